@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The house: arrows only run downward (see Sources/README.md, the architecture page).
+// The four mechanisms (Reactor, OpenSSL, HTTP, AppSiteAssociation) are strangers to each other;
+// each C module has exactly one importer.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies + ["TestSupport"],
+        path: "Tests/\(name)",
+        exclude: [],
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "aasa",
+    products: [
+        .executable(name: "aasa", targets: ["aasa"]),
+        .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .target(name: "CLinux"),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CNGHTTP2", linkerSettings: [.linkedLibrary("nghttp2")]),
+
+        .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "HTTP", dependencies: ["CNGHTTP2"], swiftSettings: strict),
+        .target(name: "AppSiteAssociation", swiftSettings: strict),
+
+        .target(
+            name: "AASAServer",
+            dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", logging],
+            swiftSettings: strict),
+        .target(
+            name: "AASADevice",
+            dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
+            swiftSettings: strict),
+        .target(
+            name: "AASAStorm",
+            dependencies: ["AASADevice", "HTTP", "OpenSSL", "Reactor", histogram],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "aasa",
+            dependencies: [
+                "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation", "HTTP", "OpenSSL",
+                "Reactor", arguments, logging,
+            ],
+            swiftSettings: strict),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("ReactorTests", ["Reactor"]),
+        tests("OpenSSLTests", ["OpenSSL"]),
+        tests("HTTPTests", ["HTTP"]),
+        tests("AppSiteAssociationTests", ["AppSiteAssociation"]),
+        tests("AASAServerTests", ["AASAServer", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+        tests("AASADeviceTests", ["AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+        tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
+        tests("EndToEndTests", []),
+        tests("TidyTests", []),
+    ]
+)

@@ -1,0 +1,1 @@
+#include "cnghttp2.h"
