@@ -1,9 +1,25 @@
 import ArgumentParser
+import Glibc
 
 @main
 struct AASA: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa",
-        abstract: "The apple-app-site-association endpoint, and the tools that keep it right."
+        abstract: "The apple-app-site-association endpoint, and the tools that keep it right.",
+        discussion: """
+            Exit status of every command: 0 good, 1 findings or a failed verdict, 2 wrong usage, \
+            3 could not run. What machines read goes to stdout, what people read to stderr.
+            """,
+        version: "aasa 1.0.0",
+        subcommands: [
+            // One line per command, sorted.
+        ]
     )
+
+    static func main() {
+        // A peer or a pipe that goes away is an error value of the call that notices it
+        // (EPIPE), never the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        Glibc.exit(runToStatus())
+    }
 }

@@ -1,0 +1,138 @@
+/// Everything that `aasa serve` can be told. A plain value: made once by the command from flags and
+/// environment, checked by `ServeOptions`, handed to `Server` and to the reloader, never changed.
+package struct ServerConfiguration: Sendable {
+    /// One folder per host, see `SiteFolder`.
+    package var siteFolder: String
+    /// One folder per host with `fullchain.pem` and `privkey.pem`.
+    package var certificateFolder: String
+    /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
+    /// `readyFile`.
+    package var listen: [ListenAddress]
+    /// The admin listener (health, metrics, status page); nil: none.
+    package var admin: ListenAddress?
+    /// Event loops, each on its own thread; at least 1.
+    package var workers: Int
+    /// The host that answers for unknown `Host` fields and server names. With one host it is that
+    /// host; with several and none named, an unknown host gets 404, and 503 on the two
+    /// association paths.
+    package var defaultHost: String?
+
+    /// How long open connections are given to finish after SIGTERM or an upgrade.
+    package var drain: Duration
+    /// `max-age` of `Strict-Transport-Security` in seconds; 0 sends none.
+    package var strictTransportSecuritySeconds: Int
+    /// Issue one TLS session ticket per full handshake (keys of this process, rotated). Off by
+    /// default: a device comes once, a ticket costs a message and is never used.
+    package var sessionTickets: Bool
+    /// The most connections open at once over all workers; nil: by the descriptor limit.
+    package var connectionsMaximum: Int?
+    /// Ask kernel whether site and certificate folders changed (inotify). Polling stays on.
+    package var watchesFolders: Bool
+    /// Every so often the folders are compared with what was loaded, watched or not: network
+    /// file systems do not tell. Also the period of the certificate and signature timer.
+    package var pollInterval: Duration
+
+    package var log: LogSettings
+    /// Holds the process id while the server runs; `aasa reload` and `aasa upgrade` read it.
+    package var pidFile: String?
+    /// Written (temporary file, then rename) when the server accepts: one `listen ADDR:PORT` or
+    /// `admin ADDR:PORT` line per listener with the port actually bound.
+    package var readyFile: String?
+    /// Become this user after binding and reading keys: `USER` or `USER:GROUP`.
+    package var user: String?
+
+    package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {
+        self.siteFolder = siteFolder
+        self.certificateFolder = certificateFolder
+        self.listen = listen
+        admin = nil
+        workers = 1
+        defaultHost = nil
+        drain = .seconds(75)
+        strictTransportSecuritySeconds = 63_072_000
+        sessionTickets = false
+        connectionsMaximum = nil
+        watchesFolders = true
+        pollInterval = .seconds(60)
+        log = LogSettings()
+        pidFile = nil
+        readyFile = nil
+        user = nil
+    }
+}
+
+/// Where a listener binds.
+package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A numeric IPv4 or IPv6 address (no brackets) and a port; port 0: the kernel chooses.
+    case tcp(host: String, port: UInt16)
+    /// A Unix socket; only for the admin listener.
+    case unix(path: String)
+
+    package var description: String {
+        switch self {
+        case .tcp(let host, let port):
+            host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+
+    /// Reads `ADDR:PORT`, `[ADDR]:PORT` or `unix:PATH`. `*:PORT` and `:PORT` mean every IPv4 and
+    /// every IPv6 address, hence two. Nil where the text is none of these; whether the address
+    /// itself is a valid one is found when it is bound.
+    package static func parse(_ text: String) -> [ListenAddress]? {
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst("unix:".count))
+            return path.isEmpty ? nil : [.unix(path: path)]
+        }
+        guard let colon = text.lastIndex(of: ":"),
+            let port = number(text[text.index(after: colon)...])
+        else { return nil }
+        var host = text[..<colon]
+        if host.isEmpty || host == "*" {
+            return [.tcp(host: "0.0.0.0", port: port), .tcp(host: "::", port: port)]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard host.contains(":") else { return nil }
+        } else if host.contains(":") {
+            return nil
+        }
+        if host == "localhost" { host = "127.0.0.1" }
+        return host.isEmpty ? nil : [.tcp(host: String(host), port: port)]
+    }
+
+    /// Digits only: `UInt16("+1")` would be 1.
+    private static func number(_ digits: Substring) -> UInt16? {
+        digits.utf8.allSatisfy { (48...57).contains($0) } ? UInt16(digits) : nil
+    }
+}
+
+/// What is logged, how and where to.
+package struct LogSettings: Sendable, Equatable {
+    package enum Format: String, Sendable, CaseIterable { case text, json }
+    package enum Level: String, Sendable, CaseIterable { case debug, info, notice, warning, error }
+
+    package var format: Format = .text
+    package var level: Level = .info
+    /// The event log; nil: stderr.
+    package var file: String?
+    /// The access log; nil: none is written (counters tell the rest).
+    package var accessFile: String?
+    /// The most access lines a second over all workers; the rest is counted and the count logged.
+    package var accessLinesPerSecond: Int = 1000
+
+    package init() {}
+}
+
+/// A listening socket that this process was given rather than made: by systemd (`LISTEN_FDS`)
+/// or by the process it replaces.
+package struct HandedSocket: Sendable, Hashable {
+    package let descriptor: Int32
+    /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
+    package let name: String
+
+    package init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Glibc
+
+/// How every command ends; the numbers are part of the command line's contract and the same
+/// for all commands: scripts and CI jobs branch on them.
+///
+/// `throw ExitStatus.findings` after everything is printed; `throw CommandError(…)` where there
+/// is still something to say.
+enum ExitStatus: Int32, Error {
+    case good = 0
+    /// The work was done and its verdict is bad: findings, a failed check, a difference.
+    case findings = 1
+    /// The command line itself is wrong.
+    case usage = 2
+    /// The work could not be done: a file that cannot be read, a port in use.
+    case couldNotRun = 3
+}
+
+/// A failure said to people on stderr, never as a stack trace:
+///
+/// ```
+/// aasa: site/example.com/host.json: Permission denied
+/// remedy: let the user "aasa" read it: chmod o+r site/example.com/host.json
+/// ```
+struct CommandError: Error {
+    /// Where it is wrong: a file (with line and column where known), an option, an address.
+    let place: String?
+    let cause: String
+    /// What to do about it, in one line.
+    let remedy: String?
+    let status: ExitStatus
+
+    init(
+        _ cause: String, place: String? = nil, remedy: String? = nil,
+        status: ExitStatus = .couldNotRun
+    ) {
+        self.place = place
+        self.cause = cause
+        self.remedy = remedy
+        self.status = status
+    }
+
+    var text: String {
+        var text = "aasa: " + (place.map { $0 + ": " } ?? "") + cause
+        if let remedy { text += "\nremedy: " + remedy }
+        return text
+    }
+}
+
+/// The two streams of a command: what machines read and what people read never mix.
+enum Terminal {
+    /// Writes all of `text` to stdout. A reader that went away (`| head`) ends the command
+    /// quietly, as other tools end by SIGPIPE.
+    static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+    /// For people: progress, warnings, reasons.
+    static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(
+                    descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+            }
+            if count > 0 {
+                offset += count
+            } else if errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, 1000)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}
+
+extension AASA {
+    /// Runs the command named by the arguments and returns the process's exit status. The
+    /// argument parser's own statuses (64 for a wrong command line) are translated here, once.
+    static func runToStatus(_ arguments: [String]? = nil) -> Int32 {
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+            return ExitStatus.good.rawValue
+        } catch let status as ExitStatus {
+            return status.rawValue
+        } catch let error as CommandError {
+            Terminal.note(error.text)
+            return error.status.rawValue
+        } catch let code as ExitCode {
+            return code.rawValue
+        } catch {
+            return explain(error).rawValue
+        }
+    }
+
+    private static func explain(_ error: any Error) -> ExitStatus {
+        switch exitCode(for: error) {
+        case .success:
+            // `--help` and `--version`: what was asked for, hence on stdout.
+            Terminal.print(fullMessage(for: error))
+            return .good
+        case .validationFailure:
+            var text = fullMessage(for: error)
+            if text.hasPrefix("Error: ") { text = String(text.dropFirst("Error: ".count)) }
+            Terminal.note("aasa: " + text)
+            return .usage
+        default:
+            Terminal.note("aasa: " + message(for: error))
+            return .couldNotRun
+        }
+    }
+}
