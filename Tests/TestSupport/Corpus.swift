@@ -2,14 +2,14 @@ public import Foundation
 
 /// The shared corpus: real association files, JSON conformance cases, matching tables.
 ///
-/// It lives outside the repository (it is large and changes on its own), so a clone that stands alone
-/// has none. Tests that read it ask for `folder(_:)` and leave when it is `nil`; the absence is said loudly, once per
-/// folder asked for, so that a green run never hides it.
+/// It lives outside the repository (it is large and changes on its own), so a clone that stands
+/// alone has none. Tests that read it ask for `folder(_:)` and leave when it is `nil`; the absence
+/// is said loudly, once per folder asked for, so that a green run never hides it.
 public enum Corpus {
     /// The root of the corpus, or `nil` when this clone stands alone.
     ///
-    /// `AASA_SHARED` names the folder that holds `corpus/`; without it the folder `shared` beside the
-    /// package root is tried, then beside each parent of it (worktrees lie deeper than clones).
+    /// `AASA_SHARED` names the folder that holds `corpus/`; without it the folder `shared` beside
+    /// the package root is tried, then beside each parent of it (worktrees lie deeper than clones).
     public static let root: URL? = findRoot(
         environment: ProcessInfo.processInfo.environment, packageRoot: Fixtures.packageRoot)
 
@@ -27,7 +27,8 @@ public enum Corpus {
         return nil
     }
 
-    /// A folder of the corpus, such as `aasa` or `jsontestsuite`; `nil` (said loudly) when it is not here.
+    /// A folder of the corpus, such as `aasa` or `jsontestsuite`; `nil` (said loudly) when it is
+    /// not here.
     public static func folder(_ name: String) -> URL? {
         guard let root else {
             skip(name, why: "no shared corpus (set AASA_SHARED or put shared/ beside the clone)")
@@ -41,7 +42,8 @@ public enum Corpus {
         return folder
     }
 
-    /// All regular files below a folder of the corpus, sorted by path; empty (said loudly) when absent.
+    /// All regular files below a folder of the corpus, sorted by path; empty (said loudly) when
+    /// absent.
     public static func files(in name: String, withExtension wanted: String? = nil) -> [URL] {
         guard let folder = folder(name) else { return [] }
         return Fixtures.files(below: folder).filter { wanted == nil || $0.pathExtension == wanted }

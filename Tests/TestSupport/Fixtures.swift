@@ -25,7 +25,8 @@ public enum Fixtures {
         return first
     }
 
-    /// The bytes of the fixture `name` (a path relative to the `Fixtures` folder of the test that asks).
+    /// The bytes of the fixture `name` (a path relative to the `Fixtures` folder of the test that
+    /// asks).
     public static func bytes(_ name: String, testFile: String = #filePath) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: folder(testFile).appendingPathComponent(name)))
     }

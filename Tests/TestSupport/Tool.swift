@@ -26,12 +26,14 @@ public enum Tool {
     /// Why a program could not be run at all.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
+
+        public init(description: String) { self.description = description }
     }
 
     /// Runs `path` (looked up in PATH when it has no slash) and waits for its end.
     ///
-    /// Safe beside other tests: descriptors of this process are not passed on, the child has its own
-    /// process group, and the whole group is killed when the time is up.
+    /// Safe beside other tests: descriptors of this process are not passed on, the child has its
+    /// own process group, and the whole group is killed when the time is up.
     /// - Parameters:
     ///   - environment: added to this process's environment; an empty value removes the variable.
     ///   - timeout: a guard only, never a measurement.
@@ -42,7 +44,8 @@ public enum Tool {
     ) throws -> Result {
         let files = try TemporaryFolder("run")
         let input = try files.write("in", stdin)
-        // Files, not pipes: no thread has to drain them, and a grandchild that keeps one open blocks nobody.
+        // Files, not pipes: no thread has to drain them, and a grandchild that keeps one open
+        // blocks nobody.
         let output = files.path("out")
         let errors = files.path("err")
         let pid = try spawn(
@@ -67,8 +70,8 @@ public enum Tool {
 
     /// Starts a program and returns its process id; the caller ends and reaps it (`wait`).
     ///
-    /// Standard streams are files; every other descriptor of this process is closed in the child. The child leads a
-    /// process group of its own.
+    /// Standard streams are files; every other descriptor of this process is closed in the child.
+    /// The child leads a process group of its own.
     public static func spawn(
         _ path: String, _ arguments: [String], input: String = "/dev/null", output: String,
         errors: String, environment: [String: String] = [:], folder: String? = nil
@@ -141,7 +144,8 @@ public enum Tool {
         }
     }
 
-    /// The `aasa` binary under test: `AASA_BINARY`, else the newest of the debug and release builds.
+    /// The `aasa` binary under test: `AASA_BINARY`, else the newest of the debug and release
+    /// builds.
     public static func aasa() throws -> String {
         if let named = ProcessInfo.processInfo.environment["AASA_BINARY"], !named.isEmpty {
             return named

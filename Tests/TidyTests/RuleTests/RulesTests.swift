@@ -1,0 +1,187 @@
+import Testing
+
+/// Every rule finds what it forbids in a small made-up tree, and nothing in a good one.
+@Suite struct RulesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let rule: String
+        let files: [String: String]
+        var executable: Set<String> = []
+        /// The paths with a finding, one entry each.
+        let expected: [String]
+        var testDescription: String { "\(rule): \(files.keys.sorted()) → \(expected)" }
+    }
+
+    @Test(arguments: cases) func finds(_ example: Case) throws {
+        let rule = try #require(Rule.all.first { $0.name == example.rule })
+        let found = rule.check(SourceTree(example.files, executable: example.executable))
+        #expect(found.map(\.path).sorted() == example.expected.sorted(), "\(found)")
+    }
+
+    /// A rule without an example that breaks it could be a rule that never fails.
+    @Test func everyRuleHasAnExampleThatBreaksIt() {
+        // Its input is the list in Exceptions.swift itself.
+        let withoutExample: Set<String> = ["exceptions are still needed"]
+        let broken = Set(Self.cases.filter { !$0.expected.isEmpty }.map(\.rule))
+        #expect(Set(Rule.all.map(\.name)).subtracting(broken) == withoutExample)
+    }
+
+    @Test func aNamedExceptionMustExist() {
+        let rule = Rule.all.first { $0.name == "exceptions are still needed" }
+        let named = Set(Exceptions.longFiles.keys).union(Exceptions.untested.keys)
+            .union(Exceptions.imports.keys.map { String($0.prefix { $0 != " " }) })
+        let found = rule?.check(SourceTree(["Package.swift": ""]))
+        #expect(Set((found ?? []).map(\.path)) == named)
+    }
+
+    static let cases: [Case] = importCases + contentCases + lengthCases + placeCases + documentCases
+
+    static let importCases: [Case] = [
+        Case(
+            rule: "imports point downward",
+            files: ["Sources/AppSiteAssociation/A.swift": "import Glibc\n"],
+            expected: ["Sources/AppSiteAssociation/A.swift"]),
+        Case(
+            rule: "imports point downward",
+            files: ["Sources/HTTP/A.swift": "// import Foundation\npackage import OpenSSL\n"],
+            expected: ["Sources/HTTP/A.swift"]),
+        Case(
+            rule: "imports point downward", files: ["Sources/New/A.swift": ""],
+            expected: ["Sources/New/A.swift"]),
+        Case(
+            rule: "imports point downward",
+            files: ["Sources/HTTP/A.swift": "internal import CNGHTTP2\nimport Glibc\n"],
+            expected: []),
+        Case(
+            rule: "C modules are imported by one target",
+            files: [
+                "Tests/AASAServerTests/A.swift": "import struct COpenSSL.Foo\n",
+                "Tests/OpenSSLTests/A.swift": "import COpenSSL\n",
+            ],
+            expected: ["Tests/AASAServerTests/A.swift"]),
+    ]
+
+    static let contentCases: [Case] = [
+        Case(
+            rule: "nothing in Sources ends the process",
+            files: ["Sources/HTTP/A.swift": "let x = try! f()\nfatalError(\"no\")\n"],
+            expected: ["Sources/HTTP/A.swift", "Sources/HTTP/A.swift"]),
+        Case(
+            rule: "nothing in Sources ends the process",
+            files: [
+                "Sources/HTTP/A.swift": "// never try! here\nlet s = \"fatalError()\"\n",
+                "Tests/HTTPTests/A.swift": "try! f()\n",
+            ],
+            expected: []),
+        Case(
+            rule: "unsafe promises carry their reason",
+            files: [
+                "Sources/HTTP/A.swift": "final class A: @unchecked Sendable {}\n",
+                "Sources/HTTP/B.swift":
+                    "// Frozen after init.\nfinal class A: @unchecked Sendable {}\n",
+            ],
+            expected: ["Sources/HTTP/A.swift"]),
+        Case(
+            rule: "no debts in comments",
+            files: ["Sources/HTTP/A.swift": "// TO" + "DO: later\n", "README.md": "FIX" + "ME\n"],
+            expected: ["README.md", "Sources/HTTP/A.swift"]),
+        Case(
+            rule: "no debts in comments", files: ["deploy/a": "#!/bin/sh\nmktemp XXX" + "X\n"],
+            expected: []),
+        Case(
+            rule: "checks stay on",
+            files: ["Package.swift": "unsafeFlags([\"-Oun" + "checked\"])\n"],
+            expected: ["Package.swift"]),
+        Case(
+            rule: "no type is named like its target",
+            files: [
+                "Sources/Reactor/Reactor.swift": "", "Sources/HTTP/A.swift": "enum HTTP {}\n",
+                "Sources/OpenSSL/A.swift": "enum OpenSSLError {}\n",
+            ],
+            expected: ["Sources/HTTP/A.swift", "Sources/Reactor/Reactor.swift"]),
+    ]
+
+    static let lengthCases: [Case] = [
+        Case(
+            rule: "files stay small",
+            files: [
+                "Sources/HTTP/A.swift": String(repeating: "\n", count: 401),
+                "Sources/HTTP/B.swift": String(repeating: "\n", count: 400),
+                "Tests/x.py": String(repeating: "\n", count: 601),
+                "Tests/Fixtures/x.py": String(repeating: "\n", count: 601),
+            ],
+            expected: ["Sources/HTTP/A.swift", "Tests/x.py"]),
+        Case(
+            rule: "lines fit in 100 columns",
+            files: [
+                "Sources/HTTP/A.swift": String(repeating: "a", count: 101),
+                "Sources/HTTP/B.swift": String(repeating: "ä", count: 100),
+                "README.md": String(repeating: "a", count: 200),
+            ],
+            expected: ["Sources/HTTP/A.swift"]),
+    ]
+
+    static let placeCases: [Case] = [
+        Case(
+            rule: "tests stand at the address of the code",
+            files: [
+                "Sources/HTTP/HTTP1/Head.swift": "", "Sources/HTTP/HTTP1/Body.swift": "",
+                "Sources/HTTP/Date.swift": "", "Sources/aasa/LintCommand.swift": "",
+                "Tests/HTTPTests/HTTP1/HeadTests.swift": "// Covers: Date.swift\n",
+                "Tests/HTTPTests/BodyTests.swift": "",
+                "Tests/EndToEndTests/Commands/LintCommandTests.swift": "",
+            ],
+            expected: ["Sources/HTTP/HTTP1/Body.swift"]),
+        Case(
+            rule: "no build products and no keys are tracked",
+            files: [
+                ".build/debug/a.o": "", "Package.resolved": "", "certs/privkey.pem": "",
+                "deploy/x.pem": "-----BEGIN EC PRIVATE" + " KEY-----\n",
+                "Tests/OpenSSLTests/Fixtures/k.pem": "-----BEGIN PRIVATE" + " KEY-----\n",
+            ],
+            expected: [
+                ".build/debug/a.o", "Package.resolved", "certs/privkey.pem", "deploy/x.pem",
+            ]),
+        Case(
+            rule: "the top level is fixed",
+            files: ["Docs/a.md": "", ".ci/run": "", "README.md": ""], expected: ["Docs"]),
+        Case(
+            rule: "no placeholder stays",
+            files: ["Sources/HTTP/A.swift": "// later\n\n", "Sources/HTTP/B.swift": "let b = 1\n"],
+            expected: ["Sources/HTTP/A.swift"]),
+        Case(
+            rule: "scripts stop at the first error",
+            files: [
+                "deploy/a": "#!/usr/bin/env bash\nset -euo pipefail\n",
+                "deploy/b": "#!/usr/bin/env bash\n", "deploy/c": "#!/bin/sh\nset -eu\n",
+            ],
+            executable: ["deploy/a", "deploy/b"], expected: ["deploy/b", "deploy/c"]),
+        Case(
+            rule: "processes are ended by their number",
+            files: ["deploy/a": "#!/bin/sh\npkill -f aasa\n# killall is banned\n"],
+            expected: ["deploy/a"]),
+    ]
+
+    static let documentCases: [Case] = [
+        Case(
+            rule: "links resolve",
+            files: [
+                "README.md": "[a](Sources/README.md#the-way) [b](gone.md) [c](#nowhere)\n",
+                "Sources/README.md": "# The way\n[up](../README.md)\n",
+            ],
+            expected: ["README.md", "README.md"]),
+        Case(
+            rule: "paths named in documents exist",
+            files: [
+                "README.md": "`Sources/Gone.swift` and `deploy/run` and `Sources/…`\n",
+                "deploy/run": "",
+            ],
+            expected: ["README.md"]),
+        Case(
+            rule: "the architecture page names every target and room",
+            files: [
+                "Sources/README.md": "`HTTP` is sans-I/O.\n", "Sources/HTTP/A.swift": "",
+                "Sources/HTTP/HTTP2/B.swift": "",
+            ],
+            expected: ["Sources/README.md"]),
+    ]
+}

@@ -1,0 +1,106 @@
+/// Words in code that end the process, or hide a debt.
+let contentRules = [
+    Rule(
+        name: "nothing in Sources ends the process",
+        why: "a peer must never be able to stop the server (rule 8 of the house)"
+    ) { tree in
+        let banned = ["fatalError(", "try!", "as!", "preconditionFailure(", "abort()"]
+        return findings(in: tree.files.filter { $0.target != nil && $0.isSwift }) { line in
+            banned.first { containsWord($0, in: line) }.map { "\($0) is not used in Sources" }
+        }
+    },
+    Rule(
+        name: "unsafe promises carry their reason",
+        why: "the compiler cannot check them, so a reader must be able to"
+    ) { tree in
+        let promises = [
+            "@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast(", "unowned(unsafe)",
+        ]
+        return tree.files.filter { $0.isSwift && $0.target != nil }.flatMap { file -> [Finding] in
+            let text = SwiftText(file.text)
+            return text.code.enumerated().compactMap { index, line in
+                guard let promise = promises.first(where: { line.contains($0) }),
+                    !text.hasReason(atLine: index)
+                else { return nil }
+                return Finding(
+                    path: file.path, line: index + 1,
+                    message: "\(promise) needs a comment with its reason just above")
+            }
+        }
+    },
+    Rule(name: "no debts in comments", why: "a note to come back is never come back to") { tree in
+        let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+        return tree.files.filter { isCode($0) || $0.isMarkdown }.flatMap { file in
+            file.lines.enumerated().compactMap { index, line in
+                marks.first { containsWord($0, in: String(line)) }.map {
+                    Finding(path: file.path, line: index + 1, message: "\($0): do it or file it")
+                }
+            }
+        }
+    },
+    Rule(
+        name: "checks stay on", why: "-Ounchecked and its kin buy nothing here and cost safety"
+    ) { tree in
+        let flags = ["-Oun" + "checked", "-enforce-exclusivity=un" + "checked"]
+        return tree.files.filter { isCode($0) && !$0.path.hasPrefix("Tests/TidyTests/") }
+            .flatMap { file in
+                file.lines.enumerated().compactMap { index, line in
+                    flags.first { line.contains($0) }.map {
+                        Finding(path: file.path, line: index + 1, message: "\($0) is not used")
+                    }
+                }
+            }
+    },
+    Rule(
+        name: "no type is named like its target",
+        why: "such a name hides the module's, and nothing can be qualified any more"
+    ) { tree in
+        let kinds = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+        return tree.files.filter { $0.isSwift && $0.target != nil }.flatMap { file -> [Finding] in
+            let target = file.target ?? ""
+            let named =
+                file.stem == target
+                ? [Finding(path: file.path, message: "a file named like its target")] : []
+            return named
+                + findings(in: [file]) { line in
+                    kinds.contains { containsWord("\($0) \(target)", in: line) }
+                        ? "a type named like its target" : nil
+                }
+        }
+    },
+]
+
+/// Code that people write and read, as opposed to data.
+func isCode(_ file: SourceTree.File) -> Bool {
+    if file.isFixture { return false }
+    return ["swift", "c", "h", "py", "sh"].contains(file.fileExtension) || file.interpreter != nil
+}
+
+/// Findings on the code lines (no strings, no comments) of Swift files.
+func findings(
+    in files: [SourceTree.File], _ problem: (String) -> String?
+) -> [Finding] {
+    files.flatMap { file in
+        SwiftText(file.text).code.enumerated().compactMap { index, line in
+            problem(line).map { Finding(path: file.path, line: index + 1, message: $0) }
+        }
+    }
+}
+
+/// True when `word` stands in `line` and is not part of a longer name.
+func containsWord(_ word: String, in line: String) -> Bool {
+    func isNamePart(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+    var rest = line[...]
+    while let range = rest.firstRange(of: word) {
+        let before = line[..<range.lowerBound].last
+        let after = line[range.upperBound...].first
+        let opens = before.map { !isNamePart($0) } ?? true
+        let endsInName = word.last.map(isNamePart) ?? false
+        let closes = !endsInName || (after.map { !isNamePart($0) } ?? true)
+        if opens && closes { return true }
+        rest = line[range.upperBound...]
+    }
+    return false
+}

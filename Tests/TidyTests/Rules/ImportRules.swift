@@ -1,0 +1,77 @@
+/// The table of the house: what each target may import (see Sources/README.md).
+let allowedImports: [String: Set<String>] = {
+    let platform: Set<String> = ["Glibc", "Synchronization"]
+    let mechanisms: Set<String> = ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]
+    return [
+        "AppSiteAssociation": [],
+        "Reactor": platform.union(["CLinux"]),
+        "OpenSSL": platform.union(["COpenSSL"]),
+        "HTTP": platform.union(["CNGHTTP2"]),
+        "AASAServer": platform.union(mechanisms).union(["Logging"]),
+        "AASADevice": platform.union(mechanisms),
+        "AASAStorm": platform.union(mechanisms).union(["AASADevice", "Histogram"]),
+        "aasa": platform.union(mechanisms).union([
+            "AASADevice", "AASAServer", "AASAStorm", "ArgumentParser", "Logging",
+        ]),
+    ]
+}()
+
+let importRules = [
+    Rule(
+        name: "imports point downward",
+        why: "the mechanisms stay strangers to each other and each C module keeps one importer"
+    ) { tree in
+        tree.files.filter { $0.isSwift && $0.target != nil }.flatMap { file -> [Finding] in
+            guard let target = file.target, let allowed = allowedImports[target] else {
+                return [Finding(path: file.path, message: "no import table for this target")]
+            }
+            return imports(of: file).compactMap { found in
+                if allowed.contains(found.module) { return nil }
+                if Exceptions.imports["\(file.path) \(found.module)"] != nil { return nil }
+                return Finding(
+                    path: file.path, line: found.line,
+                    message: "\(target) may not import \(found.module)")
+            }
+        }
+    },
+    Rule(
+        name: "C modules are imported by one target",
+        why: "one door per foreign thing: syscalls, OpenSSL, nghttp2"
+    ) { tree in
+        let doors = ["CLinux": "Reactor", "COpenSSL": "OpenSSL", "CNGHTTP2": "HTTP"]
+        return tree.files.filter { $0.isSwift && !$0.isFixture }.flatMap { file in
+            imports(of: file).compactMap { found in
+                guard let door = doors[found.module] else { return nil }
+                // Tests and fuzzers of the door itself may look behind it.
+                let isDoor =
+                    file.target == door || file.path.hasPrefix("Tests/\(door)Tests/")
+                    || file.path.hasPrefix("Tests/Fuzz/")
+                if isDoor { return nil }
+                return Finding(
+                    path: file.path, line: found.line,
+                    message: "\(found.module) is imported by \(door) alone")
+            }
+        }
+    },
+]
+
+/// The modules that a file imports, with their lines (1-based).
+func imports(of file: SourceTree.File) -> [(module: String, line: Int)] {
+    SwiftText(file.text).code.enumerated().compactMap { index, line in
+        let words = line.split(separator: " ").map(String.init)
+        guard let keyword = words.firstIndex(of: "import"),
+            words[..<keyword].allSatisfy({ isImportModifier($0) })
+        else { return nil }
+        let kinds: Set<String> = [
+            "struct", "class", "enum", "func", "let", "var", "typealias", "protocol",
+        ]
+        let names = words[(keyword + 1)...].drop { kinds.contains($0) }
+        guard let name = names.first else { return nil }
+        return (String(name.prefix { $0 != "." && $0 != ";" }), index + 1)
+    }
+}
+
+private func isImportModifier(_ word: String) -> Bool {
+    word.hasPrefix("@")
+        || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+}

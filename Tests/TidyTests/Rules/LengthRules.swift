@@ -1,0 +1,29 @@
+let lengthRules = [
+    Rule(
+        name: "files stay small",
+        why: "about 100 lines is normal, over 400 needs a reason, over 600 is split"
+    ) { tree in
+        tree.files.filter(isCode).compactMap { file in
+            let count = file.lines.count - (file.text.hasSuffix("\n") ? 1 : 0)
+            if count > 600 {
+                return Finding(path: file.path, message: "\(count) lines: split it (limit 600)")
+            }
+            if count > 400 && Exceptions.longFiles[file.path] == nil {
+                return Finding(
+                    path: file.path,
+                    message: "\(count) lines: over 400 needs a reason in Exceptions.longFiles")
+            }
+            return nil
+        }
+    },
+    Rule(name: "lines fit in 100 columns", why: "two files side by side on one screen") { tree in
+        tree.files.filter(isCode).flatMap { file in
+            file.lines.enumerated().compactMap { index, line in
+                // A link cannot be broken.
+                guard line.count > 100, !line.contains("https://") else { return nil }
+                return Finding(
+                    path: file.path, line: index + 1, message: "\(line.count) columns (limit 100)")
+            }
+        }
+    },
+]
