@@ -1,1 +1,106 @@
+#define _GNU_SOURCE
 #include "clinux.h"
+#include <errno.h>
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, int flags) {
+    return accept4(descriptor, address, length, flags);
+}
+
+int CLinux_pthread_setname_np(const char *name) {
+    return pthread_setname_np(pthread_self(), name);
+}
+
+int CLinux_sched_getaffinity_count(void) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+int CLinux_sched_setaffinity_one(int processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    return sched_setaffinity(0, sizeof set, &set);
+}
+
+int CLinux_ioctl_SIOCOUTQ(int descriptor) {
+    int bytes = 0;
+    return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : -1;
+}
+
+int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info) {
+    struct tcp_info kernel;
+    memset(&kernel, 0, sizeof kernel);
+    socklen_t length = sizeof kernel;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &kernel, &length) != 0) return -1;
+    info->state = kernel.tcpi_state;
+    info->last_data_recv_ms = kernel.tcpi_last_data_recv;
+    info->rtt_us = kernel.tcpi_rtt;
+    info->unacked = kernel.tcpi_unacked;
+    info->sacked = kernel.tcpi_sacked;
+    return 0;
+}
+
+enum { descriptors_maximum = 64 };
+
+int CLinux_send_descriptors(int socket, const int *descriptors, int count) {
+    if (count < 1 || count > descriptors_maximum) { errno = EINVAL; return -1; }
+    union { char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))]; struct cmsghdr align; } control;
+    memset(&control, 0, sizeof control);
+    char payload = (char)count;
+    struct iovec vector = { &payload, 1 };
+    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = CMSG_SPACE((size_t)count * sizeof(int)) };
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
+    memcpy(CMSG_DATA(header), descriptors, (size_t)count * sizeof(int));
+    ssize_t sent;
+    do { sent = sendmsg(socket, &message, MSG_NOSIGNAL); } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -1 : 0;
+}
+
+int CLinux_receive_descriptors(int socket, int *descriptors, int capacity) {
+    union { char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))]; struct cmsghdr align; } control;
+    char payload = 0;
+    struct iovec vector = { &payload, 1 };
+    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = sizeof control.bytes };
+    ssize_t received;
+    do { received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC); } while (received < 0 && errno == EINTR);
+    if (received <= 0) return (int)received;
+    int count = 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        int here = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        for (int i = 0; i < here && count < capacity; i++)
+            memcpy(&descriptors[count++], CMSG_DATA(header) + (size_t)i * sizeof(int), sizeof(int));
+    }
+    return count;
+}
+
+enum { fault_calls = 32 };
+struct fault { uint32_t after, times; int error; };
+static _Thread_local struct fault faults[fault_calls];
+
+void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error) {
+    if (call < 0 || call >= fault_calls) return;
+    faults[call] = (struct fault){ after, times, error };
+}
+
+int CLinux_fault_take(int call) {
+    struct fault *fault = &faults[call & (fault_calls - 1)];
+    if (fault->times == 0) return 0;
+    if (fault->after > 1) { fault->after--; return 0; }
+    fault->times--;
+    return fault->error;
+}

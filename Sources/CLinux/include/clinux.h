@@ -1,4 +1,39 @@
+// What Swift cannot see of Linux: headers outside Glibc's module (epoll, eventfd, signalfd), functions hidden by
+// _GNU_SOURCE, variadic calls and macros. Names are CLinux_ + the exact C name, so grep finds both.
 #ifndef AASA_CLINUX_H
 #define AASA_CLINUX_H
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sockaddr;
+
+int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, int flags);
+int CLinux_pthread_setname_np(const char *name);
+// Number of processors this thread may run on; 0 when the kernel does not say.
+int CLinux_sched_getaffinity_count(void);
+int CLinux_sched_setaffinity_one(int processor);
+// ioctl(SIOCOUTQ): bytes the peer has not acknowledged; -1 with errno.
+int CLinux_ioctl_SIOCOUTQ(int descriptor);
+
+// The part of Linux's struct tcp_info that admission control reads.
+struct CLinux_tcp_info {
+    uint8_t state;                 // TCP_ESTABLISHED == 1, TCP_CLOSE_WAIT == 8, ...
+    uint32_t last_data_recv_ms;    // since the last data segment came in, kernel queues included
+    uint32_t rtt_us;
+    uint32_t unacked;              // on a listening socket: connections waiting in the accept queue
+    uint32_t sacked;               // on a listening socket: the accept queue's bound
+};
+int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info);
+
+// sendmsg/recvmsg with SCM_RIGHTS over a Unix socket; one byte of payload goes along. At most 64 descriptors.
+int CLinux_send_descriptors(int socket, const int *descriptors, int count);
+// Returns how many descriptors came (close-on-exec set), 0 at end of stream, -1 with errno.
+int CLinux_receive_descriptors(int socket, int *descriptors, int capacity);
+
+// Thread-local fault injection (see Reactor/FaultInjection.swift): the `after`-th call of this kind fails with `error`.
+void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error);
+int CLinux_fault_take(int call);
 #endif

@@ -1,0 +1,120 @@
+internal import CLinux
+import Glibc
+
+/// What one accept came to.
+package enum AcceptOutcome: ~Copyable {
+    case accepted(Socket, peer: SocketAddress?)
+    /// The queue is empty.
+    case wouldBlock
+    /// The client left while it waited, or a network error that concerns it alone (accept(2)): try the next one.
+    case aborted
+    /// No descriptor or memory left: stop accepting until something is closed. The client stays in the queue.
+    case exhausted(SystemError)
+    case failed(SystemError)
+}
+
+/// A socket that listens.
+package struct ListeningSocket: ~Copyable, Sendable {
+    private var socket: Socket
+    /// The address it is bound to, with the real port where 0 was asked for.
+    package let address: SocketAddress
+
+    /// Binds and listens.
+    ///
+    /// - Parameters:
+    ///   - backlog: bound of the accept queue; the kernel cuts it to `net.core.somaxconn`.
+    ///   - sharesPort: SO_REUSEPORT, so that each worker has its own queue on the same port and the kernel spreads connections.
+    /// - Throws: `SystemError` about the address.
+    package init(
+        on address: SocketAddress, backlog: Int32, sharesPort: Bool = true
+    ) throws(SystemError) {
+        let socket = try Socket(for: address)
+        if case .unix(let path) = address.storage {
+            // A socket file of a process that is gone must not be in the way; one in use is found by connecting.
+            unlinkStale(path)
+        } else {
+            socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
+            if sharesPort { socket.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
+            // Without this, [::] also takes IPv4, and an own listener on 0.0.0.0 is refused.
+            if address.isIPv6 { socket.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+            // Inherited by accepted sockets on Linux: saves one call per connection.
+            socket.disableNagle()
+        }
+        try socket.bind(address)
+        do throws(SystemError) {
+            _ = try Syscall.call("listen", .listen) { Glibc.listen(socket.raw, backlog) }
+        } catch { throw error.about(address.description) }
+        self.address = socket.localAddress ?? address
+        self.socket = socket
+    }
+
+    /// Takes over a socket that already listens (systemd's socket activation, an upgrade).
+    package init(adopting raw: Int32) throws(SystemError) {
+        let socket = Socket(owning: raw)
+        try socket.setNonBlocking()
+        try socket.setInheritable(false)
+        guard let address = socket.localAddress else {
+            throw SystemError(call: "getsockname", number: EINVAL, subject: "descriptor \(raw)")
+        }
+        if !address.isUnix { socket.disableNagle() }
+        self.address = address
+        self.socket = socket
+    }
+
+    package var raw: Int32 { socket.raw }
+    package mutating func close() { socket.close() }
+    package mutating func release() -> Int32 { socket.release() }
+
+    /// Whether the descriptor survives exec.
+    package func setInheritable(_ inheritable: Bool) throws(SystemError) {
+        try socket.setInheritable(inheritable)
+    }
+
+    /// Bounds the send buffer of every connection accepted from now on (inherited on Linux): no call per connection.
+    package func setSendBuffer(bytes: Int) { socket.setSendBuffer(bytes: bytes) }
+
+    /// Takes one connection out of the queue, non-blocking and close-on-exec.
+    package func accept() -> AcceptOutcome {
+        var storage = sockaddr_storage()
+        var length = UInt32(MemoryLayout<sockaddr_storage>.size)
+        let descriptor: Int32
+        do throws(SystemError) {
+            descriptor = try Syscall.call("accept4", .accept4) {
+                withUnsafeMutablePointer(to: &storage) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        CLinux_accept4(
+                            socket.raw, $0, &length,
+                            Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+                    }
+                }
+            }
+        } catch {
+            switch error.number {
+            case EAGAIN, EWOULDBLOCK: return .wouldBlock
+            case ECONNABORTED, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH,
+                EOPNOTSUPP, ENETUNREACH, EPERM, ETIMEDOUT:
+                return .aborted
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(error)
+            default: return .failed(error)
+            }
+        }
+        return .accepted(Socket(owning: descriptor), peer: SocketAddress(storage, length: length))
+    }
+
+    /// Connections that wait in the accept queue now, and its bound (`TCP_INFO` of a listening socket).
+    package var queue: (waiting: Int, bound: Int) {
+        var info = CLinux_tcp_info()
+        guard CLinux_getsockopt_TCP_INFO(socket.raw, &info) == 0 else { return (0, 0) }
+        return (Int(info.unacked), Int(info.sacked))
+    }
+}
+
+private func unlinkStale(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
+        let address = SocketAddress.unix(path: path), let probe = try? Socket(for: address)
+    else { return }
+    if case .failed(let error) = probe.connect(to: address), error.number == ECONNREFUSED {
+        unlink(path)
+    }
+}

@@ -1,0 +1,33 @@
+internal import CLinux
+import Glibc
+
+/// Signals as a readable descriptor (signalfd(2)), so that they are handled in a loop like anything else.
+///
+/// The signals must be blocked in `main` before the first thread starts: threads inherit the mask, and a signal that any thread
+/// leaves unblocked is delivered there instead.
+package struct Signals: ~Copyable {
+    private let file: FileDescriptor
+
+    /// Blocks `numbers` for the calling thread and those it starts from now on, and opens the descriptor that yields them.
+    package init(blocking numbers: [Int32]) throws(SystemError) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        let masked = pthread_sigmask(SIG_BLOCK, &set, nil)
+        if masked != 0 { throw SystemError(call: "pthread_sigmask", number: masked) }
+        file = FileDescriptor(
+            owning: try Syscall.call("signalfd", .signalfd) {
+                signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+            })
+    }
+
+    /// Register this for reading with the loop's ``Poller``.
+    package var descriptor: Int32 { file.raw }
+
+    /// The next pending signal, if there is one.
+    package func next() -> Int32? {
+        var info = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        return read(file.raw, &info, size) == size ? Int32(info.ssi_signo) : nil
+    }
+}

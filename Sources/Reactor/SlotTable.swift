@@ -1,0 +1,85 @@
+/// Names one tenant of one slot: a stale token, kept by an event that was queued when its connection ended, names nobody.
+package struct SlotToken: Hashable, Sendable {
+    /// `generation << 32 | index`; fits epoll's user data. The generation is never 0, so small numbers are free for other uses.
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(index: Int, generation: UInt32) {
+        rawValue = UInt64(generation) << 32 | UInt64(UInt32(index))
+    }
+
+    package var index: Int { Int(rawValue & 0xFFFF_FFFF) }
+    var generation: UInt32 { UInt32(rawValue >> 32) }
+    /// Whether this can be the token of a slot at all.
+    package var isSlot: Bool { generation != 0 }
+}
+
+/// Numbered places for connections, reused last-in first-out (a warm slot is the best slot), with a generation each.
+///
+/// Grows up to `capacityMaximum` and never shrinks; the objects in it may be kept and reused by the caller.
+package struct SlotTable<Element: AnyObject> {
+    private struct Slot {
+        var element: Element?
+        var generation: UInt32
+    }
+
+    private var slots: [Slot] = []
+    private var free: [Int32] = []
+    package let capacityMaximum: Int
+    /// Tenants now.
+    package private(set) var count = 0
+
+    package init(capacityMaximum: Int) {
+        precondition(capacityMaximum > 0 && capacityMaximum <= Int(Int32.max))
+        self.capacityMaximum = capacityMaximum
+    }
+
+    package var isFull: Bool { count == capacityMaximum }
+    /// One more than the highest index ever used.
+    package var extent: Int { slots.count }
+
+    /// Puts what `make` returns for its token into a free slot; `nil` when the table is full.
+    package mutating func insert(_ make: (SlotToken) -> Element) -> Element? {
+        let index: Int
+        if let reused = free.popLast() {
+            index = Int(reused)
+        } else if slots.count < capacityMaximum {
+            index = slots.count
+            slots.append(Slot(element: nil, generation: 1))
+        } else {
+            return nil
+        }
+        let element = make(SlotToken(index: index, generation: slots[index].generation))
+        slots[index].element = element
+        count += 1
+        return element
+    }
+
+    /// The tenant `token` names, if it still lives there.
+    package subscript(token: SlotToken) -> Element? {
+        let index = token.index
+        guard index < slots.count, slots[index].generation == token.generation else { return nil }
+        return slots[index].element
+    }
+
+    /// The tenant of the slot at `index`, whatever its generation.
+    package subscript(index index: Int) -> Element? {
+        index < slots.count ? slots[index].element : nil
+    }
+
+    /// Frees the slot; a stale token frees nothing.
+    @discardableResult
+    package mutating func remove(_ token: SlotToken) -> Element? {
+        let index = token.index
+        guard index < slots.count, slots[index].generation == token.generation,
+            let element = slots[index].element
+        else { return nil }
+        slots[index].element = nil
+        // 0 marks tokens that are no slots.
+        slots[index].generation = slots[index].generation == .max ? 1 : slots[index].generation + 1
+        free.append(Int32(index))
+        count -= 1
+        return element
+    }
+}

@@ -1,0 +1,139 @@
+internal import CLinux
+import Glibc
+
+/// The owner of one non-blocking, close-on-exec stream socket.
+package struct Socket: ~Copyable, Sendable {
+    private var file: FileDescriptor
+
+    /// Takes ownership of `raw`, which must be a non-blocking socket (`setNonBlocking()` for one that was handed in).
+    package init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
+
+    /// No socket.
+    package init() { file = FileDescriptor() }
+
+    /// A new unconnected TCP or Unix stream socket of `address`' family.
+    package init(for address: SocketAddress) throws(SystemError) {
+        let type =
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            | Int32(SOCK_CLOEXEC.rawValue)
+        let family = address.family
+        file = FileDescriptor(
+            owning: try Syscall.call("socket", .socket) { Glibc.socket(family, type, 0) })
+    }
+
+    package var raw: Int32 { file.raw }
+    package var isOpen: Bool { file.isOpen }
+    package mutating func close() { file.close() }
+    package mutating func release() -> Int32 { file.release() }
+
+    // MARK: Moving bytes
+
+    /// Reads what is there. A result smaller than the buffer means that the kernel's buffer is empty (epoll(7), question 9).
+    package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
+        Syscall.transfer("recv", .recv, emptyIsEnd: true) {
+            recv(file.raw, buffer.baseAddress, buffer.count, 0)
+        }
+    }
+
+    /// Writes what the kernel takes. `more` holds back a partial segment because more follows at once (MSG_MORE, send(2)).
+    package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> IOOutcome {
+        if bytes.isEmpty { return .bytes(0) }
+        let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+        return Syscall.transfer("send", .send, emptyIsEnd: false) {
+            Glibc.send(file.raw, bytes.baseAddress, bytes.count, flags)
+        }
+    }
+
+    /// Writes two pieces with one call (sendmsg(2)).
+    package func send(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer)
+        -> IOOutcome
+    {
+        if second.isEmpty { return send(first) }
+        if first.isEmpty { return send(second) }
+        return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
+            vectors[0] = iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count
+            )
+            vectors[1] = iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress),
+                iov_len: second.count)
+            var message = msghdr()
+            message.msg_iov = vectors.baseAddress
+            message.msg_iovlen = 2
+            return Syscall.transfer("sendmsg", .send, emptyIsEnd: false) {
+                sendmsg(file.raw, &message, Int32(MSG_NOSIGNAL))
+            }
+        }
+    }
+
+    /// Ends our sending direction: the peer reads everything sent so far, then end of stream. A peer that has already reset the
+    /// connection makes this fail, which changes nothing.
+    package func shutdownWrite() {
+        _ = Glibc.shutdown(file.raw, Int32(SHUT_WR))
+    }
+
+    // MARK: Connecting
+
+    package enum ConnectOutcome: Equatable, Sendable {
+        case connected
+        /// Wait for writability, then ask ``pendingError()``.
+        case inProgress
+        case failed(SystemError)
+    }
+
+    /// Starts a connection, from `source` if one is given (loopback aliases give a load test more ports).
+    package func connect(to address: SocketAddress, from source: SocketAddress? = nil)
+        -> ConnectOutcome
+    {
+        do throws(SystemError) {
+            if let source {
+                // The port is chosen at connect(), by the four-tuple, not at bind(): else 28,000 ports are all there are.
+                setOption(internetLevel, IP_BIND_ADDRESS_NO_PORT, 1)
+                try bind(source)
+            }
+            _ = try Syscall.call("connect", .connect) {
+                address.withSockAddr { Glibc.connect(file.raw, $0, $1) }
+            }
+            return .connected
+        } catch {
+            // An interrupted connect goes on in the background, and the repetition says EALREADY (connect(2)).
+            if error.number == EINPROGRESS || error.number == EALREADY { return .inProgress }
+            if error.number == EISCONN { return .connected }
+            return .failed(error.about(address.description))
+        }
+    }
+
+    /// The error that waits on this socket (SO_ERROR), taken away by asking; `nil` when there is none.
+    package func pendingError(call: String = "connect") -> SystemError? {
+        var number: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(file.raw, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else { return nil }
+        return number == 0 ? nil : SystemError(call: call, number: number)
+    }
+
+    package func bind(_ address: SocketAddress) throws(SystemError) {
+        do throws(SystemError) {
+            _ = try Syscall.call("bind", .bind) {
+                address.withSockAddr { Glibc.bind(file.raw, $0, $1) }
+            }
+        } catch { throw error.about(address.description) }
+    }
+
+    // MARK: Addresses
+
+    /// Our own end.
+    package var localAddress: SocketAddress? { address(getsockname) }
+    /// The other end; `nil` when it is gone.
+    package var peerAddress: SocketAddress? { address(getpeername) }
+
+    private func address(
+        _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(file.raw, $0, &length) }
+        }
+        return result == 0 ? SocketAddress(storage, length: length) : nil
+    }
+}

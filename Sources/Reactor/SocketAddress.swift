@@ -1,0 +1,210 @@
+import Glibc
+
+/// An IPv4, IPv6 or Unix socket address as a value.
+package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    enum Storage: Hashable, Sendable {
+        /// Address in host byte order.
+        case v4(UInt32, port: UInt16)
+        case v6(high: UInt64, low: UInt64, port: UInt16, scope: UInt32)
+        case unix(path: String)
+    }
+
+    let storage: Storage
+
+    init(_ storage: Storage) { self.storage = storage }
+
+    /// `127.0.0.1` and the like, in host byte order.
+    package static func v4(_ address: UInt32, port: UInt16) -> SocketAddress {
+        .init(.v4(address, port: port))
+    }
+
+    /// A Unix stream socket at `path`; `nil` when it does not fit `sun_path` (107 bytes, unix(7)).
+    package static func unix(path: String) -> SocketAddress? {
+        path.isEmpty || path.utf8.count > 107 ? nil : .init(.unix(path: path))
+    }
+
+    package var isIPv6: Bool { if case .v6 = storage { true } else { false } }
+    package var isUnix: Bool { if case .unix = storage { true } else { false } }
+
+    /// 127.0.0.0/8, ::1, or a Unix path: nothing that leaves the machine.
+    package var isLoopback: Bool {
+        switch storage {
+        case .v4(let address, _): address >> 24 == 127
+        case .v6(let high, let low, _, _): high == 0 && low == 1
+        case .unix: true
+        }
+    }
+
+    /// The port, 0 for a Unix path.
+    package var port: UInt16 {
+        switch storage {
+        case .v4(_, let port), .v6(_, _, let port, _): port
+        case .unix: 0
+        }
+    }
+
+    /// The same address with another port.
+    package func withPort(_ port: UInt16) -> SocketAddress {
+        switch storage {
+        case .v4(let address, _): .init(.v4(address, port: port))
+        case .v6(let high, let low, _, let scope):
+            .init(.v6(high: high, low: low, port: port, scope: scope))
+        case .unix: self
+        }
+    }
+
+    /// Reads `192.0.2.1:443`, `[2001:db8::1]:443`, `[fe80::1%eth0]:443` or `unix:/path`. Host names are not looked up.
+    package init?(parsing text: String) {
+        if text.hasPrefix("unix:") {
+            guard let address = SocketAddress.unix(path: String(text.dropFirst(5))) else {
+                return nil
+            }
+            self = address
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"),
+            let port = Self.port(text[text.index(after: colon)...])
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard host.contains(":") else { return nil }
+        } else if host.contains(":") {
+            return nil  // an IPv6 address without brackets: the last group is not a port
+        }
+        self.init(host: String(host), port: port)
+    }
+
+    /// Reads an address without port: `192.0.2.1`, `2001:db8::1`.
+    package init?(host: String, port: UInt16) {
+        var v4 = in_addr()
+        if inet_pton(AF_INET, host, &v4) == 1 {
+            self.init(.v4(UInt32(bigEndian: v4.s_addr), port: port))
+            return
+        }
+        var scope: UInt32 = 0
+        var text = host
+        if let percent = host.firstIndex(of: "%") {
+            let zone = String(host[host.index(after: percent)...])
+            scope = UInt32(zone) ?? if_nametoindex(zone)
+            if scope == 0 { return nil }
+            text = String(host[..<percent])
+        }
+        var v6 = in6_addr()
+        guard inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
+        self.init(Self.v6Storage(v6, port: port, scope: scope))
+    }
+
+    private static func port(_ text: Substring) -> UInt16? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
+        return UInt16(text)
+    }
+
+    private static func v6Storage(_ address: in6_addr, port: UInt16, scope: UInt32) -> Storage {
+        withUnsafeBytes(of: address) { bytes in
+            .v6(
+                high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                port: port, scope: scope)
+        }
+    }
+
+    /// The address without port, as inet_ntop(3) writes it (no brackets); the path of a Unix socket.
+    package var host: String {
+        switch storage {
+        case .v4(let address, _):
+            return "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
+        case .v6(let high, let low, _, let scope):
+            var bytes = (high.bigEndian, low.bigEndian)
+            let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+                inet_ntop(AF_INET6, &bytes, buffer.baseAddress, 64).map { String(cString: $0) }
+                    ?? "::"
+            }
+            return scope == 0 ? text : "\(text)%\(scope)"
+        case .unix(let path): return path
+        }
+    }
+
+    package var description: String {
+        switch storage {
+        case .v4(_, let port): "\(host):\(port)"
+        case .v6(_, _, let port, _): "[\(host)]:\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+
+    // MARK: The kernel's form
+
+    var family: Int32 {
+        switch storage {
+        case .v4: AF_INET
+        case .v6: AF_INET6
+        case .unix: AF_UNIX
+        }
+    }
+
+    /// Calls `body` with the address as the kernel wants it.
+    func withSockAddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var storage = sockaddr_storage()
+        let length = fill(&storage)
+        return withUnsafePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+
+    private func fill(_ target: inout sockaddr_storage) -> socklen_t {
+        withUnsafeMutableBytes(of: &target) { bytes in
+            switch storage {
+            case .v4(let address, let port):
+                var value = sockaddr_in()
+                value.sin_family = sa_family_t(AF_INET)
+                value.sin_port = port.bigEndian
+                value.sin_addr.s_addr = address.bigEndian
+                bytes.storeBytes(of: value, as: sockaddr_in.self)
+                return socklen_t(MemoryLayout<sockaddr_in>.size)
+            case .v6(let high, let low, let port, let scope):
+                var value = sockaddr_in6()
+                value.sin6_family = sa_family_t(AF_INET6)
+                value.sin6_port = port.bigEndian
+                value.sin6_scope_id = scope
+                withUnsafeMutableBytes(of: &value.sin6_addr) { address in
+                    address.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+                    address.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+                }
+                bytes.storeBytes(of: value, as: sockaddr_in6.self)
+                return socklen_t(MemoryLayout<sockaddr_in6>.size)
+            case .unix(let path):
+                let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+                bytes.storeBytes(of: sa_family_t(AF_UNIX), as: sa_family_t.self)
+                for (index, byte) in path.utf8.enumerated() { bytes[offset + index] = byte }
+                return socklen_t(offset + path.utf8.count + 1)
+            }
+        }
+    }
+
+    /// What the kernel filled in; `nil` for families we do not speak.
+    init?(_ source: borrowing sockaddr_storage, length: socklen_t) {
+        let family = Int32(source.ss_family)
+        let storage: Storage? = withUnsafeBytes(of: source) { bytes in
+            switch family {
+            case AF_INET:
+                let value = bytes.load(as: sockaddr_in.self)
+                return .v4(
+                    UInt32(bigEndian: value.sin_addr.s_addr),
+                    port: UInt16(bigEndian: value.sin_port))
+            case AF_INET6:
+                let value = bytes.load(as: sockaddr_in6.self)
+                return Self.v6Storage(
+                    value.sin6_addr, port: UInt16(bigEndian: value.sin6_port),
+                    scope: value.sin6_scope_id)
+            case AF_UNIX:
+                let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+                let path = bytes[min(offset, Int(length))..<Int(length)].prefix { $0 != 0 }
+                return .unix(path: String(decoding: path, as: UTF8.self))
+            default: return nil
+            }
+        }
+        guard let storage else { return nil }
+        self.storage = storage
+    }
+}

@@ -1,0 +1,67 @@
+internal import CLinux
+import Glibc
+
+// Glibc's module gives some of these as enums and some as Int32; one spelling each.
+let internetLevel = Int32(IPPROTO_IP)
+private let tcpLevel = Int32(IPPROTO_TCP)
+
+/// What TCP knows about a connection right now (`TCP_INFO`, tcp(7)).
+package struct TCPInfo: Equatable, Sendable {
+    /// The connection stands and the peer has not begun to leave. `CLOSE_WAIT` (it has) is not alive in this sense.
+    package let isEstablished: Bool
+    /// Time since the last data segment came in, the time in kernel queues included: the true age of an unread request.
+    package let sinceLastData: Duration
+    /// Smoothed round-trip time.
+    package let roundTrip: Duration
+}
+
+extension Socket {
+    @discardableResult
+    func setOption(_ level: Int32, _ name: Int32, _ value: Int32) -> Bool {
+        var value = value
+        return setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
+    }
+
+    /// Small writes leave at once (TCP_NODELAY): we gather them ourselves.
+    package func disableNagle() { setOption(tcpLevel, TCP_NODELAY, 1) }
+
+    /// Bounds what a slow reader can park in the kernel. The kernel doubles the value for its bookkeeping (socket(7)).
+    package func setSendBuffer(bytes: Int) {
+        setOption(SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
+    }
+
+    /// Bounds what the kernel takes in before we read.
+    package func setReceiveBuffer(bytes: Int) {
+        setOption(SOL_SOCKET, SO_RCVBUF, Int32(clamping: bytes))
+    }
+
+    /// Makes `close` send RST and forget the connection at once. For a peer that shall get nothing more (clients in tests, floods).
+    package func abortOnClose() {
+        var value = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(raw, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// For a descriptor that was handed in, whose flags are not ours.
+    package func setNonBlocking() throws(SystemError) {
+        let flags = try Syscall.call("fcntl") { fcntl(raw, F_GETFL) }
+        _ = try Syscall.call("fcntl") { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
+    }
+
+    /// Whether the descriptor survives exec: an upgrade hands listeners to the next program.
+    package func setInheritable(_ inheritable: Bool) throws(SystemError) {
+        _ = try Syscall.call("fcntl") { fcntl(raw, F_SETFD, inheritable ? 0 : FD_CLOEXEC) }
+    }
+
+    /// `nil` when the kernel does not say (the socket is not TCP).
+    package var tcpInfo: TCPInfo? {
+        var info = CLinux_tcp_info()
+        guard CLinux_getsockopt_TCP_INFO(raw, &info) == 0 else { return nil }
+        return TCPInfo(
+            isEstablished: info.state == 1,
+            sinceLastData: .milliseconds(Int64(info.last_data_recv_ms)),
+            roundTrip: .microseconds(Int64(info.rtt_us)))
+    }
+
+    /// Bytes the peer has not acknowledged yet (SIOCOUTQ); 0 when the kernel does not say.
+    package var unacknowledgedBytes: Int { max(0, Int(CLinux_ioctl_SIOCOUTQ(raw))) }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A system call that failed: which one, with which `errno`, and what usually stands behind it.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The call's name as in its manual page, for instance `"bind"`.
+    package let call: String
+    /// The value of `errno` right after the call.
+    package let number: Int32
+    /// What the call was about (an address, a path), empty when there is nothing to add.
+    package let subject: String
+
+    package init(call: String, number: Int32, subject: String = "") {
+        self.call = call
+        self.number = number
+        self.subject = subject
+    }
+
+    /// The same error with its subject named, for the person who reads it.
+    package func about(_ subject: String) -> SystemError {
+        SystemError(call: call, number: number, subject: subject)
+    }
+
+    /// The kernel's words for ``number``, for instance `Address already in use`.
+    package var reason: String {
+        // strerror(3) may return a static buffer that another thread overwrites.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0
+            else { return "error \(number)" }
+            return String(cString: start)
+        }
+    }
+
+    package var description: String {
+        let about = subject.isEmpty ? "" : " (\(subject))"
+        let advice = likelyCause.map { "; \($0)" } ?? ""
+        return "\(call): \(reason)\(about)\(advice)"
+    }
+
+    /// The likely cause and its remedy, where experience names one.
+    package var likelyCause: String? {
+        switch (call, number) {
+        case ("bind", EADDRINUSE): "another process listens there: choose another port or stop it"
+        case ("bind", EACCES):
+            "ports below 1024 need CAP_NET_BIND_SERVICE or a socket handed over by systemd"
+        case ("bind", EADDRNOTAVAIL): "no interface of this machine has that address"
+        case (_, EMFILE): "too few descriptors: raise LimitNOFILE or `ulimit -n`"
+        case (_, ENFILE): "the machine is out of file descriptors (fs.file-max)"
+        case (_, ENOBUFS), (_, ENOMEM): "the kernel is out of memory for this call"
+        case ("inotify_add_watch", ENOSPC): "fs.inotify.max_user_watches is used up"
+        case ("inotify_init1", _): "fs.inotify.max_user_instances is used up"
+        case ("pthread_create", EAGAIN): "the limit on threads is reached (TasksMax, ulimit -u)"
+        case (_, ENOSYS), (_, EPERM): "the call may be forbidden here (seccomp, container)"
+        default: nil
+        }
+    }
+}

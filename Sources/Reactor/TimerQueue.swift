@@ -1,0 +1,127 @@
+/// One deadline per slot, in a wheel of coarse buckets; nothing is allocated when a deadline is set, and moving one further out, which a
+/// busy connection does at every request, is a single store.
+///
+/// A deadline fires not before its time and at most one tick (plus the loop's turn) after it. The wheel: bucket = tick modulo
+/// bucket count, each a doubly linked list through arrays indexed by slot. A slot whose deadline was moved while it hung in an earlier bucket is
+/// put where it belongs when that bucket comes up.
+package struct TimerQueue {
+    private struct Entry {
+        var deadline: Int64 = .max  // nanoseconds; .max: none
+        var bucket: Int32 = -1  // -1: in no list
+        var next: Int32 = -1
+        var previous: Int32 = -1
+    }
+
+    private var entries: [Entry] = []
+    private var heads: [Int32]
+    private let tick: Int64
+    private let mask: Int64
+    /// The tick up to which buckets have been looked at.
+    private var current: Int64
+    private var linked = 0
+
+    /// - Parameters:
+    ///   - tick: the wheel's resolution.
+    ///   - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Deadlines further away cost one look per turn.
+    package init(now: MonotonicInstant, tick: Duration = .milliseconds(50), bucketCount: Int = 1024)
+    {
+        precondition(bucketCount > 1 && bucketCount & (bucketCount - 1) == 0 && tick > .zero)
+        self.tick = tick.inNanoseconds
+        mask = Int64(bucketCount - 1)
+        heads = Array(repeating: -1, count: bucketCount)
+        current = now.nanoseconds / self.tick
+    }
+
+    /// Sets, moves or (with `.distantFuture`) removes the deadline of `slot`.
+    package mutating func set(_ slot: Int, _ deadline: MonotonicInstant) {
+        while slot >= entries.count { entries.append(Entry()) }
+        let previous = entries[slot].deadline
+        entries[slot].deadline = deadline.nanoseconds
+        if deadline.nanoseconds == .max {
+            unlink(slot)
+        } else if entries[slot].bucket < 0 {
+            link(slot)
+        } else if deadline.nanoseconds < previous {
+            unlink(slot)
+            link(slot)
+        }
+    }
+
+    /// Removes the deadline of `slot`.
+    package mutating func clear(_ slot: Int) {
+        guard slot < entries.count else { return }
+        entries[slot].deadline = .max
+        unlink(slot)
+    }
+
+    /// Takes one slot whose deadline has passed, with its deadline removed; `nil` when there is none (any more) at `now`.
+    package mutating func popExpired(now: MonotonicInstant) -> Int? {
+        let target = now.nanoseconds / tick
+        while true {
+            var slot = heads[Int(current & mask)]
+            while slot >= 0 {
+                let index = Int(slot)
+                let next = entries[index].next
+                let deadline = entries[index].deadline
+                if deadline <= now.nanoseconds {
+                    unlink(index)
+                    entries[index].deadline = .max
+                    return index
+                }
+                if deadline / tick > current {
+                    // Moved further out since, or a later turn of the wheel.
+                    if (deadline / tick) & mask != current & mask {
+                        unlink(index)
+                        link(index)
+                    }
+                }
+                slot = next
+            }
+            if current >= target { return nil }
+            // After a long sleep one turn of the wheel sees every bucket.
+            current = max(current + 1, target - mask)
+        }
+    }
+
+    /// How long the loop may sleep: up to the next bucket that holds anything; `nil` when no deadline is set.
+    package func timeout(now: MonotonicInstant) -> Duration? {
+        if linked == 0 { return nil }
+        var at = current
+        while at <= current + mask {
+            if heads[Int(at & mask)] >= 0 {
+                // The bucket's end: everything in it is due by then.
+                return .nanoseconds(max(0, (at + 1) * tick - now.nanoseconds))
+            }
+            at += 1
+        }
+        return .nanoseconds(mask * tick)
+    }
+
+    private mutating func link(_ slot: Int) {
+        // A deadline in the past hangs in the current bucket.
+        let at = max(entries[slot].deadline / tick, current)
+        let bucket = Int(at & mask)
+        let head = heads[bucket]
+        entries[slot].bucket = Int32(bucket)
+        entries[slot].next = head
+        entries[slot].previous = -1
+        if head >= 0 { entries[Int(head)].previous = Int32(slot) }
+        heads[bucket] = Int32(slot)
+        linked += 1
+    }
+
+    private mutating func unlink(_ slot: Int) {
+        let entry = entries[slot]
+        guard entry.bucket >= 0 else { return }
+        if entry.previous >= 0 {
+            entries[Int(entry.previous)].next = entry.next
+        } else {
+            heads[Int(entry.bucket)] = entry.next
+        }
+        if entry.next >= 0 { entries[Int(entry.next)].previous = entry.previous }
+        entries[slot].bucket = -1
+        entries[slot].next = -1
+        entries[slot].previous = -1
+        linked -= 1
+    }
+}

@@ -1,0 +1,50 @@
+internal import CLinux
+import Glibc
+
+/// One named POSIX thread with one job.
+///
+/// What the job owns is made inside the closure or sent into it; nothing else may be shared but what is `Sendable`.
+package final class WorkerThread: Sendable {
+    private final class Job {
+        let name: String
+        let body: () -> Void
+        init(name: String, body: @escaping () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    // pthread_t is an integer on Linux.
+    private let thread: pthread_t
+
+    /// Starts the thread. `name` is what `top -H` shows (15 bytes at most, the kernel's limit).
+    package init(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
+        if let number = FaultInjection.take(.pthreadCreate) {
+            throw SystemError(call: "pthread_create", number: number, subject: name)
+        }
+        let job = Unmanaged.passRetained(Job(name: name, body: body))
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let job = Unmanaged<Job>.fromOpaque(argument).takeRetainedValue()
+                _ = CLinux_pthread_setname_np(String(job.name.prefix(15)))
+                job.body()
+                return nil
+            }, job.toOpaque())
+        guard result == 0 else {
+            job.release()
+            throw SystemError(call: "pthread_create", number: result, subject: name)
+        }
+        self.thread = thread
+    }
+
+    /// Waits until the job is done. Call exactly once.
+    package func join() { pthread_join(thread, nil) }
+
+    /// Binds the calling thread to one processor; a wish, so a refusal is not an error.
+    package static func pin(to processor: Int) {
+        _ = CLinux_sched_setaffinity_one(Int32(processor))
+    }
+}
