@@ -1,0 +1,112 @@
+/// How much a finding matters.
+public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Works, and is worth knowing.
+    case info
+    /// Only tolerated by Apple, or very likely not what was meant.
+    case warning
+    /// Does not work, or must not be published.
+    case error
+
+    private var rank: Int {
+        switch self {
+        case .info: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+}
+
+/// One finding about a document: what, where, and what to do about it.
+///
+/// Findings are values that are collected, not errors that are thrown at the first one.
+public struct Diagnostic: Sendable, Hashable {
+    /// A stable name in kebab case that scripts may rely on, such as `json-trailing-comma`.
+    public let code: String
+    public let severity: Severity
+    /// What is wrong, as one sentence without a final full stop.
+    public let message: String
+    /// What to do about it, when that is known.
+    public let remedy: String?
+    /// The name of the source (see ``SourceText/name``) or of the file that could not be read.
+    public let file: String
+    /// The bytes in question; nil when the finding is about the file as a whole.
+    public let range: Range<Int>?
+    public let start: SourcePosition?
+    /// The position just behind the last byte of ``range``.
+    public let end: SourcePosition?
+    /// The line of ``start``, cut to a window when it is long.
+    public let sourceLine: String?
+    /// The column at which ``sourceLine`` begins: 1 unless it was cut.
+    public let sourceLineColumn: Int
+    /// Other places that belong to the finding, such as the first of two conflicting definitions.
+    public let related: [Related]
+
+    /// A second place of a finding.
+    public struct Related: Sendable, Hashable {
+        public let message: String
+        public let file: String
+        public let range: Range<Int>?
+        public let start: SourcePosition?
+
+        public init(message: String, source: SourceText, range: Range<Int>) {
+            self.message = message
+            self.file = source.name
+            self.range = range
+            self.start = source.position(at: range.lowerBound)
+        }
+
+        public init(message: String, file: String) {
+            self.message = message
+            self.file = file
+            self.range = nil
+            self.start = nil
+        }
+    }
+
+    /// A finding at a place in a source.
+    public init(
+        code: String, severity: Severity, message: String, remedy: String? = nil,
+        source: SourceText, range: Range<Int>, related: [Related] = []
+    ) {
+        let excerpt = source.excerpt(at: range.lowerBound)
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.remedy = remedy
+        self.file = source.name
+        self.range = range
+        self.start = source.position(at: range.lowerBound)
+        self.end = source.position(at: range.upperBound)
+        self.sourceLine = excerpt.text
+        self.sourceLineColumn = excerpt.firstColumn
+        self.related = related
+    }
+
+    /// A finding about a file as a whole.
+    public init(
+        code: String, severity: Severity, message: String, remedy: String? = nil, file: String,
+        related: [Related] = []
+    ) {
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.remedy = remedy
+        self.file = file
+        self.range = nil
+        self.start = nil
+        self.end = nil
+        self.sourceLine = nil
+        self.sourceLineColumn = 1
+        self.related = related
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// `file:line:column: severity: message [code]`, the form that editors and CI systems can jump to.
+    public var description: String {
+        let place = start.map { "\(file):\($0.line):\($0.column)" } ?? file
+        return "\(place): \(severity.rawValue): \(message) [\(code)]"
+    }
+}

@@ -1,0 +1,113 @@
+/// What a file that should be JSON really is, judged by how it begins.
+///
+/// Only asked once reading failed: the wrong kind of file is the cause, and the byte at which the grammar
+/// gave up is not what its owner needs to hear.
+enum FileSignature {
+    static func recognize(_ source: SourceText) -> JSONError? {
+        let bytes = source.bytes
+        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.count
+        let head = Array(bytes[start..<min(start + 64, bytes.count)])
+        func starts(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { text in
+                head.count >= text.count
+                    && zip(head, text).allSatisfy { lowercase($0) == lowercase($1) }
+            }
+        }
+        func error(
+            _ reason: JSONError.Reason, length: Int = 1, _ message: String, _ remedy: String
+        ) -> JSONError {
+            JSONError(
+                reason, in: source, at: start..<min(start + length, bytes.count), message,
+                remedy: remedy)
+        }
+
+        if start == bytes.count {
+            return JSONError(
+                .empty, in: source, at: bytes.count..<bytes.count,
+                bytes.isEmpty
+                    ? "the file is empty" : "the file holds nothing but \(bytes.count) blank bytes",
+                remedy: "write at least {\"applinks\":{\"details\":[]}}, and check that the upload "
+                    + "or the build step that makes the file did not fail")
+        }
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
+            || (bytes.count > 1 && bytes.count % 2 == 0 && (bytes[0] == 0) != (bytes[1] == 0))
+        {
+            return error(
+                .utf16, length: 2, "the file is encoded as UTF-16; JSON on the web is UTF-8",
+                "save it as UTF-8 without a byte order mark (iconv -f utf-16 -t utf-8)")
+        }
+        if starts("{\\rtf") {
+            return error(
+                .richText, length: 5,
+                "this is a Rich Text document (as TextEdit saves by default), not JSON",
+                "in TextEdit choose Format > Make Plain Text and save again, or use a code editor")
+        }
+        if starts("<?xml") || starts("<!doctype plist") || starts("<plist") {
+            return error(
+                .xml, length: 5, "this is XML (a property list, or an error page), not JSON",
+                "publish the JSON document itself; for a property list: plutil -convert json FILE")
+        }
+        if starts("<!doctype") || starts("<html") || starts("<head") || starts("<body")
+            || starts("<!--")
+        {
+            return error(
+                .html, length: 5,
+                "this is an HTML page, not JSON: what a site answers when the file is missing and a "
+                    + "catch-all page takes its place",
+                "publish the file at /.well-known/apple-app-site-association ahead of the catch-all"
+            )
+        }
+        if head.starts(with: Array("bplist".utf8)) {
+            return error(
+                .binaryPropertyList, length: 6, "this is a binary property list, not JSON",
+                "convert it: plutil -convert json FILE")
+        }
+        if starts("mime-version:") || starts("content-type:") || starts("content-disposition:") {
+            return error(
+                .signedMIME, length: 13,
+                "this is a mail-style S/MIME message; the signed form that Apple reads is DER",
+                "sign it with aasa sign (or openssl smime -sign -binary -nodetach -outform DER)")
+        }
+        if starts("-----begin") {
+            return error(
+                .pem, length: 10, "this is a PEM block; the signed form that Apple reads is DER",
+                "convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE -out FILE.der")
+        }
+        if starts("http/1.") || starts("http/2") {
+            return error(
+                .httpHeaders, length: 7, "the file begins with the header of an HTTP response",
+                "keep only the body (curl without -i)")
+        }
+        if head.starts(with: [0x1F, 0x8B]) {
+            return error(
+                .compressed, length: 2, "the file is compressed with gzip",
+                "publish it uncompressed (gunzip), and let the server say Content-Encoding if it compresses"
+            )
+        }
+        if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            return error(
+                .compressed, length: 4, "this is a zip archive, not JSON", "unpack it first")
+        }
+        // SEQUENCE with a definite length of one to four bytes, or BER's indefinite length, whose
+        // next element is an OBJECT IDENTIFIER: the outside of CMS SignedData (RFC 5652 section 3).
+        if bytes.count > 6, bytes[0] == 0x30, bytes[1] & 0x80 != 0 {
+            let lengthBytes = Int(bytes[1] & 0x7F)
+            if lengthBytes <= 4, bytes.count > 2 + lengthBytes, bytes[2 + lengthBytes] == 0x06 {
+                return error(
+                    .signedDER, length: 4,
+                    "this is a signed (CMS) association file; the JSON is inside the signature",
+                    "take the payload out first: aasa verify FILE shows it, and the commands of aasa that "
+                        + "read association files do so by themselves")
+            }
+        }
+        return nil
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}

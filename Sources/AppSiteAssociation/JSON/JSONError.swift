@@ -1,0 +1,92 @@
+/// Why a document is not JSON: one reason, one place, the likely cause and the remedy.
+public struct JSONError: Error, Sendable, Hashable {
+    /// The reasons, by what people do rather than by what the grammar expected.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        case binaryPropertyList = "json-binary-property-list"
+        case byteOrderMark = "json-byte-order-mark"
+        case comment = "json-comment"
+        case compressed = "json-compressed"
+        case controlCharacter = "json-control-character"
+        case empty = "json-empty"
+        case extraContent = "json-extra-content"
+        case html = "json-html"
+        case httpHeaders = "json-http-headers"
+        case invalidEscape = "json-invalid-escape"
+        case invalidLiteral = "json-invalid-literal"
+        case invalidNumber = "json-invalid-number"
+        case invalidUTF8 = "json-invalid-utf8"
+        case loneSurrogate = "json-lone-surrogate"
+        case mismatchedBracket = "json-mismatched-bracket"
+        case missingColon = "json-missing-colon"
+        case missingComma = "json-missing-comma"
+        case missingValue = "json-missing-value"
+        case outerBracesMissing = "json-outer-braces-missing"
+        case pem = "json-pem"
+        case richText = "json-rich-text"
+        case signedDER = "json-signed-der"
+        case signedMIME = "json-signed-mime"
+        case singleQuote = "json-single-quote"
+        case smartQuote = "json-smart-quote"
+        case tooDeep = "json-too-deep"
+        case tooLarge = "json-too-large"
+        case trailingComma = "json-trailing-comma"
+        case truncated = "json-truncated"
+        case unexpectedByte = "json-unexpected-byte"
+        case unicodeSpace = "json-unicode-space"
+        case unquotedKey = "json-unquoted-key"
+        case unquotedString = "json-unquoted-string"
+        case utf16 = "json-utf16"
+        case xml = "json-xml"
+    }
+
+    public let reason: Reason
+    /// Byte offset of the fault.
+    public let offset: Int
+    public let position: SourcePosition
+    /// What is wrong and the likely cause, as one sentence without a final full stop.
+    public let message: String
+    /// What to do about it.
+    public let remedy: String
+    /// The same as a finding, with the source line.
+    public let diagnostic: Diagnostic
+
+    init(
+        _ reason: Reason, in source: SourceText, at range: Range<Int>, _ message: String,
+        remedy: String, related: [Diagnostic.Related] = []
+    ) {
+        self.reason = reason
+        offset = range.lowerBound
+        self.message = message
+        self.remedy = remedy
+        diagnostic = Diagnostic(
+            code: reason.rawValue, severity: .error, message: message, remedy: remedy,
+            source: source, range: range, related: related)
+        position =
+            diagnostic.start
+            ?? SourcePosition(offset: range.lowerBound, line: 1, column: 1)
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    public var description: String { diagnostic.description }
+}
+
+/// What a reader accepts at most.
+public struct JSONLimits: Sendable, Hashable {
+    /// Bytes of the document.
+    public var bytesMaximum: Int
+    /// Nested arrays and objects.
+    public var depthMaximum: Int
+
+    /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still read so that
+    /// it can be named and measured, while a reader that is handed anything at all needs 4 MiB for the bytes
+    /// and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 36 MiB for the
+    /// values. 512 levels are what Foundation's reader accepts; a level costs below 300 bytes of stack.
+    public static let standard = JSONLimits(bytesMaximum: 4 << 20, depthMaximum: 512)
+
+    /// The values are clamped to what offsets of 32 bits and the stack of a thread can hold.
+    public init(bytesMaximum: Int, depthMaximum: Int) {
+        self.bytesMaximum = min(max(bytesMaximum, 0), 1 << 30)
+        self.depthMaximum = min(max(depthMaximum, 1), 512)
+    }
+}

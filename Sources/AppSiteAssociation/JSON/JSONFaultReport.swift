@@ -1,0 +1,349 @@
+/// From the place where the grammar gave up to what people did and what to do about it.
+///
+/// Runs once per document at most, so it looks around in the bytes as much as it likes.
+enum JSONFaultReport {
+    static func error(_ fault: JSONFault, in source: SourceText) -> JSONError {
+        if let wrongFile = FileSignature.recognize(source) { return wrongFile }
+        let bytes = source.bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]), fault.offset <= 3 {
+            return JSONError(
+                .byteOrderMark, in: source, at: 0..<3,
+                "the file begins with a byte order mark (EF BB BF), which RFC 8259 section 8.1 forbids",
+                remedy: "save it as UTF-8 without BOM")
+        }
+        let report = Report(fault: fault, source: source)
+        switch fault.kind {
+        case .controlCharacter: return report.controlCharacter()
+        case .expectedColon: return report.expectedColon()
+        case .expectedCommaOrEnd(let inObject): return report.expectedCommaOrEnd(inObject)
+        case .expectedKey(let afterComma): return report.expectedKey(afterComma)
+        case .expectedValue(let afterComma): return report.expectedValue(afterComma)
+        case .extraContent: return report.extraContent()
+        case .invalidEscape: return report.invalidEscape()
+        case .invalidNumber: return report.invalidNumber()
+        case .invalidUTF8: return report.invalidUTF8()
+        case .loneSurrogate: return report.loneSurrogate()
+        case .tooDeep: return report.tooDeep()
+        case .unterminatedString: return report.truncated("the string that begins here")
+        }
+    }
+}
+
+private struct Report {
+    let fault: JSONFault
+    let source: SourceText
+
+    private var bytes: [UInt8] { source.bytes }
+    private var byte: UInt8? { fault.offset < bytes.count ? bytes[fault.offset] : nil }
+
+    private func error(
+        _ reason: JSONError.Reason, at range: Range<Int>? = nil, _ message: String,
+        _ remedy: String,
+        opened: String? = nil
+    ) -> JSONError {
+        let place = range ?? fault.offset..<min(fault.offset + max(scalarLength, 1), bytes.count)
+        let related = opened.map {
+            [
+                Diagnostic.Related(
+                    message: $0, source: source, range: fault.opened..<fault.opened + 1)
+            ]
+        }
+        return JSONError(
+            reason, in: source, at: place, message, remedy: remedy, related: related ?? [])
+    }
+
+    /// Bytes of the scalar at the fault; 0 at the end or where the bytes are not UTF-8.
+    private var scalarLength: Int {
+        guard byte != nil else { return 0 }
+        return bytes.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.flatMap {
+                UTF8Scalar.length($0, at: fault.offset, end: bytes.count)
+            } ?? 0
+        }
+    }
+
+    /// What stands at the fault, for a message.
+    private var found: String {
+        guard byte != nil else { return "the end of the file" }
+        guard scalarLength > 0 else { return "a byte that is not UTF-8" }
+        let text = source.text(in: fault.offset..<fault.offset + scalarLength)
+        if let scalar = text.unicodeScalars.first,
+            scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace
+                || scalar.properties.generalCategory == .format
+        {
+            return Self.codePoint(scalar)
+        }
+        return "'\(text)'"
+    }
+
+    private static func codePoint(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    func truncated(_ what: String) -> JSONError {
+        let fromOpening = what == "the string that begins here"
+        return error(
+            .truncated, at: fromOpening ? fault.opened..<fault.opened + 1 : nil,
+            fromOpening
+                ? "the file ends inside \(what): its closing quote is missing"
+                : "the file ends before \(what)",
+            "add what is missing, or upload the file again: a transfer may have been cut off",
+            opened: fromOpening || fault.opened >= bytes.count ? nil : "opened here")
+    }
+
+    /// The mistakes that can stand anywhere between two tokens.
+    private func anywhere() -> JSONError? {
+        guard let byte else { return nil }
+        let next = fault.offset + 1 < bytes.count ? bytes[fault.offset + 1] : 0
+        if byte == UInt8(ascii: "#")
+            || (byte == UInt8(ascii: "/") && (next == byte || next == UInt8(ascii: "*")))
+        {
+            return error(
+                .comment, "comments are not part of JSON",
+                "remove it; a component may carry a \"comment\" member instead")
+        }
+        if byte == UInt8(ascii: "'") {
+            return error(
+                .singleQuote, "JSON strings stand in double quotes, not in single ones",
+                "replace the single quotes by \"")
+        }
+        guard byte >= 0x80 || byte < 0x20 || byte == 0x7F else { return nil }
+        guard scalarLength > 0 else { return invalidUTF8() }
+        let text = source.text(in: fault.offset..<fault.offset + scalarLength)
+        guard let scalar = text.unicodeScalars.first else { return nil }
+        switch scalar.value {
+        case 0x2018...0x201F, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07:
+            return error(
+                .smartQuote,
+                "typographic quotation mark \(text) (\(Self.codePoint(scalar))) where JSON needs \"",
+                "replace it by a straight double quote; turn off smart quotes in the editor")
+        default:
+            if scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
+                || byte < 0x20
+            {
+                return error(
+                    .unicodeSpace,
+                    "invisible character \(Self.codePoint(scalar)) between the tokens; only space, tab, "
+                        + "line feed and carriage return may stand there",
+                    "delete it; it often comes from text copied off a web page")
+            }
+            return nil
+        }
+    }
+
+    private func unexpected(_ wanted: String) -> JSONError {
+        error(.unexpectedByte, "\(found) where \(wanted) was expected", "check this place")
+    }
+
+    func controlCharacter() -> JSONError {
+        let name = found
+        if byte == 0x0A || byte == 0x0D {
+            return error(
+                .controlCharacter,
+                "the string runs over the end of the line: its closing quote is missing, or a line break "
+                    + "stands inside it",
+                "close the string, or write the line break as \\n", opened: "the string begins here"
+            )
+        }
+        return error(
+            .controlCharacter, "control character \(name) inside a string",
+            byte == 0x09 ? "write it as \\t, or remove it" : "remove it",
+            opened: "the string begins here")
+    }
+
+    func expectedColon() -> JSONError {
+        if byte == nil { return truncated("the ':' after this key") }
+        if let error = anywhere() { return error }
+        if byte == UInt8(ascii: "=") {
+            return error(.missingColon, "'=' where ':' belongs", "write \"key\": value")
+        }
+        return error(
+            .missingColon, "\(found) where ':' was expected after the key", "write \"key\": value",
+            opened: "the key")
+    }
+
+    func expectedCommaOrEnd(_ inObject: Bool) -> JSONError {
+        let bracket = inObject ? "}" : "]"
+        let container = inObject ? "object" : "array"
+        switch byte {
+        case nil: return truncated("the '\(bracket)' that closes this \(container)")
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            return error(
+                .mismatchedBracket, "\(found) where '\(bracket)' has to close the \(container)",
+                "close brackets in the order they were opened; one may be missing before this place",
+                opened: "the \(container) begins here")
+        case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
+            return error(
+                .missingComma, "a comma is missing before \(found)",
+                "put a comma between two \(inObject ? "members" : "elements")")
+        case UInt8(ascii: ":") where !inObject:
+            return error(
+                .missingComma, "':' inside an array: key and value need an object around them",
+                "write {\"key\": value}", opened: "the array begins here")
+        default:
+            return anywhere() ?? unexpected("',' or '\(bracket)'")
+        }
+    }
+
+    func expectedKey(_ afterComma: Bool) -> JSONError {
+        switch byte {
+        case nil: return truncated("the '}' that closes this object")
+        case UInt8(ascii: "}") where afterComma: return trailingComma("}")
+        case UInt8(ascii: ","):
+            return error(.missingValue, "a comma too many", "remove it")
+        case UInt8(ascii: "]"):
+            return error(
+                .mismatchedBracket, "']' where '}' has to close the object",
+                "close brackets in the order they were opened", opened: "the object begins here")
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return error(
+                .missingValue, "\(found) where a key was expected: an object holds \"key\": value",
+                "give it a key, or use an array", opened: "the object begins here")
+        default:
+            if let error = anywhere() { return error }
+            let word = wordRange()
+            if !word.isEmpty {
+                return error(
+                    .unquotedKey, at: word,
+                    "the key \(source.text(in: word)) needs double quotes",
+                    "write it in double quotes")
+            }
+            return unexpected("a key in double quotes")
+        }
+    }
+
+    func expectedValue(_ afterComma: Bool) -> JSONError {
+        switch byte {
+        case nil: return truncated("a value")
+        case UInt8(ascii: "]") where afterComma: return trailingComma("]")
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"):
+            return error(
+                .missingValue, "\(found) where a value was expected",
+                "write the value, or remove the comma or the key before it")
+        case UInt8(ascii: "+"), UInt8(ascii: "."):
+            return error(
+                .invalidNumber, "a number begins with a digit or with '-'", "write it as 0.5 or 1")
+        default:
+            if let error = anywhere() { return error }
+            return word(wordRange()) ?? unexpected("a value")
+        }
+    }
+
+    private func word(_ range: Range<Int>) -> JSONError? {
+        guard !range.isEmpty else { return nil }
+        let text = source.text(in: range)
+        let literals = ["true": "true", "false": "false", "null": "null", "none": "null"]
+        if let meant = literals[text.lowercased()] {
+            return error(
+                .invalidLiteral, at: range, "'\(text)' is not JSON; it is written \(meant)",
+                "write \(meant)")
+        }
+        if ["nan", "infinity", "undefined", "nil"].contains(text.lowercased()) {
+            return error(
+                .invalidLiteral, at: range, "'\(text)' is no JSON value", "remove it or write null")
+        }
+        return error(
+            .unquotedString, at: range, "\(text) needs double quotes to be a string",
+            text == "NOT"
+                ? "the word NOT belongs inside the quotes: \"NOT /path\""
+                : "write it in double quotes")
+    }
+
+    /// A run of letters, digits and what stands in names, from the fault on.
+    private func wordRange() -> Range<Int> {
+        var end = fault.offset
+        while end < bytes.count, end - fault.offset < 64 {
+            let byte = bytes[end]
+            let isWord =
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                || byte == UInt8(ascii: "$")
+                || (byte == UInt8(ascii: ".") && end > fault.offset)
+            guard isWord else { break }
+            end += 1
+        }
+        return fault.offset..<end
+    }
+
+    private func trailingComma(_ bracket: String) -> JSONError {
+        var comma = fault.offset
+        while comma > 0, bytes[comma] != UInt8(ascii: ",") { comma -= 1 }
+        return error(
+            .trailingComma, at: comma..<comma + 1,
+            "a comma after the last \(bracket == "}" ? "member" : "element")",
+            "remove the comma before '\(bracket)'")
+    }
+
+    func extraContent() -> JSONError {
+        switch byte {
+        case UInt8(ascii: ":") where bytes[fault.opened] == UInt8(ascii: "\""):
+            return error(
+                .outerBracesMissing, at: fault.opened..<fault.opened + 1,
+                "the braces around the whole document are missing",
+                "put { before it and } behind it")
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            return error(
+                .mismatchedBracket, "\(found) closes nothing: the document has ended before it",
+                "remove it, or look for a bracket that was closed too early")
+        case UInt8(ascii: ","):
+            return error(
+                .extraContent,
+                "a comma after the end of the document: a bracket was closed too early, or the "
+                    + "outer brackets are missing",
+                "keep everything inside one { }")
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return error(
+                .extraContent, "a second document begins here; a file holds exactly one",
+                "merge them into one (aasa build does it for the fragments of several teams)")
+        default:
+            return anywhere()
+                ?? error(.extraContent, "\(found) after the end of the document", "remove it")
+        }
+    }
+
+    func invalidEscape() -> JSONError {
+        let end = min(fault.offset + 2, bytes.count)
+        return error(
+            .invalidEscape, at: fault.offset..<end,
+            "invalid escape; JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits",
+            "for a backslash itself write \\\\ (patterns of association files have no escapes)")
+    }
+
+    func invalidNumber() -> JSONError {
+        let text = source.text(in: fault.opened..<min(fault.offset + 1, bytes.count))
+        if byte == nil {
+            return error(
+                .invalidNumber, at: fault.opened..<bytes.count, "the number \(text) is incomplete",
+                "complete the number")
+        }
+        let zero = text.hasPrefix("0") || text.hasPrefix("-0")
+        return error(
+            .invalidNumber, at: fault.opened..<max(fault.offset, fault.opened + 1),
+            zero && !text.contains(".")
+                ? "a number may not begin with 0" : "this is not a number that JSON knows",
+            "write it in decimal digits without leading zero or plus sign, or as a string in double quotes"
+        )
+    }
+
+    func invalidUTF8() -> JSONError {
+        let value = byte.map { String($0, radix: 16, uppercase: true) } ?? ""
+        return error(
+            .invalidUTF8, at: fault.offset..<min(fault.offset + 1, bytes.count),
+            "byte 0x\(value) is not UTF-8; the file is probably saved in Latin-1 or Windows-1252",
+            "save the file as UTF-8")
+    }
+
+    func loneSurrogate() -> JSONError {
+        error(
+            .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
+            "half of a surrogate pair; alone it stands for no character",
+            "write both halves (\\ud83d\\ude00), or the character itself in UTF-8")
+    }
+
+    func tooDeep() -> JSONError {
+        error(
+            .tooDeep, "arrays and objects are nested too deeply",
+            "an association file needs 6 levels; this is not one")
+    }
+}

@@ -1,0 +1,284 @@
+/// The pass over the bytes: a pointer, an index, and nothing allocated but the values made.
+///
+/// Recursive descent; the depth is bounded by `depthMaximum`, so the stack is as well. Where the grammar
+/// does not go on, a ``JSONFault`` names the place, and the cause is worked out elsewhere: this file is the
+/// fast one.
+struct JSONParser: ~Copyable {
+    let base: UnsafePointer<UInt8>
+    let end: Int
+    var at = 0
+    private let depthMaximum: Int
+    private var depth = 0
+    /// Elements and members of the arrays and objects that are still open. Closing one moves its part into
+    /// an array of the exact size: one allocation each, no growth, no reference counting.
+    private var values = MoveStack<JSONValue>()
+    private var members = MoveStack<JSONMember>()
+    private var duplicateKeys: [JSONDuplicateKey] = []
+
+    /// The bytes must outlive the parser; `count` is at least 1.
+    init(_ base: UnsafePointer<UInt8>, count: Int, depthMaximum: Int) {
+        self.base = base
+        end = count
+        self.depthMaximum = depthMaximum
+    }
+
+    mutating func document() throws(JSONFault) -> JSONValue {
+        skipBlanks()
+        let root = try value(afterComma: false, opened: 0)
+        skipBlanks()
+        guard at == end else {
+            throw JSONFault(kind: .extraContent, offset: at, opened: root.range.lowerBound)
+        }
+        return root
+    }
+
+    /// In document order; inner objects are finished before the outer ones that hold them.
+    func duplicates() -> [JSONDuplicateKey] {
+        duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
+    }
+
+    @inline(__always)
+    mutating func skipBlanks() {
+        while at < end {
+            let byte = base[at]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            at += 1
+        }
+    }
+
+    private mutating func value(
+        afterComma: Bool, opened: Int
+    ) throws(JSONFault) -> JSONValue {
+        let start = at
+        guard start < end else {
+            throw JSONFault(
+                kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
+        }
+        switch base[start] {
+        case UInt8(ascii: "\""):
+            let string = try string()
+            return JSONValue(.string(string), start, at)
+        case UInt8(ascii: "{"):
+            return try object()
+        case UInt8(ascii: "["):
+            return try array()
+        case UInt8(ascii: "t") where literal("true"):
+            return JSONValue(.bool(true), start, at)
+        case UInt8(ascii: "f") where literal("false"):
+            return JSONValue(.bool(false), start, at)
+        case UInt8(ascii: "n") where literal("null"):
+            return JSONValue(.null, start, at)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let number = try number()
+            return JSONValue(.number(number), start, at)
+        default:
+            throw JSONFault(
+                kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
+        }
+    }
+
+    private mutating func array() throws(JSONFault) -> JSONValue {
+        let start = at
+        try enter()
+        let mark = values.count
+        at += 1
+        skipBlanks()
+        if at < end, base[at] == UInt8(ascii: "]") {
+            at += 1
+        } else {
+            var afterComma = false
+            while true {
+                values.push(try value(afterComma: afterComma, opened: start))
+                skipBlanks()
+                guard at < end else { throw unclosed(inObject: false, start) }
+                let byte = base[at]
+                if byte == UInt8(ascii: ",") {
+                    at += 1
+                    afterComma = true
+                    skipBlanks()
+                } else if byte == UInt8(ascii: "]") {
+                    at += 1
+                    break
+                } else {
+                    throw unclosed(inObject: false, start)
+                }
+            }
+        }
+        depth -= 1
+        return JSONValue(.array(values.popArray(from: mark)), start, at)
+    }
+
+    private mutating func object() throws(JSONFault) -> JSONValue {
+        let start = at
+        try enter()
+        let mark = members.count
+        at += 1
+        skipBlanks()
+        if at < end, base[at] == UInt8(ascii: "}") {
+            at += 1
+        } else {
+            var afterComma = false
+            while true {
+                guard at < end, base[at] == UInt8(ascii: "\"") else {
+                    throw JSONFault(
+                        kind: .expectedKey(afterComma: afterComma), offset: at, opened: start)
+                }
+                let keyStart = at
+                let key = try string()
+                let keyEnd = at
+                skipBlanks()
+                guard at < end, base[at] == UInt8(ascii: ":") else {
+                    throw JSONFault(kind: .expectedColon, offset: at, opened: keyStart)
+                }
+                at += 1
+                skipBlanks()
+                let value = try value(afterComma: false, opened: start)
+                members.push(JSONMember(key, keyStart, keyEnd, value))
+                skipBlanks()
+                guard at < end else { throw unclosed(inObject: true, start) }
+                let byte = base[at]
+                if byte == UInt8(ascii: ",") {
+                    at += 1
+                    afterComma = true
+                    skipBlanks()
+                } else if byte == UInt8(ascii: "}") {
+                    at += 1
+                    break
+                } else {
+                    throw unclosed(inObject: true, start)
+                }
+            }
+        }
+        depth -= 1
+        let object = members.popArray(from: mark)
+        if object.count > 1 { noteDuplicates(object) }
+        return JSONValue(.object(object), start, at)
+    }
+
+    private mutating func enter() throws(JSONFault) {
+        depth += 1
+        if depth > depthMaximum {
+            throw JSONFault(kind: .tooDeep, offset: at, opened: at)
+        }
+    }
+
+    private func unclosed(inObject: Bool, _ start: Int) -> JSONFault {
+        JSONFault(kind: .expectedCommaOrEnd(inObject: inObject), offset: at, opened: start)
+    }
+
+    /// Pairs are compared up to 8 members (28 comparisons of a few nanoseconds, cheaper than hashing), sets
+    /// take over above, so that an object of 100,000 keys costs no 5 thousand million comparisons.
+    private mutating func noteDuplicates(_ object: [JSONMember]) {
+        if object.count <= 8 {
+            for later in 1..<object.count {
+                for earlier in 0..<later where object[earlier].key == object[later].key {
+                    note(object[earlier], object[later])
+                    break
+                }
+            }
+        } else {
+            var seen: [String: Int] = [:]
+            seen.reserveCapacity(object.count)
+            for (index, member) in object.enumerated() {
+                if let earlier = seen[member.key] {
+                    note(object[earlier], member)
+                } else {
+                    seen[member.key] = index
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ first: JSONMember, _ second: JSONMember) {
+        duplicateKeys.append(
+            JSONDuplicateKey(key: second.key, first: first.keyRange, second: second.keyRange))
+    }
+
+    private mutating func literal(_ word: StaticString) -> Bool {
+        let count = word.utf8CodeUnitCount
+        guard end - at >= count else { return false }
+        for index in 1..<count where base[at + index] != word.utf8Start[index] { return false }
+        at += count
+        return true
+    }
+
+    /// RFC 8259 section 6: `-`, digits without a leading zero, a fraction, an exponent.
+    private mutating func number() throws(JSONFault) -> String {
+        let start = at
+        if base[at] == UInt8(ascii: "-") { at += 1 }
+        let leadingZero = at < end && base[at] == UInt8(ascii: "0")
+        let whole = digits()
+        guard whole > 0, !(leadingZero && whole > 1) else { throw invalidNumber(start) }
+        if at < end, base[at] == UInt8(ascii: ".") {
+            at += 1
+            guard digits() > 0 else { throw invalidNumber(start) }
+        }
+        if at < end, base[at] | 0x20 == UInt8(ascii: "e") {
+            at += 1
+            if at < end, base[at] == UInt8(ascii: "+") || base[at] == UInt8(ascii: "-") { at += 1 }
+            guard digits() > 0 else { throw invalidNumber(start) }
+        }
+        return text(start, at)
+    }
+
+    private func invalidNumber(_ start: Int) -> JSONFault {
+        JSONFault(kind: .invalidNumber, offset: at, opened: start)
+    }
+
+    private mutating func digits() -> Int {
+        let start = at
+        while at < end, base[at] &- UInt8(ascii: "0") <= 9 { at += 1 }
+        return at - start
+    }
+
+    @inline(__always)
+    func text(_ start: Int, _ end: Int) -> String {
+        String(
+            decoding: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
+    }
+}
+
+/// A stack that gives its top part away as an array without copying elements one by one.
+struct MoveStack<Element>: ~Copyable {
+    private(set) var count = 0
+    private var capacity = 0
+    private var storage: UnsafeMutablePointer<Element>?
+
+    init() {}
+
+    deinit {
+        if let storage {
+            storage.deinitialize(count: count)
+            storage.deallocate()
+        }
+    }
+
+    @inline(__always)
+    mutating func push(_ element: consuming Element) {
+        if count == capacity { grow() }
+        if let storage { (storage + count).initialize(to: element) }
+        count += 1
+    }
+
+    /// The elements from `mark` upward, in the order they were pushed; they leave the stack.
+    mutating func popArray(from mark: Int) -> [Element] {
+        let size = count - mark
+        guard size > 0, let storage else { return [] }
+        count = mark
+        return [Element](unsafeUninitializedCapacity: size) { buffer, initialized in
+            buffer.baseAddress?.moveInitialize(from: storage + mark, count: size)
+            initialized = size
+        }
+    }
+
+    private mutating func grow() {
+        let larger = max(64, capacity * 2)
+        let target = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+        if let storage {
+            target.moveInitialize(from: storage, count: count)
+            storage.deallocate()
+        }
+        storage = target
+        capacity = larger
+    }
+}

@@ -1,0 +1,151 @@
+/// A JSON document that was read whole, with the place of every value and key.
+public struct JSONDocument: Sendable {
+    public let source: SourceText
+    public let root: JSONValue
+    /// Every key that its object already had, in document order. RFC 8259 section 4 only says that names
+    /// *should* be unique and leaves the outcome to the reader; this one keeps both members.
+    public let duplicateKeys: [JSONDuplicateKey]
+
+    /// The source text of a range, for messages.
+    public func text(in range: Range<Int>) -> String { source.text(in: range) }
+}
+
+/// A key that occurs twice in one object.
+public struct JSONDuplicateKey: Sendable, Hashable {
+    public let key: String
+    /// The key as it stood first, quotes included.
+    public let first: Range<Int>
+    /// The key that repeats it, quotes included.
+    public let second: Range<Int>
+}
+
+/// A JSON value and the bytes it was written in.
+public struct JSONValue: Sendable {
+    public enum Kind: Sendable {
+        case null
+        case bool(Bool)
+        /// A number as it was written: nothing here needs arithmetic, and no digit is lost.
+        case number(String)
+        case string(String)
+        case array([JSONValue])
+        /// The members in document order, duplicates included.
+        case object([JSONMember])
+    }
+
+    public let kind: Kind
+    // Half the size of two Ints; a source holds at most `JSONLimits.bytesMaximum` bytes, below 2³¹.
+    private let lower: UInt32
+    private let upper: UInt32
+
+    /// The bytes of the value, quotes and brackets included; empty for a value made in memory.
+    public var range: Range<Int> { Int(lower)..<Int(upper) }
+
+    /// A value with its place. Without one it counts as made in memory.
+    public init(_ kind: Kind, range: Range<Int> = 0..<0) {
+        self.kind = kind
+        lower = UInt32(truncatingIfNeeded: range.lowerBound)
+        upper = UInt32(truncatingIfNeeded: range.upperBound)
+    }
+
+    @inline(__always)
+    init(_ kind: Kind, _ lower: Int, _ upper: Int) {
+        self.kind = kind
+        self.lower = UInt32(truncatingIfNeeded: lower)
+        self.upper = UInt32(truncatingIfNeeded: upper)
+    }
+}
+
+/// A key and its value.
+public struct JSONMember: Sendable {
+    public let key: String
+    private let keyLower: UInt32
+    private let keyUpper: UInt32
+    public let value: JSONValue
+
+    /// The bytes of the key, quotes included; empty for a member made in memory.
+    public var keyRange: Range<Int> { Int(keyLower)..<Int(keyUpper) }
+    /// From the first quote of the key to the end of the value.
+    public var range: Range<Int> { Int(keyLower)..<max(Int(keyLower), value.range.upperBound) }
+
+    public init(key: String, keyRange: Range<Int> = 0..<0, value: JSONValue) {
+        self.key = key
+        keyLower = UInt32(truncatingIfNeeded: keyRange.lowerBound)
+        keyUpper = UInt32(truncatingIfNeeded: keyRange.upperBound)
+        self.value = value
+    }
+
+    @inline(__always)
+    init(_ key: String, _ keyLower: Int, _ keyUpper: Int, _ value: JSONValue) {
+        self.key = key
+        self.keyLower = UInt32(truncatingIfNeeded: keyLower)
+        self.keyUpper = UInt32(truncatingIfNeeded: keyUpper)
+        self.value = value
+    }
+}
+
+extension JSONValue {
+    public var string: String? {
+        if case .string(let string) = kind { return string }
+        return nil
+    }
+
+    public var bool: Bool? {
+        if case .bool(let bool) = kind { return bool }
+        return nil
+    }
+
+    public var array: [JSONValue]? {
+        if case .array(let values) = kind { return values }
+        return nil
+    }
+
+    public var members: [JSONMember]? {
+        if case .object(let members) = kind { return members }
+        return nil
+    }
+
+    /// The member with this key; of duplicates the last, as in readers that fill a dictionary.
+    public func member(_ key: String) -> JSONMember? {
+        members?.last { $0.key == key }
+    }
+
+    /// The value of the member with this key (see ``member(_:)``).
+    public subscript(key: String) -> JSONValue? { member(key)?.value }
+
+    /// What the value is, in the words of RFC 8259 section 3, for messages: `a string`, `an object`, ….
+    public var kindName: String {
+        switch kind {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// Equality of meaning: places and the order of members do not matter, the order of array elements
+    /// does. Numbers are equal when written alike.
+    public func means(_ other: JSONValue) -> Bool {
+        switch (kind, other.kind) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.number(let left), .number(let right)): return left == right
+        case (.string(let left), .string(let right)): return left == right
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { $0.means($1) }
+        case (.object(let left), .object(let right)):
+            guard left.count == right.count else { return false }
+            // Stable by key, so that duplicates meet in the order they were written.
+            let order = { (members: [JSONMember]) in
+                members.enumerated().sorted {
+                    ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+                }.map(\.element)
+            }
+            return zip(order(left), order(right)).allSatisfy {
+                $0.key == $1.key && $0.value.means($1.value)
+            }
+        default: return false
+        }
+    }
+}
