@@ -1,0 +1,216 @@
+/// `applinks`: which URLs open in which app, in every form the format has had.
+public struct AppLinks: Sendable {
+    /// The three ways to write `details`.
+    public enum DetailsForm: Sendable, Hashable {
+        /// `[{…}, …]`: order is the priority of the apps.
+        case array
+        /// `{"TEAM.bundle": {…}}`, the form of 2015. JSON objects have no order, so neither have the apps.
+        case dictionary
+        /// `details` is missing, or neither an array nor an object.
+        case none
+    }
+
+    /// `apps`: once mandatory and empty, without meaning today.
+    public let apps: [Located<String>]
+    public let appsMember: JSONMember?
+    /// `defaults` for all details; empty when missing.
+    public let defaults: RuleDefaults
+    public let substitutionVariables: [SubstitutionVariable]
+    public let substitutionVariablesMember: JSONMember?
+    /// The entries of `details` that are objects, in order.
+    public let details: [AppLinksDetail]
+    public let detailsForm: DetailsForm
+    public let detailsMember: JSONMember?
+    public let unknownMembers: [JSONMember]
+    /// The key `applinks`, quotes included.
+    public let keyRange: Range<Int>
+    /// The value of `applinks`.
+    public let range: Range<Int>
+
+    init(_ member: JSONMember, _ shape: inout ShapeReader) {
+        keyRange = member.keyRange
+        range = member.value.range
+        var apps: JSONMember?
+        var defaults: JSONMember?
+        var variables: JSONMember?
+        var details: JSONMember?
+        var unknown: [JSONMember] = []
+        for inner in shape.object(member.value, .serviceNotObject, "applinks") ?? [] {
+            switch inner.key {
+            case "apps": apps = inner
+            case "defaults": defaults = inner
+            case "details": details = inner
+            case "substitutionVariables": variables = inner
+            default: unknown.append(inner)
+            }
+        }
+        appsMember = apps
+        self.apps = apps.map { shape.apps($0, in: "applinks") } ?? []
+        self.defaults = defaults.map { LinkComponent(defaults: $0, &shape) } ?? .empty
+        substitutionVariablesMember = variables
+        substitutionVariables = variables.map { SubstitutionVariable.list($0, &shape) } ?? []
+        detailsMember = details
+        unknownMembers = unknown
+
+        switch details?.value.kind {
+        case .array(let values):
+            detailsForm = .array
+            self.details = values.enumerated().compactMap { index, value in
+                guard let members = shape.object(value, .detailNotObject, "an entry of \"details\"")
+                else { return nil }
+                return AppLinksDetail(members, value, key: nil, index: index, &shape)
+            }
+        case .object(let entries):
+            detailsForm = .dictionary
+            self.details = entries.enumerated().compactMap { index, entry in
+                guard
+                    let members = shape.object(
+                        entry.value, .detailNotObject, "the entry of an app in \"details\"")
+                else { return nil }
+                let key = Located(entry.key, range: entry.keyRange)
+                return AppLinksDetail(members, entry.value, key: key, index: index, &shape)
+            }
+        case .null, .bool, .number, .string:
+            detailsForm = .none
+            self.details = []
+            if let details {
+                shape.report(
+                    .detailsWrongType, details.value.range,
+                    "\"details\" is \(details.value.kindName); it has to be an array of objects",
+                    "write \"details\": [{\"appIDs\": […], \"components\": […]}]")
+            }
+        case nil:
+            detailsForm = .none
+            self.details = []
+            if member.value.members != nil {
+                shape.report(
+                    .detailsMissing, member.value.range, "applinks has no \"details\"",
+                    "write \"details\": [{\"appIDs\": […], \"components\": […]}]")
+            }
+        }
+    }
+}
+
+/// An entry of `details`: some apps and the rules of the URLs they open.
+public struct AppLinksDetail: Sendable {
+    /// Where ``AppLinksDetail/appIDs`` was taken from.
+    public enum AppIDForm: Sendable, Hashable {
+        /// `"appIDs": [ … ]`
+        case appIDs
+        /// `"appID": "…"`
+        case appID
+        /// The key of a `details` object.
+        case key
+        /// No usable app identifier.
+        case none
+    }
+
+    /// Position within `details` as written, counted from 0; entries that are not objects count as well.
+    public let index: Int
+    /// The apps of this entry: `appIDs` when that is an array, otherwise `appID`, otherwise the key.
+    public let appIDs: [Located<String>]
+    public let appIDForm: AppIDForm
+    /// `appID` as written, whatever it holds.
+    public let appIDMember: JSONMember?
+    /// `appIDs` as written, whatever it holds.
+    public let appIDsMember: JSONMember?
+    /// `defaults` of this entry; empty when missing.
+    public let defaults: RuleDefaults
+    /// The rules of iOS 13 and later; nil when `components` is missing or no array. When it is an array,
+    /// even an empty one, ``paths`` is not looked at.
+    public let components: [LinkComponent]?
+    public let componentsMember: JSONMember?
+    /// The rules of iOS 9 to 12, `NOT ` prefix included; nil when `paths` is missing or no array.
+    public let paths: [Located<String>]?
+    public let pathsMember: JSONMember?
+    public let unknownMembers: [JSONMember]
+    /// The entry's object.
+    public let range: Range<Int>
+
+    init(
+        _ members: [JSONMember], _ value: JSONValue, key: Located<String>?, index: Int,
+        _ shape: inout ShapeReader
+    ) {
+        self.index = index
+        range = value.range
+        var appID: JSONMember?
+        var appIDs: JSONMember?
+        var defaults: JSONMember?
+        var components: JSONMember?
+        var paths: JSONMember?
+        var unknown: [JSONMember] = []
+        for member in members {
+            switch member.key {
+            case "appID": appID = member
+            case "appIDs": appIDs = member
+            case "components": components = member
+            case "defaults": defaults = member
+            case "paths": paths = member
+            default: unknown.append(member)
+            }
+        }
+        appIDMember = appID
+        appIDsMember = appIDs
+        unknownMembers = unknown
+        self.defaults = defaults.map { LinkComponent(defaults: $0, &shape) } ?? .empty
+
+        let single = appID.flatMap { shape.string($0, .appIDNotString) }
+        if let key {
+            self.appIDs = [key]
+            appIDForm = .key
+        } else if let appIDs, let list = shape.strings(appIDs, .appIDsNotArray, .appNotString) {
+            self.appIDs = list
+            appIDForm = .appIDs
+        } else if let single {
+            self.appIDs = [single]
+            appIDForm = .appID
+        } else {
+            self.appIDs = []
+            appIDForm = .none
+            if appID == nil, appIDs == nil {
+                shape.report(
+                    .appIDsMissing, value.range, "this entry of \"details\" names no app",
+                    "add \"appIDs\": [\"ABCDE12345.com.example.app\"]")
+            }
+        }
+
+        componentsMember = components
+        self.components = components.flatMap { member in
+            guard let values = shape.array(member, .componentsNotArray) else { return nil }
+            return values.enumerated().compactMap { LinkComponent($1, index: $0, &shape) }
+        }
+        pathsMember = paths
+        self.paths = paths.flatMap { shape.strings($0, .pathsNotArray, .pathNotString) }
+    }
+}
+
+/// An entry of `substitutionVariables`: a name and the strings that `$(name)` stands for.
+public struct SubstitutionVariable: Sendable {
+    public let name: Located<String>
+    public let values: [Located<String>]
+    /// The whole member, from the key to the end of the value.
+    public let range: Range<Int>
+
+    /// The variables that have an array; of a repeated name the last, as in a dictionary.
+    static func list(_ member: JSONMember, _ shape: inout ShapeReader) -> [SubstitutionVariable] {
+        guard
+            let entries = shape.object(
+                member.value, .variablesNotObject, "\"substitutionVariables\"")
+        else { return [] }
+        var list: [SubstitutionVariable] = []
+        for entry in entries {
+            guard
+                let values = shape.strings(entry, .variableNotArray, .variableValueNotString)
+            else { continue }
+            let variable = SubstitutionVariable(
+                name: Located(entry.key, range: entry.keyRange), values: values,
+                range: entry.range)
+            if let earlier = list.firstIndex(where: { $0.name.value == entry.key }) {
+                list[earlier] = variable
+            } else {
+                list.append(variable)
+            }
+        }
+        return list
+    }
+}

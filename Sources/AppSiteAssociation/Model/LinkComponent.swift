@@ -1,0 +1,157 @@
+/// A rule: a dictionary of patterns that all have to match, and what follows when they do.
+///
+/// A member that is nil was not written (or was not usable): it comes from the defaults of the detail, then
+/// those of `applinks`, then from the built-in value. `defaults` objects have the same members, because
+/// they are templates: `/`, `?` and `exclude` placed there apply to every component that does not set them.
+///
+/// Apple: *Components*, *Query*, *Defaults*.
+public struct LinkComponent: Sendable {
+    /// Position within `components` as written, counted from 0; 0 for defaults.
+    public let index: Int
+    /// `/`: pattern for the path. Built-in: `*`.
+    public let path: Located<String>?
+    /// `?`: pattern for the query. Built-in: `*`.
+    public let query: Located<QueryPattern>?
+    /// `#`: pattern for the fragment. Built-in: `*`.
+    public let fragment: Located<String>?
+    /// `exclude`: a match keeps the URL out of the app, and ends the search. Built-in: false.
+    public let exclude: Located<Bool>?
+    /// `caseSensitive`, iOS 13.5. Built-in: true.
+    public let caseSensitive: Located<Bool>?
+    /// `percentEncoded`, iOS 14. Built-in: true.
+    public let percentEncoded: Located<Bool>?
+    /// `comment`: ignored by the system.
+    public let comment: Located<String>?
+    /// Every other member. The system ignores them, which turns a misspelt key into a missing constraint.
+    public let unknownMembers: [JSONMember]
+    /// The object.
+    public let range: Range<Int>
+
+    /// Defaults that set nothing.
+    public static let empty = LinkComponent()
+
+    /// Whether any of path, query and fragment is constrained here.
+    public var hasPattern: Bool { path != nil || query != nil || fragment != nil }
+
+    private init() {
+        index = 0
+        path = nil
+        query = nil
+        fragment = nil
+        exclude = nil
+        caseSensitive = nil
+        percentEncoded = nil
+        comment = nil
+        unknownMembers = []
+        range = 0..<0
+    }
+
+    init?(_ value: JSONValue, index: Int, _ shape: inout ShapeReader) {
+        guard let members = shape.object(value, .componentNotObject, "an entry of \"components\"")
+        else { return nil }
+        self.init(members, value.range, index, &shape)
+    }
+
+    init(defaults member: JSONMember, _ shape: inout ShapeReader) {
+        guard let members = shape.object(member.value, .defaultsNotObject, "\"defaults\"") else {
+            self = .empty
+            return
+        }
+        self.init(members, member.value.range, 0, &shape)
+    }
+
+    private init(
+        _ members: [JSONMember], _ range: Range<Int>, _ index: Int, _ shape: inout ShapeReader
+    ) {
+        var path: Located<String>?
+        var query: Located<QueryPattern>?
+        var fragment: Located<String>?
+        var exclude: Located<Bool>?
+        var caseSensitive: Located<Bool>?
+        var percentEncoded: Located<Bool>?
+        var comment: Located<String>?
+        var unknown: [JSONMember] = []
+        for member in members {
+            switch member.key {
+            case "/": path = shape.string(member, .patternNotString)
+            case "?":
+                query = Located(QueryPattern(member, &shape), range: member.value.range)
+            case "#": fragment = shape.string(member, .patternNotString)
+            case "exclude": exclude = shape.flag(member)
+            case "caseSensitive": caseSensitive = shape.flag(member)
+            case "percentEncoded": percentEncoded = shape.flag(member)
+            case "comment": comment = shape.string(member, .commentNotString)
+            default: unknown.append(member)
+            }
+        }
+        self.index = index
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+        self.exclude = exclude
+        self.caseSensitive = caseSensitive
+        self.percentEncoded = percentEncoded
+        self.comment = comment
+        unknownMembers = unknown
+        self.range = range
+    }
+}
+
+/// `defaults`, at the level of `applinks` or of one detail: a template for components.
+public typealias RuleDefaults = LinkComponent
+
+/// The value of `?`.
+public enum QueryPattern: Sendable, Hashable {
+    /// A string: compared with the whole query.
+    case pattern(String)
+    /// An object: only the items it names are looked at, each with its own pattern.
+    case items([QueryItemPattern])
+    /// Neither, or an object with a value that is no string: the system drops the whole constraint, so the
+    /// rule matches any query (shown by Apple's own tool).
+    case dropped
+}
+
+/// One item of a query object.
+public struct QueryItemPattern: Sendable, Hashable {
+    public let name: Located<String>
+    public let pattern: Located<String>
+}
+
+extension QueryPattern {
+    init(_ member: JSONMember, _ shape: inout ShapeReader) {
+        switch member.value.kind {
+        case .string(let pattern):
+            self = .pattern(pattern)
+        case .object(let members):
+            var items: [QueryItemPattern] = []
+            var dropped = false
+            for member in members {
+                guard case .string(let pattern) = member.value.kind else {
+                    dropped = true
+                    shape.report(
+                        .queryValueNotString, member.value.range,
+                        "the pattern of query item \"\(member.key)\" is \(member.value.kindName); one value "
+                            + "that is no string makes the system drop the whole \"?\" constraint",
+                        "write it as a string in double quotes")
+                    continue
+                }
+                let item = QueryItemPattern(
+                    name: Located(member.key, range: member.keyRange),
+                    pattern: Located(pattern, range: member.value.range))
+                // Of a repeated name the last, as in a dictionary.
+                if let earlier = items.firstIndex(where: { $0.name.value == member.key }) {
+                    items[earlier] = item
+                } else {
+                    items.append(item)
+                }
+            }
+            self = dropped ? .dropped : .items(items)
+        case .null, .bool, .number, .array:
+            shape.report(
+                .queryWrongType, member.value.range,
+                "\"?\" is \(member.value.kindName); the system drops it, and the rule matches any query",
+                "write a string, or an object of strings")
+            self = .dropped
+        }
+    }
+}
