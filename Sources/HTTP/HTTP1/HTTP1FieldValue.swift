@@ -1,0 +1,32 @@
+/// Reading the few field values that decide about framing.
+enum HTTP1FieldValue {
+    /// The value of Content-Length: digits and nothing else (RFC 9110 §8.6), or nil.
+    ///
+    /// Eighteen digits are the most that cannot overflow, and a billion times more than anyone
+    /// sends.
+    static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
+        guard value.count >= 1, value.count <= 18 else { return nil }
+        var length = 0
+        for octet in value {
+            guard Octet.isDigit(octet) else { return nil }
+            length = length &* 10 &+ Int(octet &- 0x30)
+        }
+        return length
+    }
+
+    /// Whether a comma-separated list of tokens (RFC 9110 §5.6.1) has `token`, in any case.
+    ///
+    /// - Parameter token: lower case.
+    static func contains(_ token: StaticString, in list: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while start <= list.count {
+            var end = list.firstIndex(of: Octet.comma, from: start, to: list.count) ?? list.count
+            let next = end + 1
+            while start < end, Octet.isWhitespace(list[start]) { start += 1 }
+            while end > start, Octet.isWhitespace(list[end - 1]) { end -= 1 }
+            if list.slice(start, end).equalsIgnoringCase(token) { return true }
+            start = next
+        }
+        return false
+    }
+}

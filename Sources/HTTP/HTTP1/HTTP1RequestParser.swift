@@ -1,0 +1,335 @@
+/// What a call of ``HTTP1RequestParser/parse(_:)`` found.
+package enum HTTP1ParseResult {
+    /// The head is not complete: call again when more bytes have been appended.
+    case needMore
+    /// A request. Drop `consumed` bytes from the front of the buffer when done with it; what is
+    /// behind them is the next request if ``RequestView/wantsClose`` is false, else to be thrown
+    /// away.
+    case request(RequestView, consumed: Int)
+    /// No request can be made out: close without an answer.
+    case reject(RejectReason)
+}
+
+/// Reads HTTP/1.1 request heads out of a buffer that the caller owns (RFC 9112 §2 to §6).
+///
+/// ```
+///   parse            request line complete            empty line
+///  ──────► requestLine ──────────────► fields ──────────────► requestLine (next request)
+///               │                        │ limit: answered with a fault
+///               └───── no safe reading ──┴──────► rejected(reason)
+/// ```
+///
+/// The buffer holds everything since the last consumed byte; between two calls it may move and
+/// grow. Each octet is searched for a line end once and looked at once: a head that arrives in
+/// single bytes costs no more than a whole one. A line is read when it is complete.
+///
+/// Strict where two readers could differ, because a proxy in front may be the other one: lines
+/// end in CRLF, one space between the parts of the request line, no space before a colon, no
+/// folding, no control octet. Content is never read: a request that has any, or whose length is
+/// disputable, is answered and the connection closed (``RejectReason``).
+package struct HTTP1RequestParser {
+    private enum State {
+        case requestLine
+        case fields
+        case rejected(RejectReason)
+    }
+
+    /// A range of the buffer, 8 bytes small; the buffer may move between calls.
+    private struct Extent {
+        var start: Int32 = 0
+        var end: Int32 = -1
+        static let absent = Extent()
+        init() {}
+        init(_ start: Int, _ end: Int) {
+            self.start = Int32(truncatingIfNeeded: start)
+            self.end = Int32(truncatingIfNeeded: end)
+        }
+        var isPresent: Bool { end >= start }
+        func view(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+            bytes.slice(Int(start), Int(end))
+        }
+    }
+
+    private struct Head {
+        var method = RequestMethod.other
+        var version = HTTPVersion.http11
+        var methodName = Extent.absent
+        var target = Extent.absent
+        var path = Extent.absent
+        var authority = Extent.absent
+        var userAgent = Extent.absent
+        var fieldCount = 0
+        var hasHost = false
+        var targetNamesAuthority = false
+        var hasContentLength = false
+        var hasTransferEncoding = false
+        var hasBody = false
+        var wantsClose = false
+        var expectsContinue = false
+        var fault: RejectReason?
+    }
+
+    private let limits: HTTP1Limits
+    private var state = State.requestLine
+    private var head = Head()
+    private var lineStart = 0
+    private var searched = 0
+    private var emptyLines = 0
+
+    package init(limits: HTTP1Limits = HTTP1Limits()) {
+        self.limits = limits
+    }
+
+    /// Whether bytes of an unfinished head have been seen: what a request deadline applies to.
+    package var isInsideHead: Bool { searched > 0 }
+
+    /// Reads on where the last call stopped.
+    ///
+    /// - Parameter bytes: everything received since the last consumed byte.
+    package mutating func parse(_ bytes: UnsafeRawBufferPointer) -> HTTP1ParseResult {
+        if case .rejected(let reason) = state { return .reject(reason) }
+        let limit = min(bytes.count, limits.headBytes)
+        while let lineFeed = bytes.firstIndex(of: Octet.lineFeed, from: searched, to: limit) {
+            let start = lineStart
+            let end = lineFeed &- 1
+            guard end >= start, bytes[end] == Octet.carriageReturn else {
+                return reject(.bareLineFeed)
+            }
+            lineStart = lineFeed &+ 1
+            searched = lineStart
+            if end > start {
+                if let reason = readLine(bytes, start, end) { return reject(reason) }
+                if head.fieldCount > limits.fieldCount {
+                    return finish(bytes, consumed: lineStart, fault: .tooManyFields)
+                }
+            } else if case .fields = state {
+                return finish(bytes, consumed: lineStart, fault: nil)
+            } else {
+                emptyLines += 1
+                if emptyLines > limits.emptyLineCount { return reject(.emptyLines) }
+            }
+        }
+        searched = limit
+        guard bytes.count >= limits.headBytes else { return .needMore }
+        guard case .fields = state else { return reject(.requestLineTooLong) }
+        return finish(bytes, consumed: bytes.count, fault: .headTooLarge)
+    }
+
+    private mutating func readLine(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+    ) -> RejectReason? {
+        switch state {
+        case .requestLine:
+            state = .fields
+            return readRequestLine(bytes, start, end)
+        case .fields:
+            head.fieldCount &+= 1
+            return readField(bytes, start, end)
+        case .rejected(let reason):
+            return reason
+        }
+    }
+
+    private mutating func reject(_ reason: RejectReason) -> HTTP1ParseResult {
+        state = .rejected(reason)
+        return .reject(reason)
+    }
+
+    private mutating func finish(
+        _ bytes: UnsafeRawBufferPointer, consumed: Int, fault: RejectReason?
+    ) -> HTTP1ParseResult {
+        let fault = head.fault ?? fault ?? (head.hasBody ? .body : nil)
+        let view = RequestView(
+            method: head.method, version: head.version,
+            methodName: head.methodName.view(in: bytes),
+            target: head.target.view(in: bytes), path: head.path.view(in: bytes),
+            authority: head.authority.isPresent ? head.authority.view(in: bytes) : nil,
+            userAgent: head.userAgent.isPresent ? head.userAgent.view(in: bytes) : nil,
+            hasBody: head.hasBody, wantsClose: head.wantsClose || fault != nil,
+            expectsContinue: head.expectsContinue, fault: fault)
+        state = .requestLine
+        head = Head()
+        lineStart = 0
+        searched = 0
+        emptyLines = 0
+        return .request(view, consumed: consumed)
+    }
+}
+
+// MARK: - Request line (RFC 9112 §3)
+
+extension HTTP1RequestParser {
+    private mutating func readRequestLine(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+    ) -> RejectReason? {
+        var index = start
+        while index < end, Octet.isToken(bytes[index]) { index &+= 1 }
+        guard index > start, index &- start <= limits.methodBytes, index < end,
+            bytes[index] == Octet.space
+        else { return .invalidMethod }
+        head.methodName = Extent(start, index)
+        let name = bytes.slice(start, index)
+        if name.equals("GET") {
+            head.method = .get
+        } else if name.equals("HEAD") {
+            head.method = .head
+        }
+
+        let targetStart = index &+ 1
+        guard let targetEnd = bytes.firstIndex(of: Octet.space, from: targetStart, to: end) else {
+            return .invalidVersion
+        }
+        guard targetEnd > targetStart else { return .invalidTarget }
+        let control = bytes.firstControl(from: targetStart, to: targetEnd)
+        guard control == targetEnd,
+            bytes.firstIndex(of: Octet.tab, from: targetStart, to: targetEnd) == nil
+        else {
+            return bytes[control] == Octet.carriageReturn ? .bareCarriageReturn : .invalidTarget
+        }
+        if targetEnd &- targetStart > limits.targetBytes { head.fault = .targetTooLong }
+        if let reason = readVersion(bytes.slice(targetEnd &+ 1, end)) { return reason }
+        head.target = Extent(targetStart, targetEnd)
+        return readTarget(bytes, targetStart, targetEnd, isConnect: name.equals("CONNECT"))
+    }
+
+    private mutating func readVersion(_ version: UnsafeRawBufferPointer) -> RejectReason? {
+        guard version.count == 8, version.slice(0, 5).equals("HTTP/"),
+            Octet.isDigit(version[5]), version[6] == 0x2E, Octet.isDigit(version[7])
+        else { return .invalidVersion }
+        guard version[5] == 0x31 else { return .unsupportedVersion }
+        if version[7] == 0x30 {
+            // A proxy that speaks 1.0 may pass `keep-alive` on without knowing what it says.
+            head.version = .http10
+            head.wantsClose = true
+        }
+        return nil
+    }
+
+    /// The four forms of RFC 9112 §3.2.
+    private mutating func readTarget(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int, isConnect: Bool
+    ) -> RejectReason? {
+        var pathStart = start
+        if isConnect {
+            head.path = Extent(end, end)
+            head.authority = Extent(start, end)
+            head.targetNamesAuthority = true
+            return nil
+        } else if bytes[start] != Octet.slash {
+            if end &- start == 1, bytes[start] == 0x2A {
+                head.path = Extent(start, end)
+                return nil
+            }
+            guard let authorityStart = authorityStart(bytes, start, end) else {
+                return .invalidTarget
+            }
+            var authorityEnd = authorityStart
+            while authorityEnd < end, bytes[authorityEnd] != Octet.slash,
+                bytes[authorityEnd] != Octet.questionMark
+            {
+                // Userinfo has no place in an http or https URI (RFC 9110 §4.2.4).
+                if bytes[authorityEnd] == Octet.at { return .invalidTarget }
+                authorityEnd &+= 1
+            }
+            guard authorityEnd > authorityStart else { return .invalidTarget }
+            head.authority = Extent(authorityStart, authorityEnd)
+            head.targetNamesAuthority = true
+            pathStart = authorityEnd
+        }
+        let query = bytes.firstIndex(of: Octet.questionMark, from: pathStart, to: end)
+        head.path = Extent(pathStart, query ?? end)
+        return nil
+    }
+
+    private func authorityStart(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+    ) -> Int? {
+        if end &- start > 8, bytes.slice(start, start &+ 8).equalsIgnoringCase("https://") {
+            return start &+ 8
+        }
+        if end &- start > 7, bytes.slice(start, start &+ 7).equalsIgnoringCase("http://") {
+            return start &+ 7
+        }
+        return nil
+    }
+}
+
+// MARK: - Fields (RFC 9112 §5)
+
+extension HTTP1RequestParser {
+    private mutating func readField(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+    ) -> RejectReason? {
+        var colon = start
+        while colon < end, Octet.isToken(bytes[colon]) { colon &+= 1 }
+        guard colon > start, colon < end, bytes[colon] == Octet.colon else {
+            return nameFault(bytes, start, colon, end)
+        }
+        let control = bytes.firstControl(from: colon &+ 1, to: end)
+        guard control == end else {
+            return bytes[control] == Octet.carriageReturn ? .bareCarriageReturn : .controlOctet
+        }
+        var valueStart = colon &+ 1
+        var valueEnd = end
+        while valueStart < valueEnd, Octet.isWhitespace(bytes[valueStart]) { valueStart &+= 1 }
+        while valueEnd > valueStart, Octet.isWhitespace(bytes[valueEnd &- 1]) { valueEnd &-= 1 }
+        return note(bytes, name: bytes.slice(start, colon), valueStart, valueEnd)
+    }
+
+    private func nameFault(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ stop: Int, _ end: Int
+    ) -> RejectReason {
+        if stop == start, Octet.isWhitespace(bytes[start]) { return .foldedField }
+        guard stop < end else { return .invalidFieldName }
+        if stop > start, Octet.isWhitespace(bytes[stop]) { return .spaceBeforeColon }
+        if bytes[stop] == Octet.carriageReturn { return .bareCarriageReturn }
+        return Octet.isControl(bytes[stop]) ? .controlOctet : .invalidFieldName
+    }
+
+    /// Keeps the few fields that matter here; the length of the name sorts out nearly all others.
+    private mutating func note(
+        _ bytes: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+    ) -> RejectReason? {
+        switch name.count {
+        case 4 where name.equalsIgnoringCase("host"):
+            if head.hasHost { return .duplicateHost }
+            head.hasHost = true
+            if !head.targetNamesAuthority { head.authority = Extent(start, end) }
+        case 6 where name.equalsIgnoringCase("expect"):
+            if bytes.slice(start, end).equalsIgnoringCase("100-continue") {
+                head.expectsContinue = true
+            }
+        case 10 where name.equalsIgnoringCase("user-agent"):
+            head.userAgent = Extent(start, end)
+        case 10 where name.equalsIgnoringCase("connection"):
+            if HTTP1FieldValue.contains("close", in: bytes.slice(start, end)) {
+                head.wantsClose = true
+            }
+        case 14 where name.equalsIgnoringCase("content-length"):
+            noteContentLength(bytes.slice(start, end))
+        case 17 where name.equalsIgnoringCase("transfer-encoding"):
+            head.hasTransferEncoding = true
+            head.hasBody = true
+            head.fault =
+                head.hasContentLength ? .contentLengthAndTransferEncoding : .transferEncoding
+        default:
+            break
+        }
+        return nil
+    }
+
+    /// RFC 9112 §6.3: a length that is repeated, disputed or no number leaves the end of the
+    /// message open. The answer does not depend on it; the connection ends behind the answer.
+    private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) {
+        let length = HTTP1FieldValue.contentLength(value)
+        if head.hasTransferEncoding {
+            head.fault = .contentLengthAndTransferEncoding
+        } else if head.hasContentLength {
+            head.fault = .duplicateContentLength
+        } else if length == nil {
+            head.fault = .invalidContentLength
+        }
+        head.hasContentLength = true
+        if length != 0 { head.hasBody = true }
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+
+/// The octet classes of RFC 9110 §5.5 and §5.6.2, tested without tables in memory.
+enum Octet {
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let comma: UInt8 = 0x2C
+    static let slash: UInt8 = 0x2F
+    static let colon: UInt8 = 0x3A
+    static let questionMark: UInt8 = 0x3F
+    static let at: UInt8 = 0x40
+
+    /// Whether the octet may stand in a token: `tchar` of RFC 9110 §5.6.2.
+    @inline(__always)
+    static func isToken(_ octet: UInt8) -> Bool {
+        // One bit per character: ! # $ % & ' * + - . 0-9 below 64, A-Z ^ _ ` a-z | ~ above.
+        if octet < 64 { return (0x03FF_6CFA_0000_0000 as UInt64) >> UInt64(octet) & 1 == 1 }
+        if octet < 128 { return (0x57FF_FFFF_C7FF_FFFE as UInt64) >> UInt64(octet & 63) & 1 == 1 }
+        return false
+    }
+
+    @inline(__always)
+    static func isDigit(_ octet: UInt8) -> Bool { octet &- 0x30 < 10 }
+
+    @inline(__always)
+    static func isWhitespace(_ octet: UInt8) -> Bool { octet == space || octet == tab }
+
+    /// Whether the octet may not stand in a field value: everything below SP but HTAB, and DEL
+    /// (RFC 9110 §5.5).
+    @inline(__always)
+    static func isControl(_ octet: UInt8) -> Bool {
+        (octet < 0x20 && octet != tab) || octet == 0x7F
+    }
+
+    @inline(__always)
+    static func lowercased(_ octet: UInt8) -> UInt8 {
+        octet &- 0x41 < 26 ? octet | 0x20 : octet
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// A part of these bytes, addressed from zero again.
+    @inline(__always)
+    func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[start..<end])
+    }
+
+    /// The offset of the first control octet at or after `start` and before `end`, or `end`.
+    func firstControl(from start: Int, to end: Int) -> Int {
+        var index = start
+        while index < end {
+            index = firstSuspectWord(from: index, to: end)
+            let stop = Swift.min(index &+ 8, end)
+            while index < stop {
+                if Octet.isControl(self[index]) { return index }
+                index &+= 1
+            }
+        }
+        return end
+    }
+
+    /// The offset of the first eight octets of which one is below SP or DEL, or of the last,
+    /// incomplete word.
+    ///
+    /// `(x - 0x20…) & ~x & 0x80…` is non-zero exactly if one octet is below 0x20; the same with
+    /// `x ^ 0x7F…` and 0x01 finds DEL. HTAB is suspect here and acquitted by the caller.
+    @inline(__always)
+    private func firstSuspectWord(from start: Int, to end: Int) -> Int {
+        var index = start
+        while index &+ 8 <= end {
+            let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let low = (word &- 0x2020_2020_2020_2020) & ~word
+            let flipped = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            let delete = (flipped &- 0x0101_0101_0101_0101) & ~flipped
+            if (low | delete) & 0x8080_8080_8080_8080 != 0 { break }
+            index &+= 8
+        }
+        return index
+    }
+
+    /// The offset of `octet` at or after `start` and before `end`, or nil.
+    @inline(__always)
+    func firstIndex(of octet: UInt8, from start: Int, to end: Int) -> Int? {
+        guard start < end, let base = baseAddress,
+            let found = memchr(base + start, Int32(octet), end &- start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Whether these bytes equal `text` with ASCII letters compared without case.
+    ///
+    /// - Parameter text: lower case.
+    @inline(__always)
+    package func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard count == length else { return false }
+        let start = text.utf8Start
+        for index in 0..<length where Octet.lowercased(self[index]) != start[index] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether these bytes equal `text` exactly.
+    @inline(__always)
+    package func equals(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard count == length else { return false }
+        guard length > 0, let base = baseAddress else { return true }
+        return memcmp(base, text.utf8Start, length) == 0
+    }
+}

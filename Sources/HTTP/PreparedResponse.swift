@@ -1,0 +1,109 @@
+/// An answer whose every byte but the date is made once, with the snapshot that serves it.
+///
+/// Answering writes a head of some 200 bytes with one copy and refers to the body where it lies;
+/// nothing is allocated per request. HTTP/2 gets the fields as a ready-made list for nghttp2,
+/// which refers to the names and values here: a session keeps the response until its stream is
+/// closed.
+///
+/// `Content-Length` and `Date` are added here. Nothing else is: no validator, no
+/// `Accept-Ranges` (design, rule 1).
+package final class PreparedResponse: Sendable {
+    package let status: Int
+    /// The fields as given, without Content-Length and Date.
+    package let fields: [HTTPField]
+    package let body: PinnedBytes
+    private let keepAliveHead: HTTP1Head
+    private let closingHead: HTTP1Head
+    let fieldBlock: HTTP2FieldBlock
+
+    /// - Parameters:
+    ///   - status: a final status (200 to 599).
+    ///   - fields: in the order they are sent. Names have to be tokens; octets that no value may
+    ///     have (RFC 9110 §5.5) are sent as spaces, so that no configuration can add a line.
+    ///   - body: sent to every request but HEAD.
+    package init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
+        precondition((200...599).contains(status), "not a final status")
+        precondition(fields.allSatisfy { HTTPField.isValid(name: $0.name) }, "not a token")
+        self.status = status
+        self.fields = fields.map { HTTPField(name: $0.name, value: Self.cleaned($0.value)) }
+        self.body = PinnedBytes(body)
+        var sent = self.fields
+        // RFC 9110 §8.6: not with 204.
+        if status != 204 {
+            sent.append(HTTPField(name: "Content-Length", value: String(body.count)))
+        }
+        keepAliveHead = HTTP1Head(status: status, fields: sent, close: false)
+        closingHead = HTTP1Head(status: status, fields: sent, close: true)
+        fieldBlock = HTTP2FieldBlock(status: status, fields: sent)
+    }
+
+    /// The size of the HTTP/1.1 head.
+    package func http1HeadCount(close: Bool) -> Int {
+        (close ? closingHead : keepAliveHead).template.count
+    }
+
+    /// Writes the HTTP/1.1 head; a HEAD request gets the same one as GET (RFC 9110 §9.3.2).
+    ///
+    /// - Parameters:
+    ///   - buffer: at least ``http1HeadCount(close:)`` bytes.
+    ///   - close: whether `Connection: close` is said.
+    /// - Returns: the bytes written.
+    package func writeHTTP1Head(
+        into buffer: UnsafeMutableRawBufferPointer, date: HTTPDate, close: Bool
+    ) -> Int {
+        let head = close ? closingHead : keepAliveHead
+        let count = head.template.count
+        precondition(buffer.count >= count, "no room for the head")
+        buffer.copyMemory(from: head.template.bytes)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[head.dateOffset...])
+            .copyMemory(from: date.bytes)
+        return count
+    }
+
+    /// Control octets as spaces, and no white space at the ends.
+    private static func cleaned(_ value: String) -> String {
+        if HTTPField.isValid(value: value) { return value }
+        var octets = value.utf8.map { Octet.isControl($0) ? Octet.space : $0 }[...]
+        while let last = octets.last, Octet.isWhitespace(last) { octets.removeLast() }
+        while let first = octets.first, Octet.isWhitespace(first) { octets.removeFirst() }
+        return String(decoding: octets, as: UTF8.self)
+    }
+}
+
+/// A head with a place for the date.
+private struct HTTP1Head: Sendable {
+    let template: PinnedBytes
+    let dateOffset: Int
+
+    init(status: Int, fields: [HTTPField], close: Bool) {
+        var text = Array("HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\nDate: ".utf8)
+        dateOffset = text.count
+        text += Array(repeating: Octet.space, count: HTTPDate.byteCount)
+        text += Array("\r\n".utf8)
+        for field in fields { text += Array("\(field.name): \(field.value)\r\n".utf8) }
+        if close { text += Array("Connection: close\r\n".utf8) }
+        text += Array("\r\n".utf8)
+        template = PinnedBytes(text)
+    }
+}
+
+/// The reason phrases of the statuses that this server sends (RFC 9110 §15); others have none,
+/// which RFC 9112 §4 allows.
+enum ReasonPhrase {
+    static func of(_ status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 204: "No Content"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 303: "See Other"
+        case 307: "Temporary Redirect"
+        case 308: "Permanent Redirect"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 500: "Internal Server Error"
+        case 503: "Service Unavailable"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// What a request asks for, as far as this server tells methods apart (RFC 9110 §9).
+package enum RequestMethod: Sendable, Hashable {
+    case get
+    case head
+    /// Every other method: the association paths answer it like GET
+    /// (design, rule 1: 200 or 503 and nothing else).
+    case other
+}
+
+/// The version a request was sent with (RFC 9112 §2.3, RFC 9113).
+package enum HTTPVersion: Sendable, Hashable {
+    case http10
+    case http11
+    case http2
+}
+
+/// A request head, borrowed from the buffer it was parsed in.
+///
+/// Valid only during the call that hands it out: nothing of it may be kept. Nothing is decoded,
+/// normalised or copied.
+package struct RequestView {
+    package var method: RequestMethod
+    package var version: HTTPVersion
+    /// The method as sent: a token, at most ``HTTP1Limits/methodBytes`` long.
+    package var methodName: UnsafeRawBufferPointer
+    /// The request target as sent (HTTP/2: `:path`): visible ASCII and octets above 0x7F,
+    /// no control octet, no space.
+    package var target: UnsafeRawBufferPointer
+    /// The path of the target, undecoded, up to `?`. Empty for `CONNECT`; `*` for `OPTIONS *`.
+    package var path: UnsafeRawBufferPointer
+    /// Host and optional port: of an absolute target if there is one (RFC 9112 §3.2.2), else the
+    /// Host field or `:authority`. Nil if the request names none; may be empty.
+    package var authority: UnsafeRawBufferPointer?
+    /// The value of User-Agent, if sent.
+    package var userAgent: UnsafeRawBufferPointer?
+    /// Whether content follows the head. It is never read: the answer does not depend on it.
+    package var hasBody: Bool
+    /// Whether the connection has to end with this answer (`Connection: close`, HTTP/1.0, or a
+    /// ``fault``). Always false for HTTP/2, where the session ends the connection.
+    package var wantsClose: Bool
+    /// Whether the peer waits for `100 (Continue)`. The final answer may be sent at once
+    /// (RFC 9110 §10.1.1).
+    package var expectsContinue: Bool
+    /// What was wrong with a request that can be answered all the same: close after the answer,
+    /// and count this reason.
+    package var fault: RejectReason?
+}
+
+/// Why a message was refused, or answered and the connection closed behind the answer.
+///
+/// The first group leaves no safe reading of the message: the connection is closed without an
+/// answer. The second leaves method, path and host clear: it is answered, and what follows on the
+/// connection is not read as a message, so that its framing cannot be argued about
+/// (RFC 9112 §11.2, request smuggling).
+package enum RejectReason: String, Sendable, Hashable, CaseIterable {
+    // Closed without an answer.
+    case requestLineTooLong
+    case emptyLines
+    case invalidMethod
+    case invalidTarget
+    case invalidVersion
+    case unsupportedVersion
+    case bareLineFeed
+    case bareCarriageReturn
+    case controlOctet
+    case foldedField
+    case spaceBeforeColon
+    case invalidFieldName
+    case duplicateHost
+
+    // Answered, then closed.
+    case headTooLarge
+    case tooManyFields
+    case targetTooLong
+    case body
+    case transferEncoding
+    case invalidContentLength
+    case duplicateContentLength
+    case contentLengthAndTransferEncoding
+
+    /// Whether the request can be answered before the connection is closed.
+    package var isAnswered: Bool {
+        switch self {
+        case .requestLineTooLong, .emptyLines, .invalidMethod, .invalidTarget, .invalidVersion,
+            .unsupportedVersion, .bareLineFeed, .bareCarriageReturn, .controlOctet, .foldedField,
+            .spaceBeforeColon, .invalidFieldName, .duplicateHost:
+            false
+        case .headTooLarge, .tooManyFields, .targetTooLong, .body, .transferEncoding,
+            .invalidContentLength, .duplicateContentLength, .contentLengthAndTransferEncoding:
+            true
+        }
+    }
+}
