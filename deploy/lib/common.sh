@@ -1,0 +1,84 @@
+# Shared by the scripts in deploy/ (sourced, not run): messages, system packages, Swift.
+
+say() { printf '%s\n' "$*" >&2; }
+die() {
+    say "$(basename "$0"): $*"
+    exit 3
+}
+
+# Runs a command as root: directly, or through sudo.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "'$1' needs root and there is no sudo: run this script as root, or install $PACKAGES"
+    fi
+}
+
+is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# need_packages WHY PACKAGE...: installs the missing ones, without starting what they bring.
+need_packages() {
+    local why=$1 missing=() package
+    shift
+    command -v dpkg-query >/dev/null ||
+        die "this is not Debian or Ubuntu: install by hand the equivalents of: $*"
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    PACKAGES="${missing[*]}"
+    say "installing $PACKAGES ($why)"
+    install_packages "${missing[@]}"
+}
+
+install_packages() {
+    local log options policy=/usr/sbin/policy-rc.d ours=
+    log=$(mktemp)
+    options=(-y -q --no-install-recommends -o DPkg::Lock::Timeout=300)
+    # The lists of a fresh machine are empty or old; installing straight away is faster when not.
+    if ! apt_get "${options[@]}" -s install "$@" >"$log" 2>&1; then
+        as_root apt-get -q -o DPkg::Lock::Timeout=300 update >"$log" 2>&1 ||
+            say "apt-get update failed: $(tail -n 3 "$log")"
+    fi
+    # Some bring daemons; none may start. A policy that is already there is left as it is.
+    if [ ! -e "$policy" ]; then
+        ours=1
+        printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+        as_root chmod 755 "$policy"
+    fi
+    local status=0
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" install "$@" \
+        >"$log" 2>&1 </dev/null || status=$?
+    [ -z "$ours" ] || as_root rm -f "$policy"
+    if [ "$status" != 0 ]; then
+        tail -n 15 "$log" >&2
+        rm -f "$log"
+        die "apt-get could not install: $* (the lines above are its reason)"
+    fi
+    rm -f "$log"
+}
+
+apt_get() { env DEBIAN_FRONTEND=noninteractive apt-get "$@" </dev/null; }
+
+need_swift() {
+    command -v swift >/dev/null ||
+        die "Swift is not installed: get 6.2 or newer from https://www.swift.org/install/linux"
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')
+    case "$version" in
+    [0-5].* | 6.0 | 6.1) die "Swift $version is too old: aasa needs 6.2 or newer" ;;
+    esac
+}
+
+need_build_packages() {
+    need_packages "aasa is built on OpenSSL 3 and nghttp2" \
+        libssl-dev libnghttp2-dev pkg-config zlib1g-dev git ca-certificates
+}
+
+# build_release: .build/release/aasa, with Swift's runtime inside and OpenSSL from the system.
+build_release() {
+    swift build -c release --static-swift-stdlib --product aasa
+}
