@@ -1,0 +1,133 @@
+import Glibc
+
+/// When each device of a storm arrives: a value that maps the number of an arrival to its time.
+///
+/// The storm is an *open loop*: arrivals follow this schedule whether or not the server keeps up,
+/// because phones do not wait for each other. (A closed loop would slow down with the server and
+/// hide exactly the collapse that it is meant to show.)
+package struct ArrivalSchedule: Sendable {
+    /// The form of the arrival rate over time.
+    package enum Shape: Sendable, Equatable {
+        /// The same rate throughout.
+        case constant
+        /// From nothing to twice the mean rate, in a straight line.
+        case ramp
+        /// A base rate with one second in the middle at 40 times that rate: what Cookpad reported
+        /// of 2014-12-05 ("40× normal within roughly one second").
+        case spike
+        /// A normal distribution around the middle; the ends stand at three standard deviations.
+        case bell
+        /// Arrival times in seconds, ascending, as recorded elsewhere.
+        case recorded([Double])
+    }
+
+    /// The height of the spike over its base rate.
+    package static let spikeFactor = 40.0
+
+    package let shape: Shape
+    /// How many devices arrive in all.
+    package let devices: Int
+    /// The seconds over which they arrive.
+    package let seconds: Double
+
+    /// - Parameters:
+    ///   - devices: how many devices arrive; a recorded schedule is stretched or thinned to it.
+    ///   - seconds: the length of the surge in seconds; must be above zero.
+    package init(shape: Shape, devices: Int, seconds: Double) {
+        self.shape = shape
+        self.devices = max(0, devices)
+        self.seconds = max(seconds, 0.001)
+    }
+
+    /// The time of arrival `index` (0-based) in nanoseconds after the start of the storm.
+    /// Times ascend with the index.
+    package func time(ofArrival index: Int) -> UInt64 {
+        guard devices > 0 else { return 0 }
+        let share = (Double(index) + 0.5) / Double(devices)
+        let time = position(ofShare: min(max(share, 0), 1)) * seconds
+        return UInt64(max(0, time) * 1e9)
+    }
+
+    /// The arrivals per second at their peak.
+    package var peakRate: Double {
+        let mean = Double(devices) / seconds
+        switch shape {
+        case .constant: return mean
+        case .ramp: return 2 * mean
+        case .spike: return baseRate * Self.spikeFactor
+        case .bell:
+            // Density of the normal distribution at its centre, over ±3σ of `seconds`.
+            return Double(devices) * 6 / seconds / (2 * Double.pi).squareRoot()
+        case .recorded(let times): return Self.peak(of: times, scaledTo: devices, over: seconds)
+        }
+    }
+
+    /// The rate outside the spike: `devices` = base · (seconds − 1) + 40 · base · 1.
+    private var baseRate: Double {
+        let spike = min(1, seconds / 2)
+        return Double(devices) / (seconds - spike + Self.spikeFactor * spike)
+    }
+
+    /// The position (0...1 of the surge) by which `share` (0...1) of all devices have arrived.
+    private func position(ofShare share: Double) -> Double {
+        switch shape {
+        case .constant: return share
+        case .ramp: return share.squareRoot()
+        case .spike: return spikePosition(ofShare: share)
+        case .bell: return Self.bellPosition(ofShare: share)
+        case .recorded(let times): return Self.recordedPosition(times, share)
+        }
+    }
+
+    private func spikePosition(ofShare share: Double) -> Double {
+        let spike = min(1, seconds / 2)
+        let before = (seconds - spike) / 2
+        let arrived = share * Double(devices)
+        let atStart = baseRate * before
+        let inSpike = baseRate * Self.spikeFactor * spike
+        let time: Double
+        if arrived <= atStart {
+            time = arrived / baseRate
+        } else if arrived <= atStart + inSpike {
+            time = before + (arrived - atStart) / (baseRate * Self.spikeFactor)
+        } else {
+            time = before + spike + (arrived - atStart - inSpike) / baseRate
+        }
+        return min(time / seconds, 1)
+    }
+
+    /// The inverse of the normal distribution cut at ±3σ, by bisection on `erf`.
+    private static func bellPosition(ofShare share: Double) -> Double {
+        let edge = 3.0
+        let inside = erf(edge / 2.0.squareRoot())
+        var low = -edge
+        var high = edge
+        for _ in 0..<50 {
+            let middle = (low + high) / 2
+            let reached = (erf(middle / 2.0.squareRoot()) / inside + 1) / 2
+            if reached < share { low = middle } else { high = middle }
+        }
+        return ((low + high) / 2 + edge) / (2 * edge)
+    }
+
+    private static func recordedPosition(_ times: [Double], _ share: Double) -> Double {
+        guard let first = times.first, let last = times.last, last > first else { return share }
+        let exact = share * Double(times.count) - 0.5
+        let below = min(max(Int(exact.rounded(.down)), 0), times.count - 1)
+        let above = min(below + 1, times.count - 1)
+        let part = min(max(exact - Double(below), 0), 1)
+        let time = times[below] + (times[above] - times[below]) * part
+        return (time - first) / (last - first)
+    }
+
+    private static func peak(of times: [Double], scaledTo devices: Int, over seconds: Double)
+        -> Double
+    {
+        guard let first = times.first, let last = times.last, last > first else { return 0 }
+        let stretch = seconds / (last - first)
+        var counts: [Int: Int] = [:]
+        for time in times { counts[Int((time - first) * stretch), default: 0] += 1 }
+        let most = counts.values.max() ?? 0
+        return Double(most) * Double(devices) / Double(times.count)
+    }
+}

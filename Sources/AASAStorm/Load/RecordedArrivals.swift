@@ -1,0 +1,52 @@
+/// Reads a file of recorded arrivals: one arrival per line, its time in seconds (any origin), or
+/// two columns `second count` as a log summary gives them. Blank lines and `#` comments are skipped.
+package enum RecordedArrivals {
+    /// What is wrong with a recorded file, and where.
+    package struct Problem: Error, Equatable, CustomStringConvertible {
+        package let line: Int
+        package let cause: String
+        package var description: String { "line \(line): \(cause)" }
+    }
+
+    /// The most arrivals one file may name: 8 bytes each, so at most 40 MB.
+    package static let mostArrivals = 5_000_000
+
+    /// - Returns: the arrival times in seconds, ascending.
+    /// - Throws: `Problem` with the line and the cause.
+    package static func read(_ text: String) throws(Problem) -> [Double] {
+        var times: [Double] = []
+        var number = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            number += 1
+            let words = line.prefix { $0 != "#" }.split {
+                $0 == " " || $0 == "\t" || $0 == "\r" || $0 == ","
+            }
+            guard let first = words.first else { continue }
+            guard let time = Double(first), time.isFinite else {
+                throw Problem(line: number, cause: "'\(first)' is not a time in seconds")
+            }
+            var count = 1
+            if words.count > 1 {
+                guard let given = Int(words[1]), given >= 0 else {
+                    throw Problem(line: number, cause: "'\(words[1])' is not a count of arrivals")
+                }
+                count = given
+            }
+            guard words.count <= 2 else {
+                throw Problem(line: number, cause: "expected a time, or a second and a count")
+            }
+            guard count <= mostArrivals - times.count else {
+                throw Problem(line: number, cause: "more than \(mostArrivals) arrivals in all")
+            }
+            // A counted second is spread evenly over it.
+            for index in 0..<count {
+                times.append(count == 1 ? time : time + (Double(index) + 0.5) / Double(count))
+            }
+        }
+        guard times.count >= 2 else {
+            throw Problem(line: max(number, 1), cause: "fewer than two arrivals in the file")
+        }
+        times.sort()
+        return times
+    }
+}

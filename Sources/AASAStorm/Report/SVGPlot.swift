@@ -1,0 +1,142 @@
+/// A line plot as inline SVG: values per second, one line per series.
+struct SVGPlot {
+    struct Series {
+        var name: String
+        /// The colour class: arrivals, ok, retry or failed.
+        var kind: String
+        var values: [Double]
+    }
+
+    var series: [Series]
+    /// What a screen reader says of it.
+    var label: String
+
+    private static let width = 960.0
+    private static let height = 260.0
+    private static let left = 62.0
+    private static let bottom = 26.0
+    private static let top = 10.0
+    /// More points than pixels only cost bytes; the largest of each group stands for it.
+    private static let mostPoints = 480
+
+    var svg: String {
+        let length = series.map(\.values.count).max() ?? 0
+        guard length > 0 else { return "<p class=\"sub\">No data.</p>" }
+        let scale = PlotScale(largest: series.flatMap(\.values).max() ?? 0)
+        var parts: [String] = []
+        for tick in scale.ticks {
+            let y = self.y(tick, scale)
+            parts.append(
+                "<line class=\"grid\" x1=\"\(n(Self.left))\" x2=\"\(n(Self.width))\" "
+                    + "y1=\"\(n(y))\" y2=\"\(n(y))\"/>")
+            parts.append(
+                "<text x=\"\(n(Self.left - 8))\" y=\"\(n(y + 4))\" "
+                    + "text-anchor=\"end\">\(Decimal.count(Int(tick)))</text>")
+        }
+        for second in PlotScale.timeTicks(length) {
+            parts.append(
+                "<text x=\"\(n(x(second, length)))\" y=\"\(n(Self.height - 6))\" "
+                    + "text-anchor=\"middle\">\(second) s</text>")
+        }
+        for line in series where line.values.contains(where: { $0 > 0 }) {
+            parts.append(
+                "<polyline class=\"line l-\(line.kind)\" points=\"\(points(line, length, scale))\"/>"
+            )
+        }
+        let legend = series.map {
+            "<span class=\"k-\($0.kind)\"><i></i>\(HTMLText.escaped($0.name))</span>"
+        }
+        return "<svg viewBox=\"0 0 \(n(Self.width)) \(n(Self.height))\" role=\"img\" "
+            + "aria-label=\"\(HTMLText.escaped(label))\">\(parts.joined())</svg>"
+            + "<p class=\"legend\">\(legend.joined())</p>"
+    }
+
+    private func points(_ line: Series, _ length: Int, _ scale: PlotScale) -> String {
+        let group = max(1, (length + Self.mostPoints - 1) / Self.mostPoints)
+        return stride(from: 0, to: line.values.count, by: group).map { start in
+            let end = min(start + group, line.values.count)
+            let value = line.values[start..<end].max() ?? 0
+            return "\(n(x(start, length))),\(n(y(value, scale)))"
+        }.joined(separator: " ")
+    }
+
+    private func x(_ second: Int, _ length: Int) -> Double {
+        let inner = Self.width - Self.left - 16
+        return Self.left + (length > 1 ? Double(second) / Double(length - 1) : 0.5) * inner
+    }
+
+    private func y(_ value: Double, _ scale: PlotScale) -> Double {
+        let inner = Self.height - Self.bottom - Self.top
+        return Self.top + inner * (1 - value / scale.limit)
+    }
+
+    private func n(_ value: Double) -> String { Decimal.text(value, 1) }
+}
+
+/// Bars with their names below, as inline SVG.
+struct SVGBars {
+    struct Bar {
+        var name: String
+        var value: Double
+    }
+
+    var bars: [Bar]
+    var label: String
+
+    private static let rowHeight = 22.0
+    private static let left = 86.0
+    private static let width = 480.0
+
+    var svg: String {
+        // Classes outside the first and last that hold anything say nothing.
+        guard let first = bars.firstIndex(where: { $0.value > 0 }),
+            let last = bars.lastIndex(where: { $0.value > 0 })
+        else { return "<p class=\"sub\">No answers with 200.</p>" }
+        let shown = bars[first...last]
+        let largest = shown.map(\.value).max() ?? 1
+        let height = Double(shown.count) * Self.rowHeight + 4
+        var parts: [String] = []
+        for (row, bar) in shown.enumerated() {
+            let y = Double(row) * Self.rowHeight
+            let length = (Self.width - Self.left - 90) * bar.value / largest
+            parts.append(
+                "<text x=\"\(Decimal.text(Self.left - 8))\" y=\"\(Decimal.text(y + 15))\" "
+                    + "text-anchor=\"end\">\(HTMLText.escaped(bar.name))</text>")
+            parts.append(
+                "<rect class=\"bar\" x=\"\(Decimal.text(Self.left))\" y=\"\(Decimal.text(y + 3))\" "
+                    + "width=\"\(Decimal.text(max(length, bar.value > 0 ? 1 : 0)))\" height=\"16\" rx=\"2\"/>"
+            )
+            parts.append(
+                "<text x=\"\(Decimal.text(Self.left + length + 6))\" "
+                    + "y=\"\(Decimal.text(y + 15))\">\(Decimal.count(Int(bar.value)))</text>")
+        }
+        return
+            "<svg viewBox=\"0 0 \(Decimal.text(Self.width)) \(Decimal.text(height))\" role=\"img\" "
+            + "aria-label=\"\(HTMLText.escaped(label))\">\(parts.joined())</svg>"
+    }
+}
+
+/// Round ticks for an axis.
+struct PlotScale {
+    /// The value at the upper end of the axis; at least 1.
+    let limit: Double
+    let ticks: [Double]
+
+    init(largest: Double) {
+        let rough = max(largest, 1) / 4
+        var magnitude = 1.0
+        while magnitude * 10 <= rough { magnitude *= 10 }
+        let step = [1.0, 2, 5, 10].map { $0 * magnitude }.first { $0 >= rough } ?? rough
+        let whole = max(1, step.rounded(.up))
+        let count = max(1, Int((max(largest, 1) / whole).rounded(.up)))
+        limit = whole * Double(count)
+        ticks = (0...count).map { Double($0) * whole }
+    }
+
+    /// Seconds to name on a time axis of `length` seconds.
+    static func timeTicks(_ length: Int) -> [Int] {
+        let step =
+            [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200].first { length / $0 <= 10 } ?? 1800
+        return Array(stride(from: 0, to: length, by: step))
+    }
+}

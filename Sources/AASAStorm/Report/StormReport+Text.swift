@@ -1,0 +1,88 @@
+extension StormReport {
+    /// The report for people: the verdict first, then what stands behind it.
+    package var text: String {
+        var lines = [verdict, ""]
+        lines.append(
+            row(
+                "storm",
+                "\(Decimal.count(devices)) devices, \(shape) over "
+                    + "\(Decimal.text(surgeSeconds)) s, patience \(patienceText), \(protocolName)"))
+        lines.append(row("against", "https://\(host)\(path) at \(address)"))
+        lines.append(row("took", "\(Decimal.text(seconds)) s"))
+        lines.append("")
+        lines.append(outcomeRow("associated", associated, "200"))
+        lines.append(outcomeRow("will retry", willRetry, "500-599: asks again in 3 hours"))
+        lines.append(outcomeRow("denied", denied, "300-499: never asks again"))
+        lines.append(outcomeRow("failed", failed, failed == 0 ? "" : "no valid answer"))
+        for failure in failures {
+            lines.append(
+                outcomeRow(
+                    "  \(failure.reason.rawValue)", failure.count, failure.reason.explanation))
+        }
+        lines.append("")
+        lines.append(latencyRow("200 after", associatedLatency))
+        if unavailableLatency.count > 0 {
+            lines.append(latencyRow("503 after", unavailableLatency))
+        }
+        lines.append(latencyRow("generator lag", lag))
+        lines.append("")
+        lines.append(
+            row(
+                "handshakes",
+                "\(Decimal.count(handshakes)), \(Decimal.count(resumed)) resumed, "
+                    + "\(Decimal.text(rate(handshakes), 0)) per second"))
+        lines.append(row("tries", Decimal.count(tries)))
+        lines.append(row("received", "\(Decimal.text(Double(bytesReceived) / 1e6)) MB"))
+        lines.append(
+            row(
+                "generator CPU",
+                "\(Decimal.text(generatorCPU, 2)) s, "
+                    + "\(Decimal.text(generatorCPU / max(Double(tries), 1) * 1e6, 0)) µs per try"))
+        if generatorWasTheLimit {
+            lines.append("")
+            lines.append(
+                "The generator was the limit here: it started devices late or not at all. "
+                    + "Fewer devices per second, or a machine of its own, judge the server.")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var patienceText: String {
+        patience.map { "\(Decimal.text($0, 0)) s" }.joined(separator: ", ")
+    }
+
+    private func rate(_ count: Int) -> Double { seconds > 0 ? Double(count) / seconds : 0 }
+
+    private func row(_ name: String, _ value: String) -> String {
+        Column.left(name, 16) + value
+    }
+
+    private func outcomeRow(_ name: String, _ count: Int, _ note: String) -> String {
+        let line =
+            Column.left(name, 16) + Column.right(Decimal.count(count), 10)
+            + Column.right(Percent.text(count, of: devices), 11)
+        return note.isEmpty ? line : line + "   " + note
+    }
+
+    private func latencyRow(_ name: String, _ recorder: LatencyRecorder) -> String {
+        guard recorder.count > 0 else { return row(name, "–") }
+        let shown = [(50.0, "p50"), (90, "p90"), (99, "p99"), (99.9, "p99.9")].map {
+            "\($0.1) \(Decimal.duration(recorder.seconds(atPercentile: $0.0)))"
+        }
+        return row(
+            name,
+            (shown + ["most \(Decimal.duration(recorder.largest))"])
+                .joined(separator: ", "))
+    }
+}
+
+/// Columns of plain text.
+package enum Column {
+    package static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+
+    package static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(1, width - text.count)) + text
+    }
+}

@@ -1,0 +1,110 @@
+/// What a storm showed: the sum of all generator threads.
+package struct StormReport: Sendable {
+    package var host = ""
+    package var address = ""
+    package var path = ""
+    package var shape = ""
+    package var devices = 0
+    package var surgeSeconds = 0.0
+    package var patience: [Double] = []
+    package var protocolName = ""
+    package var seconds = 0.0
+
+    /// How each device ended (its last try).
+    package var outcomes: [DeviceOutcome: Int] = [:]
+    /// Tries started, first ones and retries.
+    package var tries = 0
+    package var handshakes = 0
+    package var resumed = 0
+    package var bytesReceived: UInt64 = 0
+    /// Status codes as they came, for all tries.
+    package var statuses: [Int: Int] = [:]
+    package var timeline = StormTimeline()
+    /// Latency of the answers with 200.
+    package var associatedLatency = LatencyRecorder()
+    /// Latency of the answers with 500–599.
+    package var unavailableLatency = LatencyRecorder()
+    /// How late the generator itself started its devices.
+    package var lag = LatencyRecorder()
+    /// Seconds of CPU that the generator used.
+    package var generatorCPU = 0.0
+    package var interrupted = false
+
+    package init() {}
+
+    package func count(_ outcome: DeviceOutcome) -> Int { outcomes[outcome] ?? 0 }
+    package var associated: Int { count(.associated) }
+    package var willRetry: Int { count(.willRetry) }
+    package var denied: Int { count(.denied) }
+    package var failed: Int {
+        outcomes.reduce(0) { sum, entry in
+            if case .failed = entry.key { return sum + entry.value }
+            return sum
+        }
+    }
+    package var ended: Int { associated + willRetry + denied + failed }
+
+    /// Failures by reason, the most frequent first.
+    package var failures: [(reason: FailureReason, count: Int)] {
+        FailureReason.allCases
+            .map { ($0, count(.failed($0))) }
+            .filter { $0.1 > 0 }
+            .sorted { $0.1 > $1.1 }
+    }
+
+    /// Whether the generator was the limit: its own start was late by over 100 ms for one device
+    /// in a hundred, or it could not start some at all. Then the figures judge the generator.
+    package var generatorWasTheLimit: Bool {
+        lag.seconds(atPercentile: 99) > 0.1 || count(.failed(.generator)) > 0
+    }
+
+    /// Whether every device got its association, or was told to come back.
+    package var everyDeviceWasAnswered: Bool { denied == 0 && failed == 0 && ended == devices }
+
+    /// The sentence that stands first.
+    package var verdict: String {
+        func share(_ part: Int) -> String { Percent.text(part, of: devices) }
+        if interrupted { return "Interrupted after \(ended) of \(devices) devices." }
+        if everyDeviceWasAnswered && willRetry == 0 {
+            return "All \(devices) devices were associated."
+        }
+        if everyDeviceWasAnswered {
+            return "Every device was answered: \(share(associated)) associated, "
+                + "\(share(willRetry)) will ask again (503)."
+        }
+        if denied > 0 {
+            return "\(denied) devices (\(share(denied))) were denied for good: the server answered "
+                + "300–499 on the association path."
+        }
+        return "\(failed) of \(devices) devices (\(share(failed))) failed; "
+            + "\(share(associated)) were associated."
+    }
+
+    /// Adds what another generator thread saw.
+    package mutating func merge(_ other: StormReport) {
+        outcomes.merge(other.outcomes, uniquingKeysWith: +)
+        tries += other.tries
+        handshakes += other.handshakes
+        resumed += other.resumed
+        bytesReceived += other.bytesReceived
+        statuses.merge(other.statuses, uniquingKeysWith: +)
+        timeline.merge(other.timeline)
+        associatedLatency.merge(other.associatedLatency)
+        unavailableLatency.merge(other.unavailableLatency)
+        lag.merge(other.lag)
+        generatorCPU += other.generatorCPU
+        interrupted = interrupted || other.interrupted
+        seconds = max(seconds, other.seconds)
+    }
+}
+
+/// Shares for people.
+package enum Percent {
+    /// `part` of `whole` with two decimals; never rounds up to a whole hundred that is not one.
+    package static func text(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "–" }
+        let hundredths = part * 10_000 / whole
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) %"
+    }
+}

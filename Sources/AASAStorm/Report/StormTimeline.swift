@@ -1,0 +1,62 @@
+/// What happened second by second.
+package struct StormTimeline: Sendable, Equatable {
+    /// One second of the storm.
+    package struct Second: Sendable, Equatable {
+        package var arrivals = 0
+        package var associated = 0
+        package var unavailable = 0
+        package var denied = 0
+        package var failed = 0
+
+        package var ended: Int { associated + unavailable + denied + failed }
+    }
+
+    /// The longest timeline kept: `StormConfiguration.longestStorm`.
+    package static let mostSeconds = 7200
+
+    package private(set) var seconds: [Second] = []
+
+    package init() {}
+
+    package mutating func arrived(atSecond second: Int) { change(second) { $0.arrivals += 1 } }
+
+    package mutating func ended(_ outcome: DeviceOutcome, atSecond second: Int) {
+        change(second) { second in
+            switch outcome {
+            case .associated: second.associated += 1
+            case .willRetry: second.unavailable += 1
+            case .denied: second.denied += 1
+            case .failed: second.failed += 1
+            }
+        }
+    }
+
+    /// Adds another generator thread's timeline.
+    package mutating func merge(_ other: StormTimeline) {
+        for (index, second) in other.seconds.enumerated() {
+            change(index) { mine in
+                mine.arrivals += second.arrivals
+                mine.associated += second.associated
+                mine.unavailable += second.unavailable
+                mine.denied += second.denied
+                mine.failed += second.failed
+            }
+        }
+    }
+
+    /// Devices that had arrived and not yet ended, at the end of each second.
+    package var waiting: [Int] {
+        var open = 0
+        return seconds.map { second in
+            open += second.arrivals - second.ended
+            return open
+        }
+    }
+
+    /// The second at `index`, made if need be; what lies beyond the bound counts into the last.
+    private mutating func change(_ index: Int, _ body: (inout Second) -> Void) {
+        let place = min(max(index, 0), Self.mostSeconds - 1)
+        while seconds.count <= place { seconds.append(Second()) }
+        body(&seconds[place])
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import AASAStorm
+
+// Covers: StormReport+Text.swift
+// Covers: StormReport+HTML.swift
+// Covers: StormReport+JSON.swift
+@Suite struct StormReportTests {
+    static func sample() -> StormReport {
+        var report = StormReport()
+        report.host = "example.com"
+        report.address = "127.0.0.1:8443"
+        report.path = "/.well-known/apple-app-site-association"
+        report.shape = "spike"
+        report.devices = 1000
+        report.surgeSeconds = 10
+        report.patience = [10, 30]
+        report.protocolName = "HTTP/1.1"
+        report.seconds = 12
+        report.outcomes = [
+            .associated: 900, .willRetry: 60, .failed(.timedOut): 30, .failed(.reset): 10,
+        ]
+        report.tries = 1000
+        report.handshakes = 960
+        report.statuses = [200: 900, 503: 60]
+        for second in 0..<10 { report.timeline.arrived(atSecond: second) }
+        report.timeline.ended(.associated, atSecond: 4)
+        report.associatedLatency.record(nanoseconds: 4_000_000)
+        report.unavailableLatency.record(nanoseconds: 9_000_000)
+        report.lag.record(nanoseconds: 100_000)
+        report.generatorCPU = 1.5
+        return report
+    }
+
+    @Test func countsAndVerdict() {
+        let report = Self.sample()
+        #expect(report.failed == 40)
+        #expect(report.ended == 1000)
+        #expect(report.failures.map(\.reason) == [.timedOut, .reset])
+        #expect(!report.everyDeviceWasAnswered)
+        #expect(report.verdict == "40 of 1000 devices (4.00 %) failed; 90.00 % were associated.")
+    }
+
+    @Test func verdictNeverRoundsUp() {
+        var report = StormReport()
+        report.devices = 200_000
+        report.outcomes = [.associated: 199_999, .failed(.cut): 1]
+        #expect(report.verdict == "1 of 200000 devices (0.00 %) failed; 99.99 % were associated.")
+        report.outcomes = [.associated: 200_000]
+        #expect(report.verdict == "All 200000 devices were associated.")
+        report.outcomes = [.associated: 150_000, .willRetry: 50_000]
+        #expect(report.everyDeviceWasAnswered)
+        report.outcomes = [.associated: 199_999, .denied: 1]
+        #expect(report.verdict.contains("denied for good"))
+    }
+
+    @Test func saysWhenTheGeneratorWasTheLimit() {
+        var report = Self.sample()
+        #expect(!report.generatorWasTheLimit)
+        for _ in 0..<100 { report.lag.record(nanoseconds: 300_000_000) }
+        #expect(report.generatorWasTheLimit)
+        #expect(report.text.contains("The generator was the limit"))
+        #expect(report.html.contains("class=\"warning\""))
+    }
+
+    @Test func mergeAddsEverything() {
+        var report = Self.sample()
+        report.merge(Self.sample())
+        #expect(report.associated == 1800)
+        #expect(report.statuses[503] == 120)
+        #expect(report.timeline.seconds[4].associated == 2)
+        #expect(report.generatorCPU == 3)
+    }
+
+    @Test func textNamesEveryOutcome() {
+        let text = Self.sample().text
+        for word in ["associated", "will retry", "denied", "timed-out", "reset", "p99", "lag"] {
+            #expect(text.contains(word), "\(word)")
+        }
+    }
+
+    @Test func pageIsSelfContainedAndEscaped() {
+        var report = Self.sample()
+        report.host = "<script>alert(1)</script>"
+        let html = report.html
+        #expect(!html.contains("<script"))
+        #expect(html.contains("&lt;script&gt;"))
+        #expect(!html.contains("src="))
+        #expect(!html.contains("url("))
+        #expect(html.contains("<polyline"))
+        #expect(html.contains("default-src 'none'"))
+    }
+
+    @Test func jsonHoldsTheFigures() throws {
+        let json = Self.sample().json
+        for part in [
+            "\"associated\":900", "\"willRetry\":60", "\"failed\":40", "\"timed-out\":30",
+            "\"devices\":1000", "\"200\":900",
+        ] {
+            #expect(json.contains(part), "\(part) in \(json)")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import AASAStorm
+
+@Suite struct StormTimelineTests {
+    @Test func countsBySecondAndKnowsWhoWaits() {
+        var timeline = StormTimeline()
+        for _ in 0..<3 { timeline.arrived(atSecond: 0) }
+        timeline.arrived(atSecond: 2)
+        timeline.ended(.associated, atSecond: 0)
+        timeline.ended(.willRetry, atSecond: 1)
+        timeline.ended(.failed(.cut), atSecond: 3)
+        timeline.ended(.denied, atSecond: 3)
+        #expect(timeline.seconds.map(\.arrivals) == [3, 0, 1, 0])
+        #expect(timeline.seconds.map(\.ended) == [1, 1, 0, 2])
+        #expect(timeline.waiting == [2, 1, 2, 0])
+    }
+
+    @Test func mergesOfUnequalLength() {
+        var one = StormTimeline()
+        one.arrived(atSecond: 1)
+        var other = StormTimeline()
+        other.arrived(atSecond: 3)
+        other.ended(.associated, atSecond: 3)
+        one.merge(other)
+        #expect(one.seconds.map(\.arrivals) == [0, 1, 0, 1])
+        #expect(one.seconds[3].associated == 1)
+    }
+
+    @Test func isBounded() {
+        var timeline = StormTimeline()
+        timeline.arrived(atSecond: 1_000_000)
+        timeline.arrived(atSecond: -4)
+        #expect(timeline.seconds.count == StormTimeline.mostSeconds)
+        #expect(timeline.seconds[0].arrivals == 1)
+        #expect(timeline.seconds.last?.arrivals == 1)
+    }
+}
