@@ -56,7 +56,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AASAStorm",
-            dependencies: ["AASADevice", "HTTP", "OpenSSL", "Reactor", histogram],
+            dependencies: [
+                "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", histogram,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "aasa",

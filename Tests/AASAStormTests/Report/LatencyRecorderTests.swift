@@ -5,7 +5,9 @@ import Testing
 @Suite struct LatencyRecorderTests {
     @Test func percentilesAndClasses() {
         var recorder = LatencyRecorder()
-        for millisecond in 1...1000 { recorder.record(nanoseconds: UInt64(millisecond) * 1_000_000) }
+        for millisecond in 1...1000 {
+            recorder.record(nanoseconds: UInt64(millisecond) * 1_000_000)
+        }
         #expect(recorder.count == 1000)
         #expect(abs(recorder.seconds(atPercentile: 50) - 0.5) < 0.002)
         #expect(abs(recorder.seconds(atPercentile: 99) - 0.99) < 0.002)

@@ -1,0 +1,66 @@
+import AppSiteAssociation
+
+extension StormReport {
+    /// The report for machines: one JSON object; latencies in seconds.
+    package var json: String {
+        let object = JSONValue.object([
+            ("host", .string(host)), ("address", .string(address)), ("path", .string(path)),
+            ("protocol", .string(protocolName)), ("shape", .string(shape)),
+            ("devices", .number(devices)), ("surgeSeconds", .number(surgeSeconds)),
+            ("patienceSeconds", JSONValue(.array(patience.map { .number($0) }))),
+            ("seconds", .number(seconds)), ("interrupted", JSONValue(.bool(interrupted))),
+            ("verdict", .string(verdict)),
+            ("associated", .number(associated)), ("willRetry", .number(willRetry)),
+            ("denied", .number(denied)), ("failed", .number(failed)),
+            ("failures", .object(failures.map { ($0.reason.rawValue, .number($0.count)) })),
+            ("tries", .number(tries)), ("handshakes", .number(handshakes)),
+            ("resumed", .number(resumed)), ("bytesReceived", .number(Int(bytesReceived))),
+            (
+                "statuses",
+                .object(
+                    statuses.sorted { $0.key < $1.key }.map { ("\($0.key)", .number($0.value)) })
+            ),
+            ("latency200", latency(associatedLatency)), ("latency503", latency(unavailableLatency)),
+            ("generatorLag", latency(lag)), ("generatorCPUSeconds", .number(generatorCPU)),
+            ("generatorWasTheLimit", JSONValue(.bool(generatorWasTheLimit))),
+            ("timeline", timelineObject),
+        ])
+        return String(decoding: JSONWriter.minified(object), as: UTF8.self) + "\n"
+    }
+
+    private func latency(_ recorder: LatencyRecorder) -> JSONValue {
+        .object([
+            ("count", .number(Int(recorder.count))),
+            ("p50", .number(recorder.seconds(atPercentile: 50))),
+            ("p90", .number(recorder.seconds(atPercentile: 90))),
+            ("p99", .number(recorder.seconds(atPercentile: 99))),
+            ("p99.9", .number(recorder.seconds(atPercentile: 99.9))),
+            ("max", .number(recorder.largest)),
+        ])
+    }
+
+    /// One array per line of the plot, one element per second.
+    private var timelineObject: JSONValue {
+        func column(_ value: (StormTimeline.Second) -> Int) -> JSONValue {
+            JSONValue(.array(timeline.seconds.map { .number(value($0)) }))
+        }
+        return .object([
+            ("arrivals", column { $0.arrivals }), ("associated", column { $0.associated }),
+            ("unavailable", column { $0.unavailable }), ("denied", column { $0.denied }),
+            ("failed", column { $0.failed }),
+            ("waiting", JSONValue(.array(timeline.waiting.map { .number($0) }))),
+        ])
+    }
+}
+
+extension JSONValue {
+    fileprivate static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+        JSONValue(.object(members.map { JSONMember(key: $0.0, value: $0.1) }))
+    }
+    fileprivate static func string(_ text: String) -> JSONValue { JSONValue(.string(text)) }
+    fileprivate static func number(_ value: Int) -> JSONValue { JSONValue(.number("\(value)")) }
+    /// Six decimals: microseconds.
+    fileprivate static func number(_ value: Double) -> JSONValue {
+        JSONValue(.number(value.isFinite ? Decimal.text(value, 6) : "0"))
+    }
+}
