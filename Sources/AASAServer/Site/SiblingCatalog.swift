@@ -1,0 +1,106 @@
+/// What the documents under `/.well-known/` need: the media type each requires (domain.md section
+/// 5), and which names have no business there.
+package enum SiblingCatalog {
+    /// The type for a path below `well-known/`, by name, then by extension, then by the first byte.
+    package static func mediaType(of name: String, bytes: [UInt8]) -> String {
+        if let type = types[name] { return type }
+        if name.hasPrefix("acme-challenge/") { return "application/octet-stream" }
+        if let dot = name.lastIndex(of: "."),
+            let type = extensions[name[name.index(after: dot)...].lowercased()]
+        {
+            return type
+        }
+        let first = bytes.first { !(9...13).contains($0) && $0 != 32 }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        return isJSON ? "application/json" : "application/octet-stream"
+    }
+
+    private static let types = [
+        "assetlinks.json": "application/json",
+        "webauthn": "application/json",
+        "passkey-endpoints": "application/json",
+        "openid-configuration": "application/json",
+        "oauth-authorization-server": "application/json",
+        "microsoft-identity-association": "application/json",
+        "microsoft-identity-association.json": "application/json",
+        "nodeinfo": "application/json",
+        "gpc.json": "application/json",
+        // RFC 9116 section 3.
+        "security.txt": "text/plain; charset=utf-8",
+        // RFC 8461 section 3.2.
+        "mta-sts.txt": "text/plain",
+        "apple-developer-domain-association.txt": "text/plain",
+        "apple-developer-merchantid-domain-association": "text/plain",
+        "apple-developer-merchantid-domain-association.txt": "text/plain",
+        "host-meta": "application/xrd+xml",
+    ]
+
+    private static let extensions = [
+        "json": "application/json",
+        "txt": "text/plain; charset=utf-8",
+        "xml": "application/xml",
+        "html": "text/html; charset=utf-8",
+        "pem": "application/x-pem-file",
+        "css": "text/css; charset=utf-8",
+        "svg": "image/svg+xml",
+        "png": "image/png",
+    ]
+
+    /// Why a file of that name is not served, and what to do instead; nil: it is.
+    package static func refusal(of name: String, bytes: [UInt8]) -> (cause: String, remedy: String)?
+    {
+        switch name {
+        case "apple-app-site-association", "apple-app-site-association.json":
+            return (
+                "the association document does not belong into well-known/",
+                "put it into the host's folder as apple-app-site-association; both paths serve it"
+            )
+        case "change-password":
+            return (
+                "change-password is a redirect, not a document",
+                "delete the file and set \"changePassword\" in host.json"
+            )
+        case "resource-that-should-not-exist-whose-status-code-should-not-be-200":
+            return (
+                "password managers ask for this name to see that it is not there",
+                "delete the file"
+            )
+        default: break
+        }
+        if !name.utf8.allSatisfy(isPathByte) {
+            return (
+                "the name cannot stand in a URL without escapes",
+                "use letters, digits and - . _ ~ ! $ & ' ( ) * + , ; = : @"
+            )
+        }
+        if holdsPrivateKey(bytes) {
+            return ("the file holds a private key", "take it away, and treat the key as lost")
+        }
+        return nil
+    }
+
+    /// `pchar` of RFC 3986 section 3.3 without escapes, and the slash between levels.
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
+        }
+    }
+
+    private static func holdsPrivateKey(_ bytes: [UInt8]) -> Bool {
+        let mark = Array("PRIVATE KEY-----".utf8)
+        guard bytes.count >= mark.count else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start <= bytes.count - mark.count {
+                if bytes[start] == mark[0],
+                    bytes[start..<start + mark.count].elementsEqual(mark)
+                {
+                    return true
+                }
+                start += 1
+            }
+            return false
+        }
+    }
+}

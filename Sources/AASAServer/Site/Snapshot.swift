@@ -1,0 +1,146 @@
+package import HTTP
+
+/// Everything that is served, at one moment: immutable, complete, shared by all workers. A reload
+/// builds another one and publishes it whole (`SnapshotPublisher`); an exchange that has begun
+/// keeps the snapshot it began with until its bytes are written, which is all the memory
+/// reclamation there is.
+package final class Snapshot: Sendable {
+    /// Counts publications of this process, from 1.
+    package let generation: UInt64
+    package let hosts: [ServedHost]
+    /// The certificates the site is served with, by folder.
+    package let certificates: [ServedCertificate]
+    /// Index into `hosts` of the host that answers for unknown names.
+    package let defaultHost: Int?
+    /// 404, for everything that is not there.
+    package let notFound: PreparedResponse
+    /// 503 with `Retry-After` and `no-store`: for a document of a host that is not ours while no
+    /// default host is set, and for overload.
+    package let unavailable: PreparedResponse
+    private let names: HostNameTable
+
+    package init(
+        generation: UInt64, hosts: [ServedHost], certificates: [ServedCertificate],
+        defaultHost: Int?, notFound: PreparedResponse, unavailable: PreparedResponse
+    ) {
+        self.generation = generation
+        self.hosts = hosts
+        self.certificates = certificates
+        self.defaultHost = defaultHost
+        self.notFound = notFound
+        self.unavailable = unavailable
+        var pairs: [(name: String, value: Int)] = []
+        // A host's own name wins over another's alias; `SiteFolder` refuses such a pair anyway.
+        for (index, host) in hosts.enumerated() { pairs.append((host.name, index)) }
+        for (index, host) in hosts.enumerated() {
+            for alias in host.aliases { pairs.append((alias, index)) }
+        }
+        names = HostNameTable(pairs)
+    }
+
+    /// The host that `authority` (`Host` field or `:authority`, any case, with or without port)
+    /// names, else the default host; nil: unknown and no default. Costs the same for any number of
+    /// hosts.
+    package func host(named authority: UnsafeRawBufferPointer) -> Int? {
+        names.find(authority) ?? defaultHost
+    }
+
+    /// The host of that name or alias, and no other.
+    package func host(named name: String) -> ServedHost? {
+        var name = name
+        return name.withUTF8 { names.find(UnsafeRawBufferPointer($0)) }.map { hosts[$0] }
+    }
+}
+
+/// One host as it is served.
+package final class ServedHost: Sendable {
+    /// Lower-case, as its folder is called.
+    package let name: String
+    package let aliases: [String]
+    /// What the two association paths answer.
+    package let association: ServedAssociation
+    /// Every other path of the host: siblings under `/.well-known/`, and the change-password redirect.
+    package let siblings: [ServedSibling]
+    package let counters: HostCounters
+    package let facts: HostFacts
+
+    package init(
+        name: String, aliases: [String], association: ServedAssociation,
+        siblings: [ServedSibling], counters: HostCounters, facts: HostFacts
+    ) {
+        self.name = name
+        self.aliases = aliases
+        self.association = association
+        self.siblings = siblings
+        self.counters = counters
+        self.facts = facts
+    }
+
+    /// The answer for a path other than the association paths; paths compare byte for byte.
+    /// A linear look: at most `SiteLimits.siblingsMaximum`, most of which differ in length.
+    package func sibling(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
+        for sibling in siblings where sibling.path.bytes.count == path.count {
+            if sibling.path.bytes.elementsEqual(path) { return sibling.response }
+        }
+        return nil
+    }
+}
+
+/// What a host answers on the association paths: always 200 with the whole document, or 503.
+package enum ServedAssociation: Sendable {
+    /// The document as JSON, for everyone.
+    case document(PreparedResponse)
+    /// The document in its CMS form, for everyone.
+    case signed(PreparedResponse)
+    /// The CMS form for devices that know no other (iOS 8), JSON for all others. Both carry
+    /// `Vary: User-Agent`.
+    case auto(json: PreparedResponse, signed: PreparedResponse)
+    /// The document could not be built and there is no earlier good one: 503.
+    case unavailable(PreparedResponse)
+
+    /// The response for a client, and what it counts as.
+    package func response(
+        userAgent: UnsafeRawBufferPointer?
+    ) -> (response: PreparedResponse, counts: HostCounters.Answer) {
+        switch self {
+        case .document(let response): (response, .json)
+        case .signed(let response): (response, .signed)
+        case .auto(let json, let signed):
+            SignedFormDevice.matches(userAgent) ? (signed, .signed) : (json, .json)
+        case .unavailable(let response): (response, .unavailable)
+        }
+    }
+}
+
+/// A document beside the association file, or a redirect.
+package struct ServedSibling: Sendable {
+    /// Absolute, as it stands in a request: `/.well-known/assetlinks.json`.
+    package let name: String
+    package let path: PinnedBytes
+    package let response: PreparedResponse
+
+    package init(name: String, response: PreparedResponse) {
+        self.name = name
+        path = PinnedBytes(Array(name.utf8))
+        self.response = response
+    }
+}
+
+/// Which clients need the CMS form: iOS 8, whose downloader names `CFNetwork/711` (711.0.6 of
+/// 8.0 to 711.5.6 of 8.4; domain.md sections 3.3 and 8). iOS 9 is `CFNetwork/758` and reads JSON.
+package enum SignedFormDevice {
+    private static let mark = Array("CFNetwork/711.".utf8)
+
+    package static func matches(_ userAgent: UnsafeRawBufferPointer?) -> Bool {
+        guard let userAgent, userAgent.count >= mark.count else { return false }
+        return mark.withUnsafeBytes { mark in
+            for start in 0...(userAgent.count - mark.count)
+            where userAgent[start] == mark[0] {
+                let candidate = UnsafeRawBufferPointer(
+                    rebasing: userAgent[start..<start + mark.count])
+                if candidate.elementsEqual(mark) { return true }
+            }
+            return false
+        }
+    }
+}
