@@ -1,0 +1,105 @@
+internal import COpenSSL
+
+/// One X.509 certificate. Immutable, so safe to share.
+package final class Certificate: @unchecked Sendable {
+    let handle: OpaquePointer
+    /// The encoded certificate.
+    package let der: [UInt8]
+    package let summary: CertificateSummary
+
+    /// Takes over the reference.
+    init(owning handle: OpaquePointer) {
+        self.handle = handle
+        der = Certificate.encoded(handle)
+        summary = CertificateSummary(handle, der: der)
+    }
+
+    deinit { X509_free(handle) }
+
+    /// Reads every certificate of a PEM file, in order; other blocks are skipped.
+    ///
+    /// - Parameter name: the file's name, for messages.
+    /// - Throws: ``OpenSSLError`` when a block is damaged or none is there.
+    package static func load(pem: [UInt8], name: String) throws(OpenSSLError) -> [Certificate] {
+        TLSLibrary.prepare()
+        ERR_clear_error()
+        let bio = MemoryBIO(reading: pem)
+        var certificates: [Certificate] = []
+        while let handle = PEM_read_bio_X509(bio.handle, nil, nil, nil) {
+            certificates.append(Certificate(owning: handle))
+        }
+        // The end of the file is told as "no start line"; anything else is a damaged block.
+        let last = ERR_peek_last_error()
+        let ended =
+            COpenSSL_ERR_GET_LIB(last) == ERR_LIB_PEM
+            && COpenSSL_ERR_GET_REASON(last) == PEM_R_NO_START_LINE
+        if !ended {
+            throw OpenSSLError(
+                doing: "reading certificate \(certificates.count + 1) of \(name)",
+                remedy: "The block is damaged or cut off; copy the file again.")
+        }
+        ERR_clear_error()
+        if certificates.isEmpty {
+            throw OpenSSLError(
+                doing: "\(name) holds no certificate",
+                remedy: pem.first == 0x30
+                    ? "It looks like DER; convert it: openssl x509 -inform DER -in \(name)."
+                    : "It has to be PEM: -----BEGIN CERTIFICATE-----.")
+        }
+        return certificates
+    }
+
+    /// Reads one DER certificate.
+    static func load(der: [UInt8]) -> Certificate? {
+        let handle = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var cursor = bytes.baseAddress
+            return d2i_X509(nil, &cursor, bytes.count)
+        }
+        if handle == nil { ERR_clear_error() }
+        return handle.map { Certificate(owning: $0) }
+    }
+
+    /// The certificate as PEM.
+    package var pem: [UInt8] {
+        let bio = MemoryBIO()
+        PEM_write_bio_X509(bio.handle, handle)
+        return bio.bytes
+    }
+
+    /// Whether a host name is covered by the certificate's names (RFC 6125; the subject's common
+    /// name is ignored, as Apple's clients have done since iOS 13).
+    package func covers(_ host: String) -> Bool {
+        let flags = UInt32(
+            X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        let found = X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
+        if !found { ERR_clear_error() }
+        return found
+    }
+
+    /// Whether this certificate names `issuer` as its issuer and is signed by its key.
+    package func isIssued(by issuer: Certificate) -> Bool {
+        guard X509_check_issued(issuer.handle, handle) == X509_V_OK,
+            let key = X509_get0_pubkey(issuer.handle)
+        else { return false }
+        let good = X509_verify(handle, key) == 1
+        if !good { ERR_clear_error() }
+        return good
+    }
+
+    /// Whether the certificate signs itself, as a root does.
+    package var isSelfSigned: Bool {
+        X509_get_extension_flags(handle) & UInt32(EXFLAG_SS) != 0
+    }
+
+    /// Whether the certificate may issue others.
+    package var isAuthority: Bool { X509_check_ca(handle) > 0 }
+
+    private static func encoded(_ handle: OpaquePointer) -> [UInt8] {
+        let count = Int(i2d_X509(handle, nil))
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+            var cursor = buffer.baseAddress
+            used = max(0, Int(i2d_X509(handle, &cursor)))
+        }
+    }
+}

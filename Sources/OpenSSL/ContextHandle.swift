@@ -1,0 +1,196 @@
+internal import COpenSSL
+
+/// Owns one `SSL_CTX` and what it points to.
+final class ContextHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+    /// Equal for server contexts with the same certificates and settings.
+    let identity: String
+    private let protocols: ProtocolList?
+    private let tickets: SessionTickets?
+
+    /// Mozilla's "intermediate" suites of TLS 1.2, without the finite-field ones.
+    static let cipherList =
+        "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
+        + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
+        + ":ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
+    static let groups = "X25519:P-256:P-384"
+    /// Where the library has it (OpenSSL 3.5).
+    static let postQuantumGroups = "X25519MLKEM768:" + groups
+
+    deinit { SSL_CTX_free(pointer) }
+
+    static func identity(_ pairs: [CertificatePair], _ settings: TLSServerSettings) -> String {
+        let tickets = settings.tickets.map { "\(ObjectIdentifier($0))" } ?? "-"
+        let protocols = settings.protocols.map(\.rawValue).joined(separator: ",")
+        let versions = "\(settings.minimumVersion)-\(settings.maximumVersion)"
+        return pairs.map(\.identity).sorted().joined(separator: "+")
+            + "|\(protocols)|\(versions)|\(tickets)"
+    }
+
+    /// A context that serves the pairs.
+    init(
+        serving pairs: [CertificatePair], _ settings: TLSServerSettings, _ protocols: ProtocolList,
+        _ library: TLSLibrary, identity: String
+    ) throws(OpenSSLError) {
+        ERR_clear_error()
+        guard let pointer = SSL_CTX_new_ex(library.handle, nil, TLS_server_method()) else {
+            throw OpenSSLError(doing: "creating a TLS server context")
+        }
+        self.pointer = pointer
+        self.identity = identity
+        self.protocols = protocols
+        self.tickets = settings.tickets
+
+        try setVersions(settings.minimumVersion, settings.maximumVersion)
+        SSL_CTX_set_options(pointer, COpenSSL_SSL_OP_SERVER())
+        _ = COpenSSL_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        guard SSL_CTX_set_cipher_list(pointer, ContextHandle.cipherList) == 1 else {
+            throw OpenSSLError(doing: "setting the cipher suites")
+        }
+        if COpenSSL_SSL_CTX_set1_groups_list(pointer, ContextHandle.postQuantumGroups) != 1 {
+            ERR_clear_error()
+            guard COpenSSL_SSL_CTX_set1_groups_list(pointer, ContextHandle.groups) == 1 else {
+                throw OpenSSLError(doing: "setting the key exchange groups")
+            }
+        }
+        setModes()
+        if let tickets {
+            SSL_CTX_set_num_tickets(pointer, 1)
+            SSL_CTX_set_ex_data(
+                pointer, ticketsIndex, Unmanaged.passUnretained(tickets).toOpaque())
+            SSL_CTX_set_tlsext_ticket_key_evp_cb(pointer, selectTicketKey)
+        } else {
+            SSL_CTX_set_options(pointer, COpenSSL_SSL_OP_NO_TICKET())
+            SSL_CTX_set_num_tickets(pointer, 0)
+        }
+        SSL_CTX_set_alpn_select_cb(
+            pointer, selectProtocol, Unmanaged.passUnretained(protocols).toOpaque())
+        for pair in pairs { try use(pair, library) }
+    }
+
+    /// A context that asks.
+    init(client settings: TLSClientSettings, _ library: TLSLibrary) throws(OpenSSLError) {
+        ERR_clear_error()
+        guard let pointer = SSL_CTX_new_ex(library.handle, nil, TLS_client_method()) else {
+            throw OpenSSLError(doing: "creating a TLS client context")
+        }
+        self.pointer = pointer
+        identity = ""
+        protocols = nil
+        tickets = nil
+
+        SSL_CTX_set_security_level(pointer, settings.securityLevel)
+        try setVersions(settings.minimumVersion, settings.maximumVersion)
+        SSL_CTX_set_options(
+            pointer, COpenSSL_SSL_OP_NO_RENEGOTIATION() | COpenSSL_SSL_OP_NO_COMPRESSION())
+        _ = COpenSSL_SSL_CTX_set_session_cache_mode(
+            pointer, Int(settings.resumes ? SSL_SESS_CACHE_CLIENT : SSL_SESS_CACHE_OFF))
+        if !settings.resumes { SSL_CTX_set_options(pointer, COpenSSL_SSL_OP_NO_TICKET()) }
+        setModes()
+        if let list = settings.cipherList, SSL_CTX_set_cipher_list(pointer, list) != 1 {
+            throw OpenSSLError(doing: "setting the cipher list \(list)")
+        }
+        if let suites = settings.cipherSuites, SSL_CTX_set_ciphersuites(pointer, suites) != 1 {
+            throw OpenSSLError(doing: "setting the cipher suites \(suites)")
+        }
+        if let list = settings.signatureAlgorithms,
+            COpenSSL_SSL_CTX_set1_sigalgs_list(pointer, list) != 1
+        {
+            throw OpenSSLError(doing: "setting the signature algorithms \(list)")
+        }
+        if let list = settings.groups, COpenSSL_SSL_CTX_set1_groups_list(pointer, list) != 1 {
+            throw OpenSSLError(doing: "setting the groups \(list)")
+        }
+        if !settings.protocols.isEmpty {
+            let wire = ProtocolList(settings.protocols).wire
+            if SSL_CTX_set_alpn_protos(pointer, wire.baseAddress, UInt32(wire.count)) != 0 {
+                throw OpenSSLError(doing: "setting the application protocols")
+            }
+        }
+        try setTrust(settings)
+    }
+
+    private func setTrust(_ settings: TLSClientSettings) throws(OpenSSLError) {
+        switch settings.verification {
+        case .skipped:
+            SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
+            // Saves the work as well: the certificate is not looked at.
+            SSL_CTX_set_cert_verify_callback(pointer, { _, _ in 1 }, nil)
+            return
+        case .reported: SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
+        case .required: SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        }
+        switch settings.trust {
+        case .none: break
+        case .system: try trustSystem()
+        case .file(let path): try trust(path)
+        case .systemAndFile(let path):
+            try trustSystem()
+            try trust(path)
+        }
+    }
+
+    private func trustSystem() throws(OpenSSLError) {
+        guard SSL_CTX_set_default_verify_paths(pointer) == 1 else {
+            throw OpenSSLError(doing: "reading the system's trusted certificates")
+        }
+    }
+
+    private func trust(_ path: String) throws(OpenSSLError) {
+        guard SSL_CTX_load_verify_file(pointer, path) == 1 else {
+            throw OpenSSLError(
+                doing: "reading the trusted certificates in \(path)",
+                remedy: "It has to be a PEM file with at least one certificate.")
+        }
+    }
+
+    private func setVersions(_ low: TLSVersion, _ high: TLSVersion) throws(OpenSSLError) {
+        guard COpenSSL_SSL_CTX_set_min_proto_version(pointer, Int32(low.rawValue)) == 1,
+            COpenSSL_SSL_CTX_set_max_proto_version(pointer, Int32(high.rawValue)) == 1
+        else { throw OpenSSLError(doing: "setting the versions \(low) to \(high)") }
+    }
+
+    private func setModes() {
+        _ = COpenSSL_SSL_CTX_set_mode(
+            pointer,
+            Int(
+                SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+                    | SSL_MODE_NO_AUTO_CHAIN))
+        // Without it SSL_read returns after every record without data: that is how they are
+        // counted (TLSLimits.controlRecords).
+        _ = COpenSSL_SSL_CTX_clear_mode(pointer, Int(SSL_MODE_AUTO_RETRY))
+    }
+
+    /// Installs copies of certificate and key that belong to the library.
+    private func use(_ pair: CertificatePair, _ library: TLSLibrary) throws(OpenSSLError) {
+        let key = try pair.key.copy(into: library)
+        var copies: [OpaquePointer] = []
+        defer { for copy in copies { X509_free(copy) } }
+        for certificate in pair.chain {
+            guard let copy = copyCertificate(certificate, library) else {
+                throw OpenSSLError(doing: "copying a certificate of \(pair.chainName)")
+            }
+            copies.append(copy)
+        }
+        let stack = COpenSSL_sk_X509_new_null()
+        defer { COpenSSL_sk_X509_free(stack) }
+        for copy in copies.dropFirst() { COpenSSL_sk_X509_push(stack, copy) }
+        guard SSL_CTX_use_cert_and_key(pointer, copies[0], key.handle, stack, 1) == 1 else {
+            throw OpenSSLError(
+                doing: "using \(pair.chainName) with \(pair.keyName)",
+                remedy: "The key has to be ECDSA P-256 or P-384, or RSA of 2048 bits or more.")
+        }
+    }
+
+    private func copyCertificate(
+        _ certificate: Certificate, _ library: TLSLibrary
+    ) -> OpaquePointer? {
+        var copy = X509_new_ex(library.handle, nil)
+        guard copy != nil else { return nil }
+        let parsed = certificate.der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return d2i_X509(&copy, &cursor, bytes.count)
+        }
+        return parsed
+    }
+}

@@ -1,0 +1,79 @@
+internal import COpenSSL
+
+/// A private key. Its bytes never appear in a description, message or log.
+package final class PrivateKey: @unchecked Sendable {
+    let handle: OpaquePointer
+    package let type: KeyType
+
+    /// Takes over the reference.
+    init(owning handle: OpaquePointer) {
+        self.handle = handle
+        type = KeyType(handle)
+    }
+
+    deinit { EVP_PKEY_free(handle) }
+
+    /// Reads the first private key of a PEM file (PKCS #8, PKCS #1 or SEC 1).
+    ///
+    /// - Parameter name: the file's name, for messages.
+    /// - Throws: ``OpenSSLError`` when there is none, or it is damaged or encrypted.
+    package static func load(pem: [UInt8], name: String) throws(OpenSSLError) -> PrivateKey {
+        TLSLibrary.prepare()
+        ERR_clear_error()
+        let bio = MemoryBIO(reading: pem)
+        // Without a callback OpenSSL would ask for a passphrase on the terminal and wait.
+        var asked = false
+        let handle = withUnsafeMutablePointer(to: &asked) { flag in
+            PEM_read_bio_PrivateKey(
+                bio.handle, nil,
+                { _, _, _, flag in
+                    flag?.assumingMemoryBound(to: Bool.self).pointee = true
+                    return -1
+                }, flag)
+        }
+        if let handle {
+            ERR_clear_error()
+            return PrivateKey(owning: handle)
+        }
+        if asked {
+            ERR_clear_error()
+            throw OpenSSLError(
+                doing: "the key in \(name) is encrypted with a passphrase",
+                remedy: "Write it without one, readable by the server alone: "
+                    + "openssl pkey -in \(name) -out privkey.pem.")
+        }
+        throw OpenSSLError(
+            doing: "reading the private key in \(name)",
+            remedy: "It has to be PEM: -----BEGIN PRIVATE KEY-----.")
+    }
+
+    /// Whether the certificate's public key belongs to this key.
+    package func matches(_ certificate: Certificate) -> Bool {
+        let good = X509_check_private_key(certificate.handle, handle) == 1
+        if !good { ERR_clear_error() }
+        return good
+    }
+
+    /// The key, not encrypted, as PKCS #8 PEM. For writing it to a file with mode 0600 alone.
+    func unencryptedPEM() -> [UInt8] {
+        let bio = MemoryBIO()
+        PEM_write_bio_PKCS8PrivateKey(bio.handle, handle, nil, nil, 0, nil, nil)
+        return bio.bytes
+    }
+
+    /// A copy in another library context, so that a worker never takes a lock of another.
+    func copy(into library: TLSLibrary) throws(OpenSSLError) -> PrivateKey {
+        ERR_clear_error()
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = i2d_PrivateKey(handle, &encoded)
+        guard count > 0, let encoded else {
+            throw OpenSSLError(doing: "copying a private key")
+        }
+        defer { CRYPTO_clear_free(encoded, Int(count), nil, 0) }
+        var cursor: UnsafePointer<UInt8>? = UnsafePointer(encoded)
+        guard let copy = d2i_AutoPrivateKey_ex(nil, &cursor, Int(count), library.handle, nil) else {
+            throw OpenSSLError(doing: "copying a private key")
+        }
+        return PrivateKey(owning: copy)
+    }
+}

@@ -1,0 +1,132 @@
+internal import COpenSSL
+
+// The C callbacks of TLS. They look things up and do nothing else.
+
+/// What the callbacks of a server context need. Owned by the context; OpenSSL holds it unretained.
+final class ServerCallbacks {
+    let selection: ServerNameSelection
+    /// One per host, same index.
+    let handles: [ContextHandle]
+    let entry: OpaquePointer
+    let defaultHost: Int
+
+    init(
+        selection: ServerNameSelection, handles: [ContextHandle], entry: OpaquePointer,
+        defaultHost: Int
+    ) {
+        self.selection = selection
+        self.handles = handles
+        self.entry = entry
+        self.defaultHost = defaultHost
+    }
+}
+
+/// The server name that the client sent, borrowed from the session.
+func withServerName<R>(_ ssl: OpaquePointer, _ body: (UnsafeRawBufferPointer?) -> R) -> R {
+    guard let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) else { return body(nil) }
+    var count = 0
+    while name[count] != 0 { count += 1 }
+    return body(UnsafeRawBufferPointer(start: name, count: count))
+}
+
+/// Selects the host's certificates. An unknown or missing name keeps the default's, without alert:
+/// an answer with another certificate tells a user more than a refusal.
+let selectServerName: COpenSSL_servername_cb = { ssl, _, argument in
+    guard let ssl, let argument else { return SSL_TLSEXT_ERR_NOACK }
+    let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
+    let host = withServerName(ssl) { name in name.flatMap { callbacks.selection.host(of: $0) } }
+    guard let host else { return SSL_TLSEXT_ERR_NOACK }
+    if host != callbacks.defaultHost {
+        if SSL_set_SSL_CTX(ssl, callbacks.handles[host].pointer) == nil {
+            return SSL_TLSEXT_ERR_NOACK
+        }
+    }
+    return SSL_TLSEXT_ERR_OK
+}
+
+/// Chooses the application protocol by our preference.
+let selectProtocol: SSL_CTX_alpn_select_cb_func = {
+    _, chosen, chosenCount, offered, count, argument in
+    guard let chosen, let chosenCount, let offered, let argument else {
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+    let ours = Unmanaged<ProtocolList>.fromOpaque(argument).takeUnretainedValue().wire
+    var selected: UnsafeMutablePointer<UInt8>?
+    let result = SSL_select_next_proto(
+        &selected, chosenCount, ours.baseAddress, UInt32(ours.count), offered, count)
+    guard result == OPENSSL_NPN_NEGOTIATED, let selected else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    chosen.pointee = UnsafePointer(selected)
+    return SSL_TLSEXT_ERR_OK
+}
+
+/// Names the key of a ticket to seal (`sealing` 1) or open (0). Returns: 0 unknown key (a full
+/// handshake follows), 1 go on, 2 go on and renew, -1 error.
+let selectTicketKey: TicketKeyCallback = {
+    ssl, name, vector, cipher, mac, sealing in
+    guard let ssl, let name, let vector,
+        let argument = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), ticketsIndex)
+    else { return -1 }
+    let tickets = Unmanaged<SessionTickets>.fromOpaque(argument).takeUnretainedValue()
+    let key: SessionTickets.Key
+    var result: Int32 = 1
+    if sealing == 1 {
+        key = tickets.sealing
+        guard RAND_bytes(vector, 16) == 1 else { return -1 }
+        name.update(from: key.name, count: 16)
+    } else {
+        guard let found = tickets.opening(name) else { return 0 }
+        key = found.key
+        result = found.isCurrent ? 1 : 2
+    }
+    guard let aes = ticketCipher,
+        EVP_CipherInit_ex(cipher, aes, nil, key.cipher, vector, sealing) == 1
+    else { return -1 }
+    return setTicketMAC(mac, key.mac) ? result : -1
+}
+
+typealias TicketKeyCallback =
+    @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
+        OpaquePointer?, OpaquePointer?, Int32
+    ) -> Int32
+
+/// Fetched once: an implicit fetch per ticket would search the algorithm store each time.
+nonisolated(unsafe) private let ticketCipher: OpaquePointer? = EVP_CIPHER_fetch(
+    nil, "AES-256-CBC", nil)
+
+/// The place of the ticket keys among the extra data of an `SSL_CTX`.
+let ticketsIndex: Int32 = CRYPTO_get_ex_new_index(
+    CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil, nil)
+
+private func setTicketMAC(_ mac: OpaquePointer?, _ key: [UInt8]) -> Bool {
+    var key = key
+    var digest = Array("SHA256".utf8CString)
+    return key.withUnsafeMutableBytes { key in
+        digest.withUnsafeMutableBufferPointer { digest in
+            var parameters = [
+                OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key.baseAddress, key.count),
+                OSSL_PARAM_construct_utf8_string(
+                    OSSL_MAC_PARAM_DIGEST, digest.baseAddress, digest.count - 1),
+                OSSL_PARAM_construct_end(),
+            ]
+            return EVP_MAC_CTX_set_params(mac, &parameters) == 1
+        }
+    }
+}
+
+/// The protocols in wire format (RFC 7301 section 3.1), at an address that stays.
+final class ProtocolList: Sendable {
+    nonisolated(unsafe) let wire: UnsafeMutableBufferPointer<UInt8>
+
+    init(_ protocols: [TLSApplicationProtocol]) {
+        var bytes: [UInt8] = []
+        for name in protocols.map(\.rawValue.utf8) {
+            bytes.append(UInt8(name.count))
+            bytes.append(contentsOf: name)
+        }
+        wire = .allocate(capacity: bytes.count)
+        _ = wire.initialize(from: bytes)
+    }
+
+    deinit { wire.deallocate() }
+}

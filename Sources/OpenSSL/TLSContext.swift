@@ -1,0 +1,96 @@
+internal import COpenSSL
+
+/// Everything that the sessions of one worker share: certificates, keys, settings.
+///
+/// Immutable once made. Made on any thread, then used by one worker; contexts in different
+/// libraries share no lock.
+package final class TLSContext: @unchecked Sendable {
+    package enum Role: Sendable {
+        case server(TLSServerSettings)
+        case client(TLSClientSettings)
+    }
+
+    let library: TLSLibrary
+    /// What new sessions are made from.
+    let entry: ContextHandle
+    let callbacks: ServerCallbacks?
+    let client: TLSClientSettings?
+
+    var isServer: Bool { callbacks != nil }
+
+    /// - Parameters:
+    ///   - library: the worker's own.
+    ///   - previous: the context that this one replaces (same library): certificates that did not
+    ///     change are taken over from it, so that a reload of many hosts costs only what changed.
+    /// - Throws: ``OpenSSLError`` naming the certificate or setting that OpenSSL refused.
+    package init(
+        role: Role, library: TLSLibrary, replacing previous: TLSContext? = nil
+    ) throws(OpenSSLError) {
+        self.library = library
+        switch role {
+        case .server(let settings):
+            client = nil
+            (entry, callbacks) = try TLSContext.makeServer(
+                settings, library, previous?.library === library ? previous : nil)
+        case .client(let settings):
+            client = settings
+            callbacks = nil
+            entry = try TLSContext.makeClient(settings, library)
+        }
+    }
+
+    /// The host that a server name selects, for the server role.
+    func host(of ssl: OpaquePointer) -> Int? {
+        guard let callbacks else { return nil }
+        return withServerName(ssl) { $0.flatMap { callbacks.selection.host(of: $0) } }
+    }
+
+    private static func makeServer(
+        _ settings: TLSServerSettings, _ library: TLSLibrary, _ previous: TLSContext?
+    ) throws(OpenSSLError) -> (ContextHandle, ServerCallbacks) {
+        guard settings.hosts.indices.contains(settings.defaultHost) else {
+            throw OpenSSLError(
+                doing: "there is no certificate for the default host",
+                remedy: "Give every host of the site a folder with fullchain.pem and privkey.pem.")
+        }
+        let protocols = ProtocolList(settings.protocols)
+        // Hosts with the same certificates share one SSL_CTX: an alias costs a table entry.
+        var known: [String: ContextHandle] = [:]
+        if let previous, let old = previous.callbacks {
+            for handle in old.handles { known[handle.identity] = handle }
+        }
+        var handles: [ContextHandle] = []
+        for host in settings.hosts {
+            let identity = ContextHandle.identity(host.pairs, settings)
+            if let handle = known[identity] {
+                handles.append(handle)
+                continue
+            }
+            let handle = try ContextHandle(
+                serving: host.pairs, settings, protocols, library, identity: identity)
+            known[identity] = handle
+            handles.append(handle)
+        }
+        // The entry is never shared with an earlier context: its callback argument is its own.
+        let entry = try ContextHandle(
+            serving: settings.hosts[settings.defaultHost].pairs, settings, protocols, library,
+            identity: "")
+        let names = settings.hosts.enumerated().flatMap { index, host in
+            host.names.map { (name: $0, host: index) }
+        }
+        let callbacks = ServerCallbacks(
+            selection: ServerNameSelection(names), handles: handles, entry: entry.pointer,
+            defaultHost: settings.defaultHost)
+        _ = COpenSSL_SSL_CTX_set_tlsext_servername_callback(entry.pointer, selectServerName)
+        _ = COpenSSL_SSL_CTX_set_tlsext_servername_arg(
+            entry.pointer, Unmanaged.passUnretained(callbacks).toOpaque())
+        return (entry, callbacks)
+    }
+
+    private static func makeClient(
+        _ settings: TLSClientSettings, _ library: TLSLibrary
+    ) throws(OpenSSLError) -> ContextHandle {
+        let handle = try ContextHandle(client: settings, library)
+        return handle
+    }
+}

@@ -1,0 +1,109 @@
+internal import COpenSSL
+
+/// What a step of the handshake came to.
+package enum TLSStep: Sendable {
+    /// The handshake is complete; ``TLSSession/negotiated`` is known.
+    case done
+    /// More ciphertext is needed. Send the transport's output first.
+    case wantsInput
+    /// Over. Send the transport's output (it may hold an alert), then close.
+    case failed(TLSFailure)
+}
+
+/// What a read came to.
+package enum TLSRead: Sendable {
+    /// So many bytes of plaintext were written to the buffer, at least one.
+    case bytes(Int)
+    case wantsInput
+    /// The peer sent close_notify: no more bytes will come.
+    case closedByPeer
+    case failed(TLSFailure)
+}
+
+/// What a write came to.
+package enum TLSWrite: Sendable {
+    /// All bytes are encrypted in the transport's output.
+    case written
+    case failed(TLSFailure)
+}
+
+/// Why a session is over. A small value without references: a flood of failures costs nothing.
+package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Cause: Sendable, Hashable {
+        /// The peer sent a fatal alert, with this number (RFC 8446 section 6).
+        case alertReceived(UInt8)
+        /// The peer broke the protocol, or both sides have nothing in common.
+        case handshake
+        /// The peer does not speak TLS: an HTTP request, noise.
+        case notTLS
+        /// The peer's certificate was refused (client role, verification required).
+        case certificate
+        /// More handshake bytes than ``TLSLimits/handshakeBytes``.
+        case handshakeTooLong
+        /// More records without data after the handshake than ``TLSLimits/controlRecords``.
+        case controlFlood
+        /// A record after the handshake was wrong.
+        case record
+        /// The session was used against its contract or after its end, or memory is short.
+        case unusable
+    }
+
+    package let cause: Cause
+    /// OpenSSL's packed error code, 0 where it gave none.
+    package let code: UInt
+
+    package var description: String {
+        switch cause {
+        case .alertReceived(let number):
+            "the peer refused with the TLS alert \(TLSFailure.alertName(number))"
+        case .notTLS: "the peer does not speak TLS" + because
+        case .handshake: "the TLS handshake failed" + because
+        case .certificate: "the server's certificate was refused" + because
+        case .handshakeTooLong:
+            "the peer sent more than \(TLSLimits.handshakeBytes) bytes of handshake"
+        case .controlFlood:
+            "the peer sent more than \(TLSLimits.controlRecords) records without data"
+        case .record: "the peer sent a bad TLS record" + because
+        case .unusable: "the TLS session cannot be used" + because
+        }
+    }
+
+    private var because: String {
+        code == 0 ? "" : ": " + OpenSSLError.reasonText(code)
+    }
+
+    /// The description of an alert, as OpenSSL words it: "handshake failure".
+    package static func alertName(_ number: UInt8) -> String {
+        String(cString: SSL_alert_desc_string_long(Int32(number)))
+    }
+}
+
+/// What both sides agreed on.
+package struct TLSNegotiated: Sendable, Hashable {
+    package let version: TLSVersion
+    /// `nil` when ALPN was not used: HTTP/1.1 is then meant.
+    package let applicationProtocol: TLSApplicationProtocol?
+    /// The cipher suite's number (IANA).
+    package let cipherSuite: UInt16
+    /// Whether an earlier session was resumed.
+    package let isResumed: Bool
+    /// Server role: the host that the server name selected; `nil` for no name or an unknown one.
+    package let host: Int?
+}
+
+/// The limits of a session, with their arithmetic.
+package enum TLSLimits {
+    /// Ciphertext that a client may send before the handshake is complete. A ClientHello with a
+    /// post-quantum share is 1.8 KB, with a retry 3.6 KB, Finished 60 bytes; no client
+    /// certificate is asked for. 16 KB is four times that.
+    package static let handshakeBytes = 16 * 1024
+
+    /// Records without application data, and answers to them, after the handshake: key updates,
+    /// refused renegotiations, warning alerts, empty records. Real clients send one close_notify;
+    /// a key update is due every 2^24 records. A key update that asks for one back counts twice.
+    package static let controlRecords = 32
+
+    /// Ciphertext of which a session may be left with when its caller stops reading: what one
+    /// `recv` delivers. More is refused by nobody, as the caller's buffer is the limit.
+    package static let writeChunk = 64 * 1024
+}

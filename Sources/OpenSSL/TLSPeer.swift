@@ -1,0 +1,84 @@
+internal import COpenSSL
+
+/// What a finished session leaves for the next one with the same server.
+package final class TLSResumption: @unchecked Sendable {
+    let handle: OpaquePointer
+    init(owning handle: OpaquePointer) { self.handle = handle }
+    deinit { SSL_SESSION_free(handle) }
+}
+
+/// What the check of the server's certificate found.
+package struct TLSVerification: Sendable, Hashable {
+    /// OpenSSL's X509_V_ERR number; 0 is good. `nil`: it was not checked.
+    package let code: Int?
+    /// In words: "ok", "certificate has expired", "not checked".
+    package let text: String
+    /// What would mend it, for the usual cases.
+    package let remedy: String?
+
+    package var isGood: Bool { code == 0 }
+
+    init(code: Int) {
+        self.code = code
+        text = String(cString: X509_verify_cert_error_string(code))
+        remedy = TLSVerification.remedy(code)
+    }
+
+    private init(text: String) {
+        code = nil
+        self.text = text
+        remedy = nil
+    }
+
+    package static let notChecked = TLSVerification(text: "not checked")
+
+    static func remedy(_ code: Int) -> String? {
+        switch Int32(truncatingIfNeeded: code) {
+        case X509_V_OK: nil
+        case X509_V_ERR_CERT_HAS_EXPIRED:
+            "Renew the certificate and make the server load it."
+        case X509_V_ERR_CERT_NOT_YET_VALID:
+            "Check the server's and this machine's clocks; the certificate begins later."
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+            "Get a certificate that names this host in its subject alternative names."
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+            "Serve the full chain: the certificate followed by its intermediates (fullchain.pem); "
+                + "with a private authority, name its certificate as trusted."
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+            "Devices trust public authorities only, unless the authority is installed on them."
+        case X509_V_ERR_INVALID_PURPOSE:
+            "Get a certificate for TLS servers (extended key usage serverAuth)."
+        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK:
+            "Get a certificate with ECDSA P-256 or RSA of 2048 bits or more, and SHA-256."
+        default: nil
+        }
+    }
+}
+
+extension TLSSession {
+    /// Client role: the chain that the server sent, leaf first.
+    package var peerChain: [Certificate] {
+        guard let stack = SSL_get_peer_cert_chain(ssl) else { return [] }
+        return (0..<COpenSSL_sk_X509_num(stack)).compactMap { index in
+            COpenSSL_sk_X509_value(stack, index).map {
+                X509_up_ref($0)
+                return Certificate(owning: $0)
+            }
+        }
+    }
+
+    /// Client role: what the check of the certificate found, known after the handshake or its
+    /// failure.
+    package var verification: TLSVerification {
+        isVerifying ? TLSVerification(code: SSL_get_verify_result(ssl)) : .notChecked
+    }
+
+    /// Client role: what is needed to resume this session; in TLS 1.3 known once the server's
+    /// ticket was read.
+    package func resumption() -> TLSResumption? {
+        guard let session = SSL_get1_session(ssl) else { return nil }
+        let resumption = TLSResumption(owning: session)
+        return SSL_SESSION_is_resumable(session) == 1 ? resumption : nil
+    }
+}

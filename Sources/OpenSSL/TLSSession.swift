@@ -1,0 +1,281 @@
+internal import COpenSSL
+
+/// One TLS connection, without I/O: ciphertext goes in and out through a ``TLSTransport``.
+///
+/// Belongs to one thread, the transport's. After every call, the transport's output has to be
+/// sent, whatever the call came to.
+package final class TLSSession {
+    private let context: TLSContext
+    let ssl: OpaquePointer
+    /// The transport in use: the BIO inside `ssl` is this one's.
+    private var bound: OpaquePointer?
+    /// Ciphertext that came with an earlier turn and was not read then.
+    private var kept = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var keptOffset = 0
+    private var handshakeBytes = 0
+    private var controlRecords = 0
+    package private(set) var isHandshakeDone = false
+    /// Set with the failure that ended the session.
+    package private(set) var failure: TLSFailure?
+
+    /// - Parameters:
+    ///   - serverName: client role: the name for SNI and for the certificate check; `nil` sends
+    ///     no SNI. Ignored in the server role.
+    ///   - checkedName: client role: the name that the certificate has to cover, when it is not
+    ///     the one in SNI.
+    ///   - resumption: client role: what an earlier session left.
+    /// - Throws: ``OpenSSLError`` when memory is short or the name cannot be sent.
+    package init(
+        context: TLSContext, serverName: String? = nil, checkedName: String? = nil,
+        resumption: TLSResumption? = nil
+    ) throws(OpenSSLError) {
+        guard let ssl = SSL_new(context.entry.pointer) else {
+            throw OpenSSLError(doing: "creating a TLS session")
+        }
+        self.context = context
+        self.ssl = ssl
+        guard context.client != nil else {
+            SSL_set_accept_state(ssl)
+            return
+        }
+        SSL_set_connect_state(ssl)
+        try prepareClient(serverName, checkedName ?? serverName, resumption)
+    }
+
+    deinit {
+        SSL_free(ssl)
+        kept.deallocate()
+    }
+
+    private func prepareClient(
+        _ serverName: String?, _ checkedName: String?, _ resumption: TLSResumption?
+    ) throws(OpenSSLError) {
+        // RFC 6066 section 3: addresses are not sent in SNI.
+        if let serverName, !TLSSession.isAddress(serverName),
+            COpenSSL_SSL_set_tlsext_host_name(ssl, serverName) != 1
+        {
+            throw OpenSSLError(doing: "setting the server name \(serverName)")
+        }
+        if let checkedName, context.client?.verification != .skipped {
+            let parameters = SSL_get0_param(ssl)
+            let set =
+                TLSSession.isAddress(checkedName)
+                ? X509_VERIFY_PARAM_set1_ip_asc(parameters, checkedName)
+                : SSL_set1_host(ssl, checkedName)
+            SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+            if set != 1 { throw OpenSSLError(doing: "setting the name \(checkedName) to check") }
+        }
+        if let resumption, SSL_set_session(ssl, resumption.handle) != 1 {
+            throw OpenSSLError(doing: "resuming a TLS session")
+        }
+    }
+
+    static func isAddress(_ name: String) -> Bool {
+        name.utf8.contains(UInt8(ascii: ":"))
+            || name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= 0x30 && $0 <= 0x39) }
+    }
+
+    // MARK: - The four verbs
+
+    /// Goes on with the handshake: call it first (the client's speaks first), and again whenever
+    /// ciphertext arrived, until it is ``TLSStep/done``.
+    package func handshake(_ transport: TLSTransport) -> TLSStep {
+        if let failure { return .failed(failure) }
+        let state = begin(transport)
+        defer { end(state) }
+        let before = state.pointee.keptLeft + state.pointee.inputLeft
+        let result = SSL_do_handshake(ssl)
+        handshakeBytes += before - state.pointee.keptLeft - state.pointee.inputLeft
+        if result == 1 {
+            isHandshakeDone = true
+            return .done
+        }
+        let error = SSL_get_error(ssl, result)
+        guard error == SSL_ERROR_WANT_READ else { return .failed(fail(handshaking: true)) }
+        if handshakeBytes > TLSLimits.handshakeBytes, context.isServer {
+            return .failed(fail(TLSFailure(cause: .handshakeTooLong, code: 0)))
+        }
+        return .wantsInput
+    }
+
+    /// Decrypts into `buffer`, at most one record per call: call it again until it says
+    /// ``TLSRead/wantsInput``, or until the buffer is full.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, _ transport: TLSTransport
+    ) -> TLSRead {
+        if let failure { return .failed(failure) }
+        let state = begin(transport)
+        defer { end(state) }
+        while true {
+            let writes = state.pointee.writeCount
+            state.pointee.starved = false
+            var count = 0
+            let result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
+            controlRecords += state.pointee.writeCount - writes
+            if result == 1 && controlRecords <= TLSLimits.controlRecords { return .bytes(count) }
+            if result != 1 {
+                let error = SSL_get_error(ssl, result)
+                if error == SSL_ERROR_ZERO_RETURN { return .closedByPeer }
+                guard error == SSL_ERROR_WANT_READ else {
+                    return .failed(fail(handshaking: !isHandshakeDone))
+                }
+                if state.pointee.starved && controlRecords <= TLSLimits.controlRecords {
+                    return .wantsInput
+                }
+                // OpenSSL took a record without data (SSL_MODE_AUTO_RETRY is off).
+                controlRecords += 1
+            }
+            if controlRecords > TLSLimits.controlRecords {
+                return .failed(fail(TLSFailure(cause: .controlFlood, code: 0)))
+            }
+        }
+    }
+
+    /// Encrypts all of `bytes` into the transport's output. The caller bounds them: at most
+    /// ``TLSLimits/writeChunk`` per call keeps the output small.
+    package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite {
+        if let failure { return .failed(failure) }
+        if bytes.isEmpty { return .written }
+        let state = begin(transport)
+        defer { end(state) }
+        var count = 0
+        if SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 { return .written }
+        return .failed(fail(TLSFailure(cause: .unusable, code: ERR_peek_error())))
+    }
+
+    /// Says close_notify. Reading may go on; nothing can be written any more.
+    package func closeNotify(_ transport: TLSTransport) {
+        guard isHandshakeDone, failure == nil else { return }
+        let state = begin(transport)
+        defer { end(state) }
+        if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
+    }
+
+    // MARK: - Ciphertext that waits
+
+    /// Keeps what the transport still holds of this session's ciphertext: call it when done with
+    /// the session for this turn, before the receive buffer is used again. Costs nothing when all
+    /// was read.
+    package func keepUnread(_ transport: TLSTransport) {
+        let state = transport.state
+        guard state.pointee.inputLeft > 0, let input = state.pointee.input else { return }
+        let old = UnsafeRawBufferPointer(rebasing: kept[keptOffset...])
+        let count = old.count + state.pointee.inputLeft
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+        larger.copyMemory(from: old)
+        UnsafeMutableRawBufferPointer(rebasing: larger[old.count...])
+            .copyMemory(from: UnsafeRawBufferPointer(start: input, count: state.pointee.inputLeft))
+        kept.deallocate()
+        kept = larger
+        keptOffset = 0
+        state.pointee.inputLeft = 0
+    }
+
+    /// Whether ``read(into:_:)`` may yield something without more from the socket: ask before
+    /// waiting for the descriptor.
+    package var hasUnread: Bool { keptOffset < kept.count || SSL_has_pending(ssl) == 1 }
+
+    private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
+        if bound != transport.bio { bind(transport) }
+        let state = transport.state
+        if let base = kept.baseAddress {
+            state.pointee.kept = UnsafeRawPointer(base + keptOffset)
+            state.pointee.keptLeft = kept.count - keptOffset
+        }
+        ERR_clear_error()
+        return state
+    }
+
+    private func end(_ state: UnsafeMutablePointer<TransportState>) {
+        if kept.baseAddress == nil { return }
+        keptOffset = kept.count - state.pointee.keptLeft
+        state.pointee.keptLeft = 0
+        state.pointee.kept = nil
+        if keptOffset == kept.count {
+            kept.deallocate()
+            kept = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+            keptOffset = 0
+        }
+    }
+
+    private func bind(_ transport: TLSTransport) {
+        // SSL_set_bio takes one reference for both directions.
+        BIO_up_ref(transport.bio)
+        SSL_set_bio(ssl, transport.bio, transport.bio)
+        bound = transport.bio
+    }
+
+    // MARK: - Failure
+
+    private func fail(handshaking: Bool) -> TLSFailure {
+        fail(TLSFailure(code: ERR_peek_error(), handshaking: handshaking))
+    }
+
+    private func fail(_ failure: TLSFailure) -> TLSFailure {
+        self.failure = failure
+        ERR_clear_error()
+        return failure
+    }
+
+    // MARK: - What was agreed
+
+    /// Meaningful after the handshake.
+    package var negotiated: TLSNegotiated {
+        var name: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &length)
+        let selected = UnsafeBufferPointer(start: name, count: Int(length))
+        return TLSNegotiated(
+            version: TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))),
+            applicationProtocol: TLSApplicationProtocol.allCases.first {
+                $0.rawValue.utf8.elementsEqual(selected)
+            },
+            cipherSuite: SSL_get_current_cipher(ssl).map { SSL_CIPHER_get_protocol_id($0) } ?? 0,
+            isResumed: SSL_session_reused(ssl) == 1,
+            host: context.host(of: ssl))
+    }
+
+    /// The cipher suite's name as the standard has it: `TLS_AES_128_GCM_SHA256`.
+    package var cipherName: String {
+        SSL_get_current_cipher(ssl).flatMap { SSL_CIPHER_standard_name($0) }
+            .map { String(cString: $0) } ?? ""
+    }
+
+    /// The key exchange group: `x25519`, `secp256r1`.
+    package var groupName: String? {
+        let id = COpenSSL_SSL_get_negotiated_group(ssl)
+        return id == 0
+            ? nil
+            : SSL_group_to_name(ssl, Int32(truncatingIfNeeded: id))
+                .map { String(cString: $0) }
+    }
+
+    /// Whether the server's certificate is looked at.
+    var isVerifying: Bool { context.client.map { $0.verification != .skipped } ?? false }
+
+    /// Server role: the name in SNI, as sent, when there was one. A peer wrote it.
+    package var serverName: String? {
+        withServerName(ssl) { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+}
+
+extension TLSFailure {
+    init(code: UInt, handshaking: Bool) {
+        self.code = code
+        let reason = COpenSSL_ERR_GET_REASON(code)
+        guard COpenSSL_ERR_GET_LIB(code) == ERR_LIB_SSL else {
+            cause = code == 0 ? .unusable : handshaking ? .handshake : .record
+            return
+        }
+        switch reason {
+        case SSL_AD_REASON_OFFSET...(SSL_AD_REASON_OFFSET + 255):
+            cause = .alertReceived(UInt8(reason - SSL_AD_REASON_OFFSET))
+        case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST, SSL_R_WRONG_VERSION_NUMBER:
+            cause = handshaking ? .notTLS : .record
+        case SSL_R_CERTIFICATE_VERIFY_FAILED:
+            cause = .certificate
+        default:
+            cause = handshaking ? .handshake : .record
+        }
+    }
+}
