@@ -1,0 +1,93 @@
+/// Why a connection ended. Every close names exactly one; each is counted per worker and shown in the metrics.
+///
+/// When cases change, the metrics follow by themselves (`CaseIterable`); nothing else lists them.
+package enum CloseReason: UInt8, CaseIterable, Sendable {
+    // The ordinary ends.
+    /// Answered, and the client had asked for the close (`Connection: close`, HTTP/1.0).
+    case answered
+    /// The client closed between requests.
+    case peerClosed
+    /// No request within the keep-alive time.
+    case idleTimeout
+    /// The connection's share of requests or bytes was used up; it was told before the last answer.
+    case requestLimit
+    /// The server is stopping or handing over.
+    case draining
+
+    // Before the handshake.
+    /// The client left while it waited for its handshake.
+    case leftWhileWaiting
+    /// Connected and sent nothing within `ServerLimits.firstByteTime`.
+    case silent
+    /// No slot or descriptor; the connection was open and idle and the oldest of its kind.
+    case descriptorPressure
+
+    // The handshake.
+    case handshakeTimeout
+    /// The client left in the middle of the handshake.
+    case handshakeAbandoned
+    /// Nothing in common, a broken record, an alert from the peer.
+    case handshakeFailed
+    /// Plain HTTP or noise on the TLS port.
+    case notTLS
+
+    // Requests.
+    /// A head that began and did not end within `ServerLimits.headTime`.
+    case headTimeout
+    /// No request could be read from what was sent.
+    case badRequest
+    /// The peer ended its input in the middle of a head.
+    case truncatedRequest
+    /// A request with a body; answered, then closed without reading the body.
+    case requestBody
+
+    // Answers.
+    /// The client reads slower than `ServerLimits.answerBytesPerSecondMinimum`, or stalls.
+    case slowReader
+    /// The client closed or reset before it had the whole answer.
+    case leftBeforeAnswer
+
+    // TLS and HTTP/2 after the handshake.
+    /// A bad TLS record or a fatal alert.
+    case brokenTLS
+    /// Key updates, empty records, renegotiations beyond their budget.
+    case controlFlood
+    /// HTTP/2 connection error (RFC 9113 section 5.4.1).
+    case http2Error
+    /// A budget of the flood guard was used up: GOAWAY(ENHANCE_YOUR_CALM).
+    case http2Flood
+
+    // The network and ourselves.
+    /// Reset or another network error.
+    case networkError
+    /// The whole life allowed to one connection (`ServerLimits.connectionTime`).
+    case lifetime
+    /// A fault of our own: out of memory, a failed epoll_ctl. Always logged.
+    case internalError
+
+    /// Whose fault it was: decides whether it is logged or only counted.
+    package enum Fault: Sendable { case nobody, peer, ours }
+
+    package var fault: Fault {
+        switch self {
+        case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime: .nobody
+        case .leftWhileWaiting, .silent, .handshakeTimeout, .handshakeAbandoned, .handshakeFailed,
+            .notTLS, .headTimeout, .badRequest, .truncatedRequest, .requestBody, .slowReader,
+            .leftBeforeAnswer, .brokenTLS, .controlFlood, .http2Error, .http2Flood, .networkError:
+            .peer
+        case .descriptorPressure, .internalError: .ours
+        }
+    }
+
+    /// The label in metrics and logs: the case's name in snake case, initialisms as one word.
+    package var label: String {
+        var label = ""
+        var afterLowercase = false
+        for character in "\(self)" {
+            if character.isUppercase && afterLowercase { label += "_" }
+            afterLowercase = !character.isUppercase
+            label += character.lowercased()
+        }
+        return label
+    }
+}

@@ -1,0 +1,207 @@
+package import Reactor
+internal import Synchronization
+
+/// What a worker counts. Monotonic, except those that `isGauge` names.
+package enum Counter: Int, CaseIterable, Sendable {
+    /// Connections taken out of the kernel's queue.
+    case connectionsAccepted
+    /// Gauge: connections open now, waiting and lingering ones included.
+    case connectionsOpen
+    /// Gauge: connections that wait for their handshake to be started.
+    case connectionsWaiting
+    /// Gauge: handshakes begun and not yet finished.
+    case handshakesInFlight
+    case handshakesStarted
+    case handshakesTLS12
+    case handshakesTLS13
+    case handshakesResumed
+    /// Handshakes not started because TCP knew that the client had left.
+    case handshakesSpared
+    /// Handshakes that ended because the client left after we had begun: wasted work.
+    case handshakesWasted
+    case requestsHTTP1
+    case requestsHTTP2
+    /// 200 on an association path.
+    case answersDocument
+    /// 200 or a redirect elsewhere (`well-known/` siblings).
+    case answersSibling
+    case answersNotFound
+    /// 503 because the host's document could not be built.
+    case shedDocument
+    /// 503 because the answers already under way need longer than the egress bound.
+    case shedEgress
+    /// 503 because memory is short.
+    case shedMemory
+    /// 503 because the operator's budget is spent.
+    case shedBudget
+    /// 503 because the server is stopping.
+    case shedDraining
+    /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be honoured otherwise.
+    case shedRequest
+    /// Plaintext bytes of answers, heads included.
+    case bytesAnswered
+    case bytesReceived
+    case bytesSent
+    /// Times the listeners were paused because no descriptor, slot or memory was left.
+    case acceptPauses
+    /// Connections that TCP reported as aborted while they waited in the accept queue.
+    case acceptAborts
+    /// Turns of the event loop.
+    case turns
+    /// Nanoseconds the loop spent working (not waiting for events).
+    case busyNanoseconds
+
+    package var isGauge: Bool {
+        switch self {
+        case .connectionsOpen, .connectionsWaiting, .handshakesInFlight: true
+        default: false
+        }
+    }
+}
+
+/// What a worker measures as a distribution.
+package enum Distribution: Int, CaseIterable, Sendable {
+    /// From the ClientHello's arrival (or the accept, if later data is unknown) to the end of the handshake.
+    case handshakeTime
+    /// From a complete request head to its answer's last byte in the kernel.
+    case answerTime
+    /// How long a client waited before its handshake was started.
+    case waitingTime
+    /// Length of one turn of the loop without the wait: what everybody else waits at most.
+    case turnTime
+}
+
+/// Buckets by powers of two of a microsecond: bucket `i` counts durations below `2^i` µs that the one before did not.
+///
+/// 27 buckets: 1 µs to 67 s, the last takes the rest. A factor of two is exact enough for a graph; the storm measures precisely.
+package struct DistributionSnapshot: Sendable, Equatable {
+    package static let bucketCount = 28
+
+    /// How many durations fell into each bucket.
+    package var counts: [UInt64]
+    /// Sum of all durations in nanoseconds.
+    package var sumNanoseconds: UInt64
+
+    package var count: UInt64 { counts.reduce(0, &+) }
+
+    /// Upper bound of a bucket in seconds; infinite for the last.
+    package static func upperBound(_ bucket: Int) -> Double {
+        bucket >= bucketCount - 1 ? .infinity : Double(UInt64(1) << UInt64(bucket)) / 1e6
+    }
+
+    /// Upper bound in seconds of the bucket that holds the given share (0…1) of the durations; `nil` when there are none.
+    package func percentile(_ share: Double) -> Double? {
+        let total = count
+        if total == 0 { return nil }
+        let wanted = max(1, UInt64((Double(total) * share).rounded(.up)))
+        var seen: UInt64 = 0
+        for (bucket, count) in counts.enumerated() {
+            seen += count
+            if seen >= wanted { return Self.upperBound(bucket) }
+        }
+        return nil
+    }
+
+    static func bucket(nanoseconds: Int64) -> Int {
+        let microseconds = UInt64(max(0, nanoseconds) / 1000)
+        return min(bucketCount - 1, UInt64.bitWidth - microseconds.leadingZeroBitCount)
+    }
+
+    static func + (a: DistributionSnapshot, b: DistributionSnapshot) -> DistributionSnapshot {
+        DistributionSnapshot(
+            counts: zip(a.counts, b.counts).map { $0 &+ $1 },
+            sumNanoseconds: a.sumNanoseconds &+ b.sumNanoseconds)
+    }
+}
+
+/// The counters of one worker: written by its thread alone, read by anyone at any time.
+///
+/// One writer means that an increment is a relaxed load and a relaxed store, no locked instruction. Each worker has an allocation of its own, so two
+/// workers share no cache line. Readers may see one counter newer than another: they are for display.
+package final class WorkerCounters: Sendable {
+    private static let closeBase = Counter.allCases.count
+    private static let distributionBase = closeBase + CloseReason.allCases.count
+    private static let distributionStride = DistributionSnapshot.bucketCount + 1
+    private static let count = distributionBase + Distribution.allCases.count * distributionStride
+
+    // Never reallocated, and every access is atomic: the pointer may be shared.
+    nonisolated(unsafe) private let cells: UnsafeMutablePointer<Atomic<UInt64>>
+
+    package init() {
+        cells = .allocate(capacity: Self.count)
+        for index in 0..<Self.count { (cells + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        cells.deinitialize(count: Self.count)
+        cells.deallocate()
+    }
+
+    @inline(__always)
+    private func bump(_ index: Int, _ amount: UInt64) {
+        cells[index].store(
+            cells[index].load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+    }
+
+    // MARK: Writing, from the worker's thread only
+
+    /// Adds to a counter.
+    package func add(_ counter: Counter, _ amount: Int = 1) {
+        bump(counter.rawValue, UInt64(bitPattern: Int64(amount)))
+    }
+
+    /// Sets a gauge.
+    package func set(_ counter: Counter, _ value: Int) {
+        cells[counter.rawValue].store(UInt64(bitPattern: Int64(value)), ordering: .relaxed)
+    }
+
+    /// Counts an ended connection.
+    package func closed(_ reason: CloseReason) { bump(Self.closeBase + Int(reason.rawValue), 1) }
+
+    /// Counts a duration.
+    package func record(_ distribution: Distribution, nanoseconds: Int64) {
+        let base = Self.distributionBase + distribution.rawValue * Self.distributionStride
+        bump(base + DistributionSnapshot.bucket(nanoseconds: nanoseconds), 1)
+        bump(base + DistributionSnapshot.bucketCount, UInt64(max(0, nanoseconds)))
+    }
+
+    // MARK: Reading, from anywhere
+
+    package func value(_ counter: Counter) -> UInt64 {
+        cells[counter.rawValue].load(ordering: .relaxed)
+    }
+
+    package func closes(_ reason: CloseReason) -> UInt64 {
+        cells[Self.closeBase + Int(reason.rawValue)].load(ordering: .relaxed)
+    }
+
+    package func distribution(_ distribution: Distribution) -> DistributionSnapshot {
+        let base = Self.distributionBase + distribution.rawValue * Self.distributionStride
+        return DistributionSnapshot(
+            counts: (0..<DistributionSnapshot.bucketCount).map {
+                cells[base + $0].load(ordering: .relaxed)
+            },
+            sumNanoseconds: cells[base + DistributionSnapshot.bucketCount].load(ordering: .relaxed))
+    }
+}
+
+/// The counters of all workers, and sums over them.
+package struct ServerCounters: Sendable {
+    package let workers: [WorkerCounters]
+
+    package init(workers: [WorkerCounters]) { self.workers = workers }
+
+    package func total(_ counter: Counter) -> UInt64 {
+        workers.reduce(0) { $0 &+ $1.value(counter) }
+    }
+
+    package func totalCloses(_ reason: CloseReason) -> UInt64 {
+        workers.reduce(0) { $0 &+ $1.closes(reason) }
+    }
+
+    package func total(_ distribution: Distribution) -> DistributionSnapshot {
+        let empty = DistributionSnapshot(
+            counts: Array(repeating: 0, count: DistributionSnapshot.bucketCount), sumNanoseconds: 0)
+        return workers.reduce(empty) { $0 + $1.distribution(distribution) }
+    }
+}

@@ -1,0 +1,97 @@
+/// Every limit of the serving side, with its reason and arithmetic, in one place. What is read from disk is limited in
+/// `SiteLimits`, TLS records in `TLSLimits`, heads and frames in `HTTP`.
+///
+/// The times are all below the 60 s after which a phone gives up on a silent server (overload.md section 1). The defaults assume that a phone asks
+/// once; a front that pools connections, or a benchmark, gets more by option.
+package struct ServerLimits: Sendable, Equatable {
+    // MARK: Time
+
+    /// From the accept to the first byte. A phone sends its ClientHello with the ACK of the handshake; after 5 s two retransmissions
+    /// of TCP have passed (1 s, 2 s).
+    package var firstByteTime: Duration = .seconds(5)
+
+    /// From the first flight to the end of the handshake. HAProxy advises "a few seconds, plus 3 for each
+    /// retransmission": two lost flights on a slow radio link fit.
+    package var handshakeTime: Duration = .seconds(10)
+
+    /// From the first byte of a request head to its end, absolute: each further byte does not extend it
+    /// (slowloris). A head fits one segment.
+    package var headTime: Duration = .seconds(5)
+
+    /// Keep-alive without a request. A phone asks for the second path within milliseconds if it asks at all; each idle
+    /// connection costs about 15 KB, so 10,000 idle phones hold 150 MB for at most this long.
+    package var idleTime: Duration = .seconds(60)
+
+    /// The same while clients wait for their handshake or descriptors are short.
+    package var idleTimeUnderPressure: Duration = .seconds(5)
+
+    /// An answer may take this long, whatever its progress. 128 KB at 8 KB/s are 16 s.
+    package var answerTime: Duration = .seconds(20)
+
+    /// After `answerGraceTime` an answer must have progressed at this rate on average: 4 KB/s is a tenth of
+    /// EDGE's 30 KB/s.
+    package var answerBytesPerSecondMinimum = 4096
+
+    /// Before this time no rate is asked for: one retransmission time-out of 3 s and a pause.
+    package var answerGraceTime: Duration = .seconds(5)
+
+    /// After our last byte the peer may take this long to close: one retransmission and a round trip.
+    package var lingerTime: Duration = .seconds(2)
+
+    /// Whole life of a connection; a phone needs less than one second of it. Ended between requests only.
+    package var connectionTime: Duration = .seconds(3600)
+
+    // MARK: Amounts per connection
+
+    /// A phone asks once or twice. Pooling fronts open a new connection each 1,000 requests: one handshake of 0.3 ms on 1,000
+    /// requests of 10 µs is 3 %.
+    package var requestsPerConnection = 1000
+
+    /// What a lingering connection may still send before it is cut: a rejected head or body of the size our
+    /// head limit allows, four times over.
+    package var lingerBytesMaximum = 64 * 1024
+
+    /// Plaintext encrypted in one go and, at worst, held encrypted for a slow reader: four full TLS records. The
+    /// rest of the document stays in the snapshot, shared by all.
+    package var flightBytes = 64 * 1024
+
+    /// SO_SNDBUF of accepted sockets. A document of 131,072 bytes with head and record overhead leaves in one go
+    /// (the kernel doubles the figure and accounts for whole pages); 1,000 readers that never read
+    /// park 1,000 x 192 KB = 192 MB, for 20 s.
+    package var sendBufferBytes = 192 * 1024
+
+    // MARK: Amounts per worker
+
+    /// Listen backlog: 2 s of 8,192 handshakes/s. The kernel cuts it to net.core.somaxconn. Smaller ones strand clients whose SYN
+    /// was dropped (overload.md section 4).
+    package var backlog: Int32 = 16_384
+
+    /// Connections taken out of the queue per turn: at 12 µs each about 0.4 ms before the others have their turn.
+    package var acceptsPerTurn = 32
+
+    /// Handshakes started per turn: 16 x 0.25 ms = 4 ms, so a client whose Finished arrives waits at most that.
+    package var handshakesStartedPerTurn = 16
+
+    /// Connections of one worker; the descriptor limit decides (`connectionsMaximum(descriptors:workers:)`).
+    package var connectionsMaximum = 100_000
+
+    /// Events taken from the kernel at once.
+    package var eventsPerTurn = 256
+
+    /// Ciphertext read with one call: a ClientHello is 0.5 to 2 KB, requests 0.2 KB; large enough that a flood of pipelined
+    /// requests costs few calls.
+    package var receiveBytes = 32 * 1024
+
+    package init() {}
+
+    package static let standard = ServerLimits()
+
+    /// Descriptors that are never given to connections: log files, site and certificate files while reloading, admin
+    /// connections, epoll, eventfd, signalfd, inotify and listeners.
+    package static let descriptorsReserved = 64
+
+    /// Each worker's share of the process' descriptors.
+    package static func connectionsMaximum(descriptors: Int, workers: Int) -> Int {
+        max(16, (descriptors - descriptorsReserved) / max(1, workers))
+    }
+}
