@@ -1,5 +1,4 @@
-package import Reactor
-internal import Synchronization
+import Synchronization
 
 /// What a worker counts. Monotonic, except those that `isGauge` names.
 package enum Counter: Int, CaseIterable, Sendable {

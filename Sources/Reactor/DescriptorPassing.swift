@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// Hands open descriptors to another process over a Unix socket (SCM_RIGHTS, unix(7)).

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// Lets the n-th system call of a kind fail on this thread, so that tests walk through every failure (debug builds only; in
 /// release builds `take` is nothing at all).

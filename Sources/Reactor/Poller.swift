@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// What we ask the kernel to tell us about a descriptor.

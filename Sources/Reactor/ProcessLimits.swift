@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// What the operating system lets this process have. Process-wide: called from `main`, never from a unit test.

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// Signals as a readable descriptor (signalfd(2)), so that they are handled in a loop like anything else.

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// The owner of one non-blocking, close-on-exec stream socket.

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 // Glibc's module gives some of these as enums and some as Int32; one spelling each.

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// What a non-blocking read or write came to. Would-block and end of stream are outcomes, not errors.

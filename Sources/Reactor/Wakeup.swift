@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Glibc
 
 /// Wakes a poller from another thread (eventfd(2)). Several calls before the loop looks are one wake-up.
