@@ -38,7 +38,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "CLinux"),
-        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(
+            name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CNGHTTP2", linkerSettings: [.linkedLibrary("nghttp2")]),
 
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: strict),
@@ -73,8 +74,10 @@ let package = Package(
         tests("OpenSSLTests", ["OpenSSL"]),
         tests("HTTPTests", ["HTTP"]),
         tests("AppSiteAssociationTests", ["AppSiteAssociation"]),
-        tests("AASAServerTests", ["AASAServer", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
-        tests("AASADeviceTests", ["AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+        tests(
+            "AASAServerTests", ["AASAServer", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+        tests(
+            "AASADeviceTests", ["AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
         tests("EndToEndTests", []),
         tests("TidyTests", []),

@@ -12,7 +12,8 @@ package enum DescriptorPassing {
         }
     }
 
-    /// The descriptors of one message, owned by the caller and close-on-exec; empty when the peer has closed.
+    /// The descriptors of one message, owned by the caller and close-on-exec; empty when the peer
+    /// has closed.
     package static func receive(over socket: Int32) throws(SystemError) -> [Int32] {
         var descriptors = [Int32](repeating: -1, count: countMaximum)
         let count = try Syscall.call("recvmsg") {

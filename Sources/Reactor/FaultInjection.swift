@@ -1,9 +1,10 @@
 import CLinux
 
-/// Lets the n-th system call of a kind fail on this thread, so that tests walk through every failure (debug builds only; in
-/// release builds `take` is nothing at all).
+/// Lets the n-th system call of a kind fail on this thread, so that tests walk through every
+/// failure (debug builds only; in release builds `take` is nothing at all).
 ///
-/// The state is thread-local because tests run in parallel in one process: an armed fault hits nobody else.
+/// The state is thread-local because tests run in parallel in one process: an armed fault hits
+/// nobody else.
 package enum FaultInjection {
     package enum Call: Int32, CaseIterable, Sendable {
         case socket, bind, listen, accept4, connect, recv, send, shutdown, setsockopt, getsockopt
@@ -11,7 +12,8 @@ package enum FaultInjection {
         case pthreadCreate
     }
 
-    /// The `after`-th next `call` of this thread (1 = the very next) fails with `number`, and the `times - 1` ones behind it.
+    /// The `after`-th next `call` of this thread (1 = the very next) fails with `number`, and the
+    /// `times - 1` ones behind it.
     package static func arm(_ call: Call, after: UInt32 = 1, times: UInt32 = 1, number: Int32) {
         CLinux_fault_arm(call.rawValue, after, times, number)
     }

@@ -6,9 +6,11 @@ package enum AcceptOutcome: ~Copyable {
     case accepted(Socket, peer: SocketAddress?)
     /// The queue is empty.
     case wouldBlock
-    /// The client left while it waited, or a network error that concerns it alone (accept(2)): try the next one.
+    /// The client left while it waited, or a network error that concerns it alone (accept(2)): try
+    /// the next one.
     case aborted
-    /// No descriptor or memory left: stop accepting until something is closed. The client stays in the queue.
+    /// No descriptor or memory left: stop accepting until something is closed. The client stays in
+    /// the queue.
     case exhausted(SystemError)
     case failed(SystemError)
 }
@@ -23,14 +25,16 @@ package struct ListeningSocket: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - backlog: bound of the accept queue; the kernel cuts it to `net.core.somaxconn`.
-    ///   - sharesPort: SO_REUSEPORT, so that each worker has its own queue on the same port and the kernel spreads connections.
+    ///   - sharesPort: SO_REUSEPORT, so that each worker has its own queue on the same port and the
+    ///     kernel spreads connections.
     /// - Throws: `SystemError` about the address.
     package init(
         on address: SocketAddress, backlog: Int32, sharesPort: Bool = true
     ) throws(SystemError) {
         let socket = try Socket(for: address)
         if case .unix(let path) = address.storage {
-            // A socket file of a process that is gone must not be in the way; one in use is found by connecting.
+            // A socket file of a process that is gone must not be in the way; one in use is found
+            // by connecting.
             unlinkStale(path)
         } else {
             socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
@@ -70,7 +74,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
         try socket.setInheritable(inheritable)
     }
 
-    /// Bounds the send buffer of every connection accepted from now on (inherited on Linux): no call per connection.
+    /// Bounds the send buffer of every connection accepted from now on (inherited on Linux): no
+    /// call per connection.
     package func setSendBuffer(bytes: Int) { socket.setSendBuffer(bytes: bytes) }
 
     /// Takes one connection out of the queue, non-blocking and close-on-exec.
@@ -101,7 +106,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
         return .accepted(Socket(owning: descriptor), peer: SocketAddress(storage, length: length))
     }
 
-    /// Connections that wait in the accept queue now, and its bound (`TCP_INFO` of a listening socket).
+    /// Connections that wait in the accept queue now, and its bound (`TCP_INFO` of a listening
+    /// socket).
     package var queue: (waiting: Int, bound: Int) {
         var info = CLinux_tcp_info()
         guard CLinux_getsockopt_TCP_INFO(socket.raw, &info) == 0 else { return (0, 0) }

@@ -7,7 +7,8 @@ package struct Interest: OptionSet, Sendable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
     package static let read = Interest(rawValue: EPOLLIN.rawValue | EPOLLRDHUP.rawValue)
     package static let write = Interest(rawValue: EPOLLOUT.rawValue)
-    /// Told once per change, not as long as the state holds. Who is told reads (or writes) until it would block.
+    /// Told once per change, not as long as the state holds. Who is told reads (or writes) until it
+    /// would block.
     package static let edge = Interest(rawValue: EPOLLET.rawValue)
     /// Of the pollers that share one listener only one is woken.
     package static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
@@ -26,14 +27,16 @@ package struct Readiness: OptionSet, Sendable {
     package static let error = Readiness(rawValue: EPOLLERR.rawValue)
 }
 
-/// One epoll(7) instance. Each registration carries a token of the caller's choice, never a pointer: an event that was already
-/// queued when its descriptor was closed then names a slot generation that is gone and is skipped (``SlotTable``).
+/// One epoll(7) instance. Each registration carries a token of the caller's choice, never a
+/// pointer: an event that was already queued when its descriptor was closed then names a slot
+/// generation that is gone and is skipped (``SlotTable``).
 package struct Poller: ~Copyable {
     private let file: FileDescriptor
     private let events: UnsafeMutablePointer<epoll_event>
     private let capacity: Int
 
-    /// - Parameter eventsMaximum: how many events one turn takes at most; the rest waits for the next turn.
+    /// - Parameter eventsMaximum: how many events one turn takes at most; the rest waits for the
+    ///   next turn.
     package init(eventsMaximum: Int = 256) throws(SystemError) {
         file = FileDescriptor(
             owning: try Syscall.call("epoll_create1", .epollCreate) {
@@ -72,8 +75,9 @@ package struct Poller: ~Copyable {
         }
     }
 
-    /// Waits until something happens or `timeout` has passed (`nil`: for ever; rounded up to milliseconds, so that a timer is due when the
-    /// call returns). A signal ends the wait early with 0 events.
+    /// Waits until something happens or `timeout` has passed (`nil`: for ever; rounded up to
+    /// milliseconds, so that a timer is due when the call returns). A signal ends the wait early
+    /// with 0 events.
     ///
     /// - Returns: how many events ``event(_:)`` can give.
     package func wait(timeout: Duration?) throws(SystemError) -> Int {

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// What the operating system lets this process have. Process-wide: called from `main`, never from a unit test.
+/// What the operating system lets this process have. Process-wide: called from `main`, never from a
+/// unit test.
 package enum ProcessLimits {
     /// Raises the soft limit on descriptors to the hard one.
     ///

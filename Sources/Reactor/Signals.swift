@@ -1,14 +1,16 @@
 import CLinux
 import Glibc
 
-/// Signals as a readable descriptor (signalfd(2)), so that they are handled in a loop like anything else.
+/// Signals as a readable descriptor (signalfd(2)), so that they are handled in a loop like anything
+/// else.
 ///
-/// The signals must be blocked in `main` before the first thread starts: threads inherit the mask, and a signal that any thread
-/// leaves unblocked is delivered there instead.
+/// The signals must be blocked in `main` before the first thread starts: threads inherit the mask,
+/// and a signal that any thread leaves unblocked is delivered there instead.
 package struct Signals: ~Copyable {
     private let file: FileDescriptor
 
-    /// Blocks `numbers` for the calling thread and those it starts from now on, and opens the descriptor that yields them.
+    /// Blocks `numbers` for the calling thread and those it starts from now on, and opens the
+    /// descriptor that yields them.
     package init(blocking numbers: [Int32]) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)

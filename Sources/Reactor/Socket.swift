@@ -5,7 +5,8 @@ import Glibc
 package struct Socket: ~Copyable, Sendable {
     private var file: FileDescriptor
 
-    /// Takes ownership of `raw`, which must be a non-blocking socket (`setNonBlocking()` for one that was handed in).
+    /// Takes ownership of `raw`, which must be a non-blocking socket (`setNonBlocking()` for one
+    /// that was handed in).
     package init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
 
     /// No socket.
@@ -28,14 +29,16 @@ package struct Socket: ~Copyable, Sendable {
 
     // MARK: Moving bytes
 
-    /// Reads what is there. A result smaller than the buffer means that the kernel's buffer is empty (epoll(7), question 9).
+    /// Reads what is there. A result smaller than the buffer means that the kernel's buffer is
+    /// empty (epoll(7), question 9).
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
         Syscall.transfer("recv", .recv, emptyIsEnd: true) {
             recv(file.raw, buffer.baseAddress, buffer.count, 0)
         }
     }
 
-    /// Writes what the kernel takes. `more` holds back a partial segment because more follows at once (MSG_MORE, send(2)).
+    /// Writes what the kernel takes. `more` holds back a partial segment because more follows at
+    /// once (MSG_MORE, send(2)).
     package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> IOOutcome {
         if bytes.isEmpty { return .bytes(0) }
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
@@ -66,8 +69,8 @@ package struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Ends our sending direction: the peer reads everything sent so far, then end of stream. A peer that has already reset the
-    /// connection makes this fail, which changes nothing.
+    /// Ends our sending direction: the peer reads everything sent so far, then end of stream. A
+    /// peer that has already reset the connection makes this fail, which changes nothing.
     package func shutdownWrite() {
         _ = Glibc.shutdown(file.raw, Int32(SHUT_WR))
     }
@@ -81,13 +84,15 @@ package struct Socket: ~Copyable, Sendable {
         case failed(SystemError)
     }
 
-    /// Starts a connection, from `source` if one is given (loopback aliases give a load test more ports).
+    /// Starts a connection, from `source` if one is given (loopback aliases give a load test more
+    /// ports).
     package func connect(to address: SocketAddress, from source: SocketAddress? = nil)
         -> ConnectOutcome
     {
         do throws(SystemError) {
             if let source {
-                // The port is chosen at connect(), by the four-tuple, not at bind(): else 28,000 ports are all there are.
+                // The port is chosen at connect(), by the four-tuple, not at bind(): else 28,000
+                // ports are all there are.
                 setOption(internetLevel, IP_BIND_ADDRESS_NO_PORT, 1)
                 try bind(source)
             }
@@ -96,14 +101,16 @@ package struct Socket: ~Copyable, Sendable {
             }
             return .connected
         } catch {
-            // An interrupted connect goes on in the background, and the repetition says EALREADY (connect(2)).
+            // An interrupted connect goes on in the background, and the repetition says EALREADY
+            // (connect(2)).
             if error.number == EINPROGRESS || error.number == EALREADY { return .inProgress }
             if error.number == EISCONN { return .connected }
             return .failed(error.about(address.description))
         }
     }
 
-    /// The error that waits on this socket (SO_ERROR), taken away by asking; `nil` when there is none.
+    /// The error that waits on this socket (SO_ERROR), taken away by asking; `nil` when there is
+    /// none.
     package func pendingError(call: String = "connect") -> SystemError? {
         var number: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -7,9 +7,11 @@ private let tcpLevel = Int32(IPPROTO_TCP)
 
 /// What TCP knows about a connection right now (`TCP_INFO`, tcp(7)).
 package struct TCPInfo: Equatable, Sendable {
-    /// The connection stands and the peer has not begun to leave. `CLOSE_WAIT` (it has) is not alive in this sense.
+    /// The connection stands and the peer has not begun to leave. `CLOSE_WAIT` (it has) is not
+    /// alive in this sense.
     package let isEstablished: Bool
-    /// Time since the last data segment came in, the time in kernel queues included: the true age of an unread request.
+    /// Time since the last data segment came in, the time in kernel queues included: the true age
+    /// of an unread request.
     package let sinceLastData: Duration
     /// Smoothed round-trip time.
     package let roundTrip: Duration
@@ -25,7 +27,8 @@ extension Socket {
     /// Small writes leave at once (TCP_NODELAY): we gather them ourselves.
     package func disableNagle() { setOption(tcpLevel, TCP_NODELAY, 1) }
 
-    /// Bounds what a slow reader can park in the kernel. The kernel doubles the value for its bookkeeping (socket(7)).
+    /// Bounds what a slow reader can park in the kernel. The kernel doubles the value for its
+    /// bookkeeping (socket(7)).
     package func setSendBuffer(bytes: Int) {
         setOption(SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
     }
@@ -35,7 +38,8 @@ extension Socket {
         setOption(SOL_SOCKET, SO_RCVBUF, Int32(clamping: bytes))
     }
 
-    /// Makes `close` send RST and forget the connection at once. For a peer that shall get nothing more (clients in tests, floods).
+    /// Makes `close` send RST and forget the connection at once. For a peer that shall get nothing
+    /// more (clients in tests, floods).
     package func abortOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(raw, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))

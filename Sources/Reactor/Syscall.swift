@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// What a non-blocking read or write came to. Would-block and end of stream are outcomes, not errors.
+/// What a non-blocking read or write came to. Would-block and end of stream are outcomes, not
+/// errors.
 package enum IOOutcome: Equatable, Sendable {
     /// That many bytes were moved, at least one.
     case bytes(Int)
@@ -12,11 +13,13 @@ package enum IOOutcome: Equatable, Sendable {
     case failed(SystemError)
 }
 
-/// The only door to the kernel. `errno` is read right behind the call, with nothing between that could change it.
+/// The only door to the kernel. `errno` is read right behind the call, with nothing between that
+/// could change it.
 ///
-/// * `EINTR` is answered by calling again, except for `close`, which on Linux has released the descriptor whatever it returns
-///   (close(2)): a second call could close somebody else's.
-/// * `EBADF`, `EFAULT` and `ENOTSOCK` are our own faults and crash: going on would mean acting on a stranger's descriptor.
+/// * `EINTR` is answered by calling again, except for `close`, which on Linux has released the
+///   descriptor whatever it returns (close(2)): a second call could close somebody else's.
+/// * `EBADF`, `EFAULT` and `ENOTSOCK` are our own faults and crash: going on would mean acting on a
+/// stranger's descriptor.
 enum Syscall {
     /// Calls until the result is not `EINTR`; a negative result is thrown.
     @inline(__always)
@@ -32,7 +35,8 @@ enum Syscall {
         }
     }
 
-    /// A read or a write: would-block and end of stream become values. `emptyIsEnd` holds for reads.
+    /// A read or a write: would-block and end of stream become values. `emptyIsEnd` holds for
+    /// reads.
     @inline(__always)
     static func transfer(
         _ name: StaticString, _ fault: FaultInjection.Call, emptyIsEnd: Bool, _ body: () -> Int

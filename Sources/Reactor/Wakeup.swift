@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// Wakes a poller from another thread (eventfd(2)). Several calls before the loop looks are one wake-up.
+/// Wakes a poller from another thread (eventfd(2)). Several calls before the loop looks are one
+/// wake-up.
 package final class Wakeup: Sendable {
     /// Register this for reading with the loop's ``Poller``.
     package let descriptor: Int32

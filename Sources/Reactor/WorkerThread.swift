@@ -3,7 +3,8 @@ import Glibc
 
 /// One named POSIX thread with one job.
 ///
-/// What the job owns is made inside the closure or sent into it; nothing else may be shared but what is `Sendable`.
+/// What the job owns is made inside the closure or sent into it; nothing else may be shared but
+/// what is `Sendable`.
 package final class WorkerThread: Sendable {
     private final class Job {
         let name: String

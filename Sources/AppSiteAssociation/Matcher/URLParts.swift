@@ -1,0 +1,78 @@
+/// A URL, taken apart but not decoded (RFC 3986, section 3).
+///
+/// Also takes a path on its own (`/buy/42?x=1`), which then has neither scheme nor host.
+public struct URLParts: Sendable, Hashable {
+    /// The URL as given.
+    public let source: String
+    let bytes: [UInt8]
+    /// In lower case; nil without one.
+    public let scheme: String?
+    /// In lower case, without port and user; nil without an authority.
+    public let host: String?
+    let path: Range<Int>
+    /// Behind the `?`; nil without one.
+    let query: Range<Int>?
+    /// Behind the `#`; nil without one.
+    let fragment: Range<Int>?
+
+    /// - Returns: nil for what is neither `scheme://host…` nor begins with a slash.
+    public init?(_ source: String) {
+        let bytes = Array(source.utf8)
+        var start = 0
+        var scheme: String?
+        var host: String?
+        if bytes.first != UInt8(ascii: "/") {
+            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+                bytes[..<colon].allSatisfy(Self.mayStandInScheme),
+                bytes[colon...].starts(with: [58, 47, 47])  // "://"
+            else { return nil }
+            scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+            start = bytes[(colon + 3)...].firstIndex(where: Self.endsAuthority) ?? bytes.count
+            host = Self.host(of: bytes[(colon + 3)..<start])
+            guard host?.isEmpty == false else { return nil }
+        }
+        let hash = bytes[start...].firstIndex(of: UInt8(ascii: "#"))
+        let beforeFragment = hash ?? bytes.count
+        let mark = bytes[start..<beforeFragment].firstIndex(of: UInt8(ascii: "?"))
+        self.source = source
+        self.bytes = bytes
+        self.scheme = scheme
+        self.host = host
+        path = start..<(mark ?? beforeFragment)
+        query = mark.map { ($0 + 1)..<beforeFragment }
+        fragment = hash.map { ($0 + 1)..<bytes.count }
+    }
+
+    private static func host(of authority: ArraySlice<UInt8>) -> String {
+        var host = authority
+        if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[(at + 1)...] }
+        if host.first == UInt8(ascii: "[") {
+            host = host[...(host.firstIndex(of: UInt8(ascii: "]")) ?? host.endIndex - 1)]
+        } else if let colon = host.firstIndex(of: UInt8(ascii: ":")) {
+            host = host[..<colon]
+        }
+        return String(decoding: host, as: UTF8.self).lowercased()
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    private static func mayStandInScheme(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+
+    /// Whether a byte may stand in a URL as it is; others are percent-encoded by whoever makes the
+    /// URL, as Foundation does with what an app hands it.
+    static func mayStand(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, 0x7F...0xFF: false
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+            UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"),
+            UInt8(ascii: "}"):
+            false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Memory that matching works in, kept between URLs so that deciding allocates nothing once it has
+/// grown to the longest URL seen. One per thread; not to be shared.
+public final class MatchScratch {
+    /// Sets of positions for patterns with alternatives.
+    private(set) var sets: UnsafeMutablePointer<UInt64>
+    private var setWords = 0
+    /// The forms of the URL's parts: as written and decoded, each also folded.
+    private(set) var bytes: UnsafeMutablePointer<UInt8>
+    private var byteCapacity = 0
+    private(set) var items: UnsafeMutablePointer<QueryItemText>
+    private var itemCapacity = 0
+
+    /// Elementary comparisons made so far: tests measure the work by it, not by time.
+    package var steps = 0
+
+    public init() {
+        sets = .allocate(capacity: 1)
+        bytes = .allocate(capacity: 1)
+        items = .allocate(capacity: 1)
+    }
+
+    deinit {
+        sets.deallocate()
+        bytes.deallocate()
+        items.deallocate()
+    }
+
+    func reserve(setWords needed: Int) {
+        if needed <= setWords { return }
+        setWords = needed * 2
+        sets.deallocate()
+        sets = .allocate(capacity: setWords)
+        sets.initialize(repeating: 0, count: setWords)
+    }
+
+    /// Makes room for a URL's forms; what was there is lost.
+    func reserve(bytes neededBytes: Int, items neededItems: Int) {
+        if neededBytes > byteCapacity {
+            byteCapacity = neededBytes * 2
+            bytes.deallocate()
+            bytes = .allocate(capacity: byteCapacity)
+            bytes.initialize(repeating: 0, count: byteCapacity)
+        }
+        if neededItems > itemCapacity {
+            itemCapacity = neededItems * 2
+            items.deallocate()
+            items = .allocate(capacity: itemCapacity)
+        }
+    }
+}

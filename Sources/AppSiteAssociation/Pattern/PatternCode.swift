@@ -1,0 +1,135 @@
+/// One instruction of a compiled pattern.
+struct PatternOp {
+    enum Kind: UInt8 {
+        /// `count` bytes at `offset` of the code's bytes.
+        case literal
+        /// `count` characters, whichever they are.
+        case anyCharacters
+        /// Any run of characters, the empty one too.
+        case anyRun
+        /// One ASCII character of a class; `offset` is the raw value of a `CharacterClass`.
+        case character
+        case region
+        case language
+        /// One of the values of variable number `offset`.
+        case variable
+        /// Nothing at all: a variable that is not defined.
+        case never
+    }
+
+    var kind: Kind
+    var offset: UInt32 = 0
+    var count: UInt32 = 0
+}
+
+/// The built-in variables that stand for one ASCII character (*applinks.SubstitutionVariables*).
+enum CharacterClass: UInt32 {
+    case alpha, upper, lower, alnum, digit, xdigit
+
+    init?(variable name: Substring.UTF8View) {
+        switch String(Substring(name)) {
+        case "alpha": self = .alpha
+        case "upper": self = .upper
+        case "lower": self = .lower
+        case "alnum": self = .alnum
+        case "digit": self = .digit
+        case "xdigit": self = .xdigit
+        default: return nil
+        }
+    }
+
+    /// The class as it is compared with folded text, in which every letter is a small one.
+    var folded: CharacterClass {
+        switch self {
+        case .upper, .lower: .alpha
+        case .alpha, .alnum, .digit, .xdigit: self
+        }
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+        let isDigit = byte &- UInt8(ascii: "0") < 10
+        let isUpper = byte &- UInt8(ascii: "A") < 26
+        let isLower = byte &- UInt8(ascii: "a") < 26
+        return switch self {
+        case .alpha: isUpper || isLower
+        case .upper: isUpper
+        case .lower: isLower
+        case .alnum: isUpper || isLower || isDigit
+        case .digit: isDigit
+        case .xdigit: isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 6
+        }
+    }
+}
+
+/// A pattern, ready to be matched: a run of instructions in a `PatternCode`.
+struct CompiledPattern {
+    enum Shape: UInt8 {
+        /// `*`: matches everything without a look.
+        case anything
+        /// No wildcard: equal or not.
+        case exact
+        /// A literal and then `*`.
+        case prefix
+        /// Literals, `?`, classes and `*`: greedy, segment by segment.
+        case segments
+        /// With variables: sets of positions.
+        case sets
+        /// Holds an undefined variable.
+        case never
+    }
+
+    var shape: Shape
+    /// Ends with `/*`: then it also matches what it names without the slash (`/buy/*` and `/buy`).
+    var endsWithSlashRun: Bool
+    var firstOp: UInt32
+    var endOp: UInt32
+    /// The first bytes of the leading literal, at most eight, and the mask that selects them: most
+    /// rules of a long document are turned down by this one comparison.
+    var head: UInt64
+    var headMask: UInt64
+}
+
+/// The instructions and literals of all patterns of a document, in two flat arrays: compiling a
+/// thousand rules costs a handful of allocations, and matching walks memory forwards.
+struct PatternCode: Sendable {
+    struct Alternative: Sendable {
+        var firstOp: UInt32
+        var endOp: UInt32
+    }
+    struct Variable: Sendable {
+        var firstAlternative: UInt32
+        var endAlternative: UInt32
+    }
+
+    var bytes: [UInt8] = []
+    var ops: [PatternOp] = []
+    var alternatives: [Alternative] = []
+    var variables: [Variable] = []
+
+    /// Lends the arrays as pointers, so that matching neither retains nor checks per instruction.
+    func withView<Result>(_ body: (PatternView) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            ops.withUnsafeBufferPointer { ops in
+                alternatives.withUnsafeBufferPointer { alternatives in
+                    variables.withUnsafeBufferPointer { variables in
+                        body(
+                            PatternView(
+                                bytes: bytes, ops: ops, alternatives: alternatives,
+                                variables: variables))
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PatternOp: Sendable {}
+extension CompiledPattern: Sendable {}
+
+/// A `PatternCode` while it is being matched. Valid only inside `withView`.
+struct PatternView {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let ops: UnsafeBufferPointer<PatternOp>
+    let alternatives: UnsafeBufferPointer<PatternCode.Alternative>
+    let variables: UnsafeBufferPointer<PatternCode.Variable>
+}
