@@ -41,6 +41,16 @@ struct PatternCompiler {
         }
     }
 
+    /// Compiles text that has no special characters: the name of a query item.
+    mutating func literal(_ text: String, caseSensitive: Bool) -> CompiledPattern {
+        var text = text
+        return text.withUTF8 {
+            let first = code.ops.count
+            appendLiteral($0, 0..<$0.count, caseSensitive)
+            return finish(first: first, isPath: false)
+        }
+    }
+
     private mutating func compile(
         _ text: UnsafeBufferPointer<UInt8>, of range: Range<Int>, caseSensitive: Bool, isPath: Bool
     ) -> CompiledPattern {

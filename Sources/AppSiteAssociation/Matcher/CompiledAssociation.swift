@@ -1,0 +1,155 @@
+/// An association file, compiled once to decide many URLs.
+///
+/// ```swift
+/// let file = try AssociationFile(reading: source)
+/// let association = CompiledAssociation(file)
+/// for answer in association.decide(url: "https://example.com/buy/42") ?? [] {
+///     print(answer.app, answer.decision)
+/// }
+/// ```
+///
+/// The semantics are those of Apple's own tool where it is known, else of Apple's documentation:
+/// entries of `details` in order, rules in order, the first rule that matches decides; a rule with
+/// `exclude` (or `NOT `) then keeps the URL out of the app. Immutable and safe to share between
+/// threads; the memory for matching is the caller's ``MatchScratch``.
+public struct CompiledAssociation: Sendable {
+    struct Detail: Sendable {
+        /// `index` of the model's detail.
+        var index: Int
+        var rules: Range<Int>
+        /// Neither `components` nor `paths`: every URL counts as a match.
+        var takesEverything: Bool
+        var range: Range<Int>
+    }
+
+    struct App: Sendable {
+        var id: String
+        /// Numbers of the details that name the app, in order.
+        var details: [Int]
+    }
+
+    let code: PatternCode
+    let rules: [CompiledRule]
+    let extras: [RuleExtras]
+    let items: [CompiledItem]
+    let details: [Detail]
+    let references: [RuleReference]
+    let appTable: [App]
+    /// Kept for explanations.
+    let model: AppLinks?
+
+    /// Every app that `applinks` names, once, in the order of the document, which is their
+    /// priority.
+    public var apps: [String] { appTable.map(\.id) }
+
+    /// Compiles the `applinks` of a file. Never fails: what the model left out is left out here.
+    public init(_ file: AssociationFile) {
+        self.init(file.applinks)
+    }
+
+    init(_ links: AppLinks?) {
+        var builder = AssociationBuilder(links)
+        let details = links?.details.map { builder.add($0) } ?? []
+        var apps: [App] = []
+        var known: [String: Int] = [:]
+        for (number, detail) in (links?.details ?? []).enumerated() {
+            for id in detail.appIDs {
+                if let place = known[id.value] {
+                    if apps[place].details.last != number { apps[place].details.append(number) }
+                } else {
+                    known[id.value] = apps.count
+                    apps.append(App(id: id.value, details: [number]))
+                }
+            }
+        }
+        code = builder.compiler.finish()
+        rules = builder.rules
+        extras = builder.extras
+        items = builder.items
+        references = builder.references
+        self.details = details
+        appTable = apps
+        model = links
+    }
+
+    /// Decides for one app, given by its place in ``apps``; allocates nothing once `scratch` has
+    /// grown to the URL.
+    ///
+    /// Only the patterns are asked: whether the URL's host is the one the file was fetched from is
+    /// the caller's business (``decide(url:app:domain:)`` looks at it).
+    /// - Precondition: `index` is within ``apps``.
+    public func decision(
+        for url: URLParts, appAt index: Int, scratch: MatchScratch
+    ) -> LinkDecision {
+        guard url.canBeUniversalLink else { return .none }
+        return code.withView { view in
+            var forms = URLForms(url: url, scratch: scratch)
+            for detail in appTable[index].details {
+                switch verdict(of: details[detail], view, &forms, scratch) {
+                case .nothing: continue
+                case .everything: return .match
+                case .rule(let rule): return rules[rule].excludes ? .exclude : .match
+                }
+            }
+            return .none
+        }
+    }
+
+    /// Decides for every app, or for one, and names the rule that decided.
+    ///
+    /// - Parameters:
+    ///   - app: an application identifier; compared as text, as the system does.
+    ///   - domain: the host that the file belongs to; a URL of another host matches nothing. Nil
+    ///     leaves the host aside.
+    ///   - explain: also look for the nearest miss where nothing matched; slower.
+    /// - Returns: nil when `url` is no URL; otherwise one answer per app, in order of priority. An
+    ///   app that the file does not name has no answer.
+    public func decide(
+        url: String, app: String? = nil, domain: String? = nil, explain: Bool = false
+    ) -> [AppDecision]? {
+        guard let parts = URLParts(url) else { return nil }
+        return decide(parts, app: app, domain: domain, explain: explain)
+    }
+
+    /// As ``decide(url:app:domain:explain:)``, for a URL already taken apart.
+    public func decide(
+        _ url: URLParts, app: String? = nil, domain: String? = nil, explain: Bool = false,
+        scratch: MatchScratch = MatchScratch()
+    ) -> [AppDecision] {
+        let asked = appTable.filter { app == nil || $0.id == app }
+        guard url.canBeUniversalLink, domain == nil || url.belongs(to: domain) else {
+            return asked.map {
+                AppDecision(app: $0.id, decision: .none, rule: nil, nearestMiss: nil)
+            }
+        }
+        return code.withView { view in
+            var forms = URLForms(url: url, scratch: scratch)
+            // Apps share details: each is looked at once.
+            var known = [Verdict?](repeating: nil, count: details.count)
+            return asked.map { app in
+                for number in app.details {
+                    let found = known[number] ?? verdict(of: details[number], view, &forms, scratch)
+                    known[number] = found
+                    if let answer = answer(app, number, found) { return answer }
+                }
+                let miss = explain ? nearestMiss(app, url, view, &forms, scratch) : nil
+                return AppDecision(app: app.id, decision: .none, rule: nil, nearestMiss: miss)
+            }
+        }
+    }
+
+    private func answer(_ app: App, _ detail: Int, _ verdict: Verdict) -> AppDecision? {
+        switch verdict {
+        case .nothing: return nil
+        case .everything:
+            let reference = RuleReference(
+                detail: details[detail].index, rule: .everything, range: details[detail].range)
+            return AppDecision(
+                app: app.id, decision: .match, rule: reference, nearestMiss: nil)
+        case .rule(let number):
+            return AppDecision(
+                app: app.id, decision: rules[number].excludes ? .exclude : .match,
+                rule: references[Int(rules[number].reference)], nearestMiss: nil)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// What becomes of a URL for one app.
+public enum LinkDecision: String, Sendable, Hashable, CaseIterable {
+    /// The system offers the URL to the app.
+    case match
+    /// A rule with `exclude` (or `NOT `) matched first: the URL stays in the browser.
+    case exclude
+    /// No rule matched: the URL stays in the browser.
+    case none
+}
+
+/// A rule of a document: which one, and where it is written.
+public struct RuleReference: Sendable, Hashable {
+    public enum Rule: Sendable, Hashable {
+        /// An entry of `components`, by its position as written.
+        case component(Int)
+        /// An entry of `paths`, by its position.
+        case path(Int)
+        /// The entry has neither `components` nor `paths`, and then takes every URL.
+        case everything
+    }
+
+    /// Position of the entry within `details` as written, counted from 0.
+    public let detail: Int
+    public let rule: Rule
+    /// The rule's bytes in the document.
+    public let range: Range<Int>
+}
+
+extension RuleReference: CustomStringConvertible {
+    /// As a path into the document: `details[0].components[3]`.
+    public var description: String {
+        switch rule {
+        case .component(let index): "details[\(detail)].components[\(index)]"
+        case .path(let index): "details[\(detail)].paths[\(index)]"
+        case .everything: "details[\(detail)]"
+        }
+    }
+}
+
+/// The answer for one app, with its reason.
+public struct AppDecision: Sendable, Hashable {
+    /// The application identifier as the document writes it.
+    public let app: String
+    public let decision: LinkDecision
+    /// The rule that decided; nil when none matched.
+    public let rule: RuleReference?
+    /// Of the rules that did not match, the one that came closest; only without a match, and only
+    /// where asked for.
+    public let nearestMiss: NearestMiss?
+}
+
+/// The rule that came closest, and what kept it from matching.
+public struct NearestMiss: Sendable, Hashable {
+    public let rule: RuleReference
+    public let failures: [PartFailure]
+}
+
+/// A part of a URL that a rule's pattern did not cover.
+public struct PartFailure: Sendable, Hashable {
+    public enum Part: Sendable, Hashable {
+        case path
+        case query
+        case queryItem(String)
+        case fragment
+    }
+
+    public let part: Part
+    public let pattern: String
+    /// What the pattern was compared with.
+    public let value: String
+    /// What is likely meant, in a sentence; nil where nothing stands out.
+    public let hint: String?
+}

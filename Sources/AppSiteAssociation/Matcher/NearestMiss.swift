@@ -1,0 +1,180 @@
+extension CompiledAssociation {
+    /// Of an app's rules the one that came closest: the fewest parts failed, then the longest
+    /// stretch of the path agreed with the pattern's beginning; the earlier rule wins a tie.
+    func nearestMiss(
+        _ app: App, _ url: URLParts, _ view: PatternView, _ forms: inout URLForms,
+        _ scratch: MatchScratch
+    ) -> NearestMiss? {
+        guard let model else { return nil }
+        let matcher = PatternMatcher(code: view, scratch: scratch)
+        var best: (rule: Int, failures: Int, agreement: Int)?
+        for detail in app.details {
+            for number in details[detail].rules {
+                let text = forms.text(in: rules[number].form)
+                let failures = failureCount(rules[number], text, matcher)
+                let agreement = agreement(rules[number].path, text.path, view)
+                if let best, (best.failures, -best.agreement) <= (failures, -agreement) { continue }
+                best = (number, failures, agreement)
+            }
+        }
+        guard let best else { return nil }
+        let reference = references[Int(rules[best.rule].reference)]
+        guard let detail = model.details.first(where: { $0.index == reference.detail }) else {
+            return nil
+        }
+        let text = forms.text(in: rules[best.rule].form)
+        let explainer = MissExplainer(
+            text: text, variables: model.substitutionVariables, url: url)
+        switch reference.rule {
+        case .everything: return nil
+        case .path(let index):
+            guard let path = detail.paths?[index].value else { return nil }
+            let settings = RuleSettings(.empty, detail.defaults, model.defaults)
+            return NearestMiss(
+                rule: reference,
+                failures: explainer.failures(
+                    path: PathEntry(path).pattern, query: nil, fragment: nil, settings))
+        case .component(let index):
+            guard let component = detail.components?.first(where: { $0.index == index }) else {
+                return nil
+            }
+            let settings = RuleSettings(component, detail.defaults, model.defaults)
+            return NearestMiss(
+                rule: reference,
+                failures: explainer.failures(
+                    path: settings.path, query: settings.query, fragment: settings.fragment,
+                    settings))
+        }
+    }
+
+    private func failureCount(
+        _ rule: CompiledRule, _ text: URLText, _ matcher: PatternMatcher
+    ) -> Int {
+        // A path that fails outweighs the rest: a rule for another page is no near miss.
+        var count = Self.pathMatches(rule.path, text.path, matcher) ? 0 : 100
+        if rule.extras == 0 { return count }
+        let extra = extras[Int(rule.extras) - 1]
+        if let query = extra.query, !matcher.matches(query, text.query) { count += 1 }
+        if let fragment = extra.fragment, !matcher.matches(fragment, text.fragment) { count += 1 }
+        for number in extra.items where !Self.itemMatches(items[number], text, matcher) {
+            count += 1
+        }
+        return count
+    }
+
+    /// How many bytes of the path agree with the pattern's leading literal, case aside.
+    private func agreement(
+        _ pattern: CompiledPattern, _ path: PathText, _ view: PatternView
+    ) -> Int {
+        guard pattern.firstOp < pattern.endOp else { return 0 }
+        let op = view.ops[Int(pattern.firstOp)]
+        guard op.kind == .literal else { return 0 }
+        let count = min(Int(op.count), path.core.count)
+        var index = 0
+        while index < count,
+            CaseFolding.folded(view.bytes[Int(op.offset) + index])
+                == CaseFolding.folded(path.core.base[index])
+        {
+            index += 1
+        }
+        return index
+    }
+}
+
+/// Says which parts of a URL a rule did not cover, and guesses what was meant.
+struct MissExplainer {
+    let text: URLText
+    let variables: [SubstitutionVariable]
+    let url: URLParts
+
+    func failures(
+        path: String, query: QueryPattern?, fragment: String?, _ settings: RuleSettings
+    ) -> [PartFailure] {
+        var failures: [PartFailure] = []
+        check(.path, path, "/" + string(text.path.core), settings, &failures)
+        switch query {
+        case .pattern(let pattern):
+            check(.query, pattern, string(text.query), settings, &failures)
+        case .items(let members):
+            for member in members { check(member, settings, &failures) }
+        case .dropped, nil: break
+        }
+        if let fragment { check(.fragment, fragment, string(text.fragment), settings, &failures) }
+        return failures
+    }
+
+    private func check(
+        _ item: QueryItemPattern, _ settings: RuleSettings, _ failures: inout [PartFailure]
+    ) {
+        let name = settings.caseSensitive ? item.name.value : item.name.value.lowercased()
+        let found = text.items.filter { string($0.name) == name }
+        let part = PartFailure.Part.queryItem(item.name.value)
+        if found.isEmpty {
+            let before = failures.count
+            check(part, item.pattern.value, "", settings, &failures)
+            if failures.count > before, let last = failures.popLast() {
+                failures.append(
+                    PartFailure(
+                        part: part, pattern: last.pattern, value: "",
+                        hint: "the URL has no item \"\(item.name.value)\", which counts as empty"))
+            }
+        }
+        for candidate in found {
+            let before = failures.count
+            check(part, item.pattern.value, string(candidate.value), settings, &failures)
+            if failures.count > before {
+                if found.count > 1, let last = failures.popLast() {
+                    failures.append(
+                        PartFailure(
+                            part: part, pattern: last.pattern, value: last.value,
+                            hint: "every occurrence of a repeated item has to match"))
+                }
+                return
+            }
+        }
+    }
+
+    private func check(
+        _ part: PartFailure.Part, _ pattern: String, _ value: String, _ settings: RuleSettings,
+        _ failures: inout [PartFailure]
+    ) {
+        let place = part == .path ? Pattern.Place.path : .text
+        func compiled(_ caseSensitive: Bool) -> Pattern {
+            Pattern(
+                pattern, place: place, caseSensitive: caseSensitive,
+                variables: variables.map { ($0.name.value, $0.values.map(\.value)) })
+        }
+        let exact = compiled(settings.caseSensitive)
+        // The value is already folded where the rule folds.
+        if exact.matches(value) { return }
+        failures.append(
+            PartFailure(
+                part: part, pattern: pattern, value: value,
+                hint: hint(part, pattern, value, exact, compiled(false))))
+    }
+
+    private func hint(
+        _ part: PartFailure.Part, _ pattern: String, _ value: String, _ exact: Pattern,
+        _ folded: Pattern
+    ) -> String? {
+        if exact.matchesNothing { return "a variable of the pattern is not defined" }
+        if folded.matches(value) {
+            return "only the case differs: \"caseSensitive\": false would match"
+        }
+        if part == .path, pattern.utf8.contains(UInt8(ascii: "#")) {
+            return "a path never holds \"#\": the fragment has a pattern of its own, \"#\""
+        }
+        if pattern.utf8.contains(where: { !URLParts.mayStand($0) }) {
+            return "the pattern holds characters that a URL has only percent-encoded: "
+                + "\"percentEncoded\": false compares with the decoded URL"
+        }
+        if part == .path, exact.matches(value + "/x") {
+            return "the pattern wants something behind this path"
+        }
+        return nil
+    }
+
+    private func string(_ text: PatternText) -> String {
+        String(decoding: UnsafeBufferPointer(start: text.base, count: text.count), as: UTF8.self)
+    }
+}

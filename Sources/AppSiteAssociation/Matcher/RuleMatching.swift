@@ -1,0 +1,79 @@
+extension URLParts {
+    /// Universal links are http and https; a path on its own is taken as part of one.
+    var canBeUniversalLink: Bool {
+        scheme == nil || scheme == "https" || scheme == "http"
+    }
+
+    /// Whether the URL is of `domain`; a path on its own is of every domain.
+    func belongs(to domain: String?) -> Bool {
+        host == nil || host == domain?.lowercased()
+    }
+}
+
+extension CompiledAssociation {
+    /// What a detail says about a URL.
+    enum Verdict {
+        case nothing
+        case everything
+        /// Number of the first rule that matched.
+        case rule(Int)
+    }
+
+    func verdict(
+        of detail: Detail, _ view: PatternView, _ forms: inout URLForms, _ scratch: MatchScratch
+    ) -> Verdict {
+        if detail.takesEverything { return .everything }
+        guard let first = detail.rules.first else { return .nothing }
+        return rules.withUnsafeBufferPointer { rules in
+            var form = rules[first].form
+            var text = forms.text(in: form)
+            let matcher = PatternMatcher(code: view, scratch: scratch)
+            for number in detail.rules {
+                let rule = rules[number]
+                if rule.form != form {
+                    form = rule.form
+                    text = forms.text(in: form)
+                }
+                if Self.pathMatches(rule.path, text.path, matcher),
+                    rule.extras == 0 || matches(extras[Int(rule.extras) - 1], text, matcher)
+                {
+                    return .rule(number)
+                }
+            }
+            return .nothing
+        }
+    }
+
+    @inline(__always)
+    static func pathMatches(
+        _ pattern: CompiledPattern, _ path: PathText, _ matcher: PatternMatcher
+    ) -> Bool {
+        let head = pattern.endsWithSlashRun ? path.headWithSlash : path.head
+        if (head ^ pattern.head) & pattern.headMask != 0 { return false }
+        return matcher.matches(pattern, pattern.endsWithSlashRun ? path.withSlash : path.core)
+    }
+
+    private func matches(
+        _ extra: RuleExtras, _ text: URLText, _ matcher: PatternMatcher
+    ) -> Bool {
+        if let query = extra.query, !matcher.matches(query, text.query) { return false }
+        if let fragment = extra.fragment, !matcher.matches(fragment, text.fragment) { return false }
+        for number in extra.items where !Self.itemMatches(items[number], text, matcher) {
+            return false
+        }
+        return true
+    }
+
+    /// Every occurrence of the name has to match; a missing item, and one without `=`, counts as
+    /// empty (swcutil).
+    static func itemMatches(
+        _ item: CompiledItem, _ text: URLText, _ matcher: PatternMatcher
+    ) -> Bool {
+        var occurs = false
+        for candidate in text.items where matcher.matches(item.name, candidate.name) {
+            occurs = true
+            if !matcher.matches(item.value, candidate.value) { return false }
+        }
+        return occurs || matcher.matches(item.value, PatternText(base: text.query.base, count: 0))
+    }
+}
