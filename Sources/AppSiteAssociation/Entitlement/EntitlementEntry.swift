@@ -1,0 +1,229 @@
+/// One entry of `com.apple.developer.associated-domains`: `service:domain[:port][?mode=…]`.
+///
+/// Apple: *Associated Domains Entitlement*, *Supporting associated domains*.
+public struct EntitlementEntry: Sendable, Hashable {
+    /// When the system asks the host itself instead of Apple's CDN (`?mode=`).
+    public struct Mode: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Needs a development-signed build and the device's developer switch.
+        public static let developer = Mode(rawValue: 1)
+        /// Needs a device management profile that allows it.
+        public static let managed = Mode(rawValue: 2)
+    }
+
+    /// What stands before the first colon: `applinks`, `webcredentials`, `appclips`, `activitycontinuation`, ….
+    public let service: String
+    /// The domain without `*.`, as written. For `service:*` it is empty.
+    public let domain: String
+    /// `*.domain`: every sub-domain, not the domain itself. Also set for `service:*`.
+    public let isWildcard: Bool
+    /// The port, which only old documentation allows.
+    public let port: Int?
+    /// Empty without `?mode=`; with both, both conditions must hold.
+    public let mode: Mode
+    /// The entry as written.
+    public let text: String
+    /// What keeps the entry, or may keep it, from working. An entry that could not be told apart at all
+    /// has the parts that could be.
+    public let problems: [Problem]
+
+    /// Services that Apple documents.
+    public static let documentedServices = [
+        "activitycontinuation", "appclips", "applinks", "webcredentials",
+    ]
+
+    /// `service:*`: any domain, which device management fills in.
+    public var isAnyDomain: Bool { isWildcard && domain.isEmpty }
+
+    /// Whether an app with this entry can claim the host (compared without regard to case).
+    ///
+    /// `*.example.com` stands for sub-domains of any depth; the file itself is then fetched from `example.com`.
+    public func covers(host: String) -> Bool {
+        let host = host.lowercased()
+        let domain = domain.lowercased()
+        if !isWildcard { return host == domain }
+        if domain.isEmpty { return true }
+        return host.utf8.count > domain.utf8.count + 1 && host.hasSuffix("." + domain)
+    }
+
+    /// Reads an entry; never fails, see ``problems``.
+    public init(_ text: String) {
+        var problems: [Problem] = []
+        self.text = text
+        if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+            problems.append(.blank)
+        }
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+            service = ""
+            domain = text
+            isWildcard = false
+            port = nil
+            mode = []
+            self.problems = problems + [.serviceMissing]
+            return
+        }
+        let service = String(decoding: bytes[..<colon], as: UTF8.self)
+        var rest = Array(bytes[(colon + 1)...])
+        if ["http", "https"].contains(service.lowercased()) {
+            problems.append(.serviceMissing)
+        } else if !Self.documentedServices.contains(service) {
+            problems.append(.unknownService)
+        }
+
+        var mode: Mode = []
+        if let question = rest.firstIndex(of: UInt8(ascii: "?")) {
+            let query = String(decoding: rest[(question + 1)...], as: UTF8.self)
+            rest.removeSubrange(question...)
+            switch query {
+            case "mode=developer": mode = .developer
+            case "mode=managed": mode = .managed
+            case "mode=developer+managed", "mode=managed+developer": mode = [.developer, .managed]
+            default: problems.append(query.hasPrefix("mode=") ? .unknownMode : .query)
+            }
+        }
+        if let scheme = Self.schemeLength(rest) {
+            problems.append(.scheme)
+            rest.removeSubrange(..<scheme)
+        }
+        if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            problems.append(.path)
+            rest.removeSubrange(slash...)
+        }
+
+        var port: Int?
+        if let colon = rest.lastIndex(of: UInt8(ascii: ":")) {
+            let digits = String(decoding: rest[(colon + 1)...], as: UTF8.self)
+            let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            port = isNumber ? Int(digits).flatMap { (1...65535).contains($0) ? $0 : nil } : nil
+            problems.append(
+                port == nil ? .invalidPort : service == "applinks" ? .portOfLinks : .port)
+            rest.removeSubrange(colon...)
+        }
+
+        var isWildcard = false
+        if rest == [UInt8(ascii: "*")] {
+            isWildcard = true
+            rest = []
+        } else if rest.starts(with: [UInt8(ascii: "*"), UInt8(ascii: ".")]) {
+            isWildcard = true
+            rest.removeFirst(2)
+        }
+        if isWildcard, service == "appclips" { problems.append(.wildcardAppClip) }
+        let isAny = isWildcard && rest.isEmpty && !text.contains("*.")
+        if !isAny { problems += Self.domainProblems(rest) }
+
+        self.service = service
+        domain = String(decoding: rest, as: UTF8.self)
+        self.isWildcard = isWildcard
+        self.port = port
+        self.mode = mode
+        self.problems = problems
+    }
+
+    private static func schemeLength(_ bytes: [UInt8]) -> Int? {
+        let text = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
+        return text.hasPrefix("https://") ? 8 : text.hasPrefix("http://") ? 7 : nil
+    }
+
+    private static func domainProblems(_ bytes: [UInt8]) -> [Problem] {
+        if bytes.isEmpty { return [.domainMissing] }
+        var problems: [Problem] = []
+        if bytes.contains(where: { $0 >= 0x80 }) { problems.append(.notPunycode) }
+        if bytes.contains(UInt8(ascii: "*")) { problems.append(.misplacedWildcard) }
+        if bytes.contains(UInt8(ascii: "$")) { problems.append(.buildVariable) }
+        if bytes.contains(where: { (0x41...0x5A).contains($0) }),
+            !problems.contains(.buildVariable)
+        {
+            problems.append(.upperCase)
+        }
+        // RFC 1035 section 2.3.1 with the digits of RFC 1123: labels of 1 to 63 letters, digits and hyphens.
+        let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
+                && label.last != UInt8(ascii: "-")
+                && label.allSatisfy {
+                    $0 >= 0x80 || (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                        || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
+        }
+        if !isName || bytes.count > 253, problems.allSatisfy({ $0 == .upperCase }) {
+            problems.append(.invalidDomain)
+        }
+        return problems
+    }
+}
+
+extension EntitlementEntry {
+    /// What is wrong with an entry.
+    public enum Problem: String, Sendable, Hashable, CaseIterable {
+        case blank = "entitlement-blank"
+        case buildVariable = "entitlement-build-variable"
+        case domainMissing = "entitlement-domain-missing"
+        case invalidDomain = "entitlement-invalid-domain"
+        case invalidPort = "entitlement-invalid-port"
+        case misplacedWildcard = "entitlement-misplaced-wildcard"
+        case notPunycode = "entitlement-not-punycode"
+        case path = "entitlement-path"
+        case port = "entitlement-port"
+        case portOfLinks = "entitlement-port-of-links"
+        case query = "entitlement-query"
+        case scheme = "entitlement-scheme"
+        case serviceMissing = "entitlement-service-missing"
+        case unknownMode = "entitlement-unknown-mode"
+        case unknownService = "entitlement-unknown-service"
+        case upperCase = "entitlement-upper-case"
+        case wildcardAppClip = "entitlement-wildcard-app-clip"
+
+        public var severity: Severity {
+            switch self {
+            case .buildVariable: .info
+            case .port, .unknownService, .upperCase: .warning
+            case .blank, .domainMissing, .invalidDomain, .invalidPort, .misplacedWildcard,
+                .notPunycode, .path, .portOfLinks, .query, .scheme, .serviceMissing, .unknownMode,
+                .wildcardAppClip:
+                .error
+            }
+        }
+
+        public var message: String {
+            switch self {
+            case .blank: "a blank inside the entry"
+            case .buildVariable: "the domain holds a build variable, which cannot be judged here"
+            case .domainMissing: "the domain is missing"
+            case .invalidDomain: "this is not a domain name"
+            case .invalidPort: "this is not a port number"
+            case .misplacedWildcard: "'*' may only stand for sub-domains, as in *.example.com"
+            case .notPunycode: "an internationalized domain has to be written in Punycode"
+            case .path: "an entry has no path and no trailing slash"
+            case .port: "only old documentation allows a port"
+            case .portOfLinks: "universal links with a port do not open the app"
+            case .query: "the only thing that may follow '?' is mode=…"
+            case .scheme: "an entry has no scheme"
+            case .serviceMissing: "the service before the colon is missing"
+            case .unknownMode: "the modes are developer, managed and developer+managed"
+            case .unknownService: "Apple documents no such service"
+            case .upperCase: "the domain is written with upper-case letters"
+            case .wildcardAppClip: "App Clips cannot be associated with a wildcard domain"
+            }
+        }
+
+        public var remedy: String {
+            switch self {
+            case .buildVariable: "check the value that the build puts in"
+            case .misplacedWildcard: "write *.example.com, and example.com separately"
+            case .notPunycode: "write the xn-- form"
+            case .serviceMissing, .unknownService:
+                "write applinks:, webcredentials:, appclips: or activitycontinuation: before the domain"
+            case .unknownMode, .query: "write ?mode=developer, ?mode=managed or nothing"
+            case .upperCase: "write it in lower case"
+            case .wildcardAppClip: "list each sub-domain"
+            case .blank, .domainMissing, .invalidDomain, .invalidPort, .path, .port, .portOfLinks,
+                .scheme:
+                "write service:domain, such as applinks:www.example.com"
+            }
+        }
+    }
+}

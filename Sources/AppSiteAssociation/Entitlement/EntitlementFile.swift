@@ -1,0 +1,91 @@
+/// The associated domains of an app, as its `.entitlements` file lists them.
+public struct EntitlementFile: Sendable {
+    /// One entry and where it stands.
+    public struct Entry: Sendable {
+        public let entry: EntitlementEntry
+        public let range: Range<Int>
+    }
+
+    public static let domainsKey = "com.apple.developer.associated-domains"
+    /// macOS names the app itself by the second of these keys.
+    public static let identifierKeys = [
+        "application-identifier", "com.apple.application-identifier",
+    ]
+
+    public let source: SourceText
+    /// Nil when the file has no associated domains at all.
+    public let entries: [Entry]?
+    /// The app's identifier, when the file is of a signed app (source files seldom hold it).
+    public let applicationIdentifier: String?
+    /// Values of the wrong type, and what is wrong with the entries (see ``EntitlementEntry/problems``).
+    public let problems: [Diagnostic]
+
+    /// - Throws: ``PropertyListError`` when the file is no XML property list.
+    public init(reading source: SourceText) throws(PropertyListError) {
+        let root = try PropertyListReader.read(source)
+        self.source = source
+        var problems: [Diagnostic] = []
+        func report(
+            _ code: String, _ severity: Severity, _ range: Range<Int>, _ message: String,
+            _ remedy: String
+        ) {
+            problems.append(
+                Diagnostic(
+                    code: code, severity: severity, message: message, remedy: remedy,
+                    source: source, range: range))
+        }
+        var dictionary: [(key: Located<String>, value: PropertyListValue)] = []
+        if case .dictionary(let found) = root.kind {
+            dictionary = found
+        } else {
+            report(
+                "entitlement-root", .error, root.range, "entitlements are a dictionary",
+                "write <dict> around them")
+        }
+        // A whole provisioning profile holds the entitlements one level down.
+        if let inner = dictionary.first(where: { $0.key.value == "Entitlements" }),
+            case .dictionary(let found) = inner.value.kind
+        {
+            dictionary = found
+        }
+
+        applicationIdentifier =
+            dictionary.first { Self.identifierKeys.contains($0.key.value) }
+            .flatMap {
+                if case .string(let text) = $0.value.kind { return text }
+                return nil
+            }
+
+        var entries: [Entry]?
+        if let domains = dictionary.last(where: { $0.key.value == Self.domainsKey }) {
+            var list: [Entry] = []
+            var values: [PropertyListValue] = []
+            switch domains.value.kind {
+            case .array(let found): values = found
+            case .string, .bool, .dictionary, .other:
+                report(
+                    "entitlement-domains-not-array", .error, domains.value.range,
+                    "\(Self.domainsKey) has to be an array of strings", "write <array> around them")
+            }
+            for value in values {
+                guard case .string(let text) = value.kind else {
+                    report(
+                        "entitlement-not-string", .error, value.range,
+                        "an associated domain has to be a string",
+                        "write <string>service:domain</string>")
+                    continue
+                }
+                let entry = EntitlementEntry(text)
+                list.append(Entry(entry: entry, range: value.range))
+                for problem in entry.problems {
+                    report(
+                        problem.rawValue, problem.severity, value.range,
+                        "\"\(text)\": \(problem.message)", problem.remedy)
+                }
+            }
+            entries = list
+        }
+        self.entries = entries
+        self.problems = problems
+    }
+}

@@ -1,0 +1,374 @@
+/// A value of an XML property list, with the bytes it was written in.
+public struct PropertyListValue: Sendable {
+    public enum Kind: Sendable {
+        case string(String)
+        case array([PropertyListValue])
+        /// Keys (with their element's bytes) and values, in document order.
+        case dictionary([(key: Located<String>, value: PropertyListValue)])
+        case bool(Bool)
+        /// `integer`, `real`, `date` or `data`, as written: entitlements need none of them.
+        case other(element: String, text: String)
+    }
+
+    public let kind: Kind
+    /// From `<` of the start tag to `>` of the end tag.
+    public let range: Range<Int>
+}
+
+/// Why a property list could not be read.
+public struct PropertyListError: Error, Sendable, Hashable {
+    public let diagnostic: Diagnostic
+}
+
+/// Reads the XML form of property lists: the subset of XML that Xcode writes, strictly.
+///
+/// No document type definition of its own, no entities but the five of XML and character numbers, no
+/// processing instructions after the first line: nothing that could expand or fetch. Depth and size are
+/// bounded.
+public enum PropertyListReader {
+    /// Entitlements of the largest apps have some kilobytes; 1 MiB leaves room for a whole provisioning profile.
+    public static let bytesMaximum = 1 << 20
+    /// Entitlements need 3 levels; each costs a stack frame.
+    public static let depthMaximum = 64
+
+    public static func read(
+        _ source: SourceText
+    ) throws(PropertyListError) -> PropertyListValue {
+        if let wrongFile = wrongFile(source) { throw PropertyListError(diagnostic: wrongFile) }
+        var scanner = PropertyListScanner(source)
+        return try scanner.document()
+    }
+
+    private static func wrongFile(_ source: SourceText) -> Diagnostic? {
+        let bytes = source.bytes
+        func refuse(_ code: String, _ message: String, _ remedy: String) -> Diagnostic {
+            Diagnostic(
+                code: code, severity: .error, message: message, remedy: remedy, source: source,
+                range: 0..<min(bytes.count, 6))
+        }
+        if bytes.count > bytesMaximum {
+            return refuse(
+                "plist-too-large",
+                "the file has \(bytes.count) bytes; more than \(bytesMaximum) are not read",
+                "give the .entitlements file itself")
+        }
+        if bytes.starts(with: "bplist".utf8) {
+            return refuse(
+                "plist-binary", "this is a binary property list; only the XML form is read here",
+                "convert it: plutil -convert xml1 FILE (macOS) or plistutil -f xml -i FILE (Linux)")
+        }
+        guard let first = bytes.first(where: { !PropertyListScanner.isBlank($0) }) else {
+            return refuse("plist-empty", "the file is empty", "give the .entitlements file itself")
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "(") {
+            return refuse(
+                "plist-not-xml", "this is JSON or an old-style property list, not XML",
+                "convert it: plutil -convert xml1 FILE")
+        }
+        if bytes.starts(with: [0x30, 0x80]) || bytes.starts(with: [0x30, 0x82]) {
+            return refuse(
+                "plist-signed", "this looks like a provisioning profile, which is signed (CMS)",
+                "take the property list out: openssl cms -verify -noverify -inform DER -in FILE, then give the "
+                    + "Entitlements dictionary")
+        }
+        return nil
+    }
+}
+
+/// The pass over the bytes.
+struct PropertyListScanner {
+    private let source: SourceText
+    private let bytes: [UInt8]
+    private var at = 0
+    private var depth = 0
+
+    init(_ source: SourceText) {
+        self.source = source
+        bytes = source.bytes
+        // codesign -d --entitlements puts the 8 bytes of a code signing blob (magic, length) ahead of it.
+        if bytes.count > 8, bytes.starts(with: [0xFA, 0xDE, 0x71, 0x71]) { at = 8 }
+        if bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) { at += 3 }
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    mutating func document() throws(PropertyListError) -> PropertyListValue {
+        try prologue()
+        let open = try startTag()
+        var root: PropertyListValue
+        if open.name == "plist" {
+            guard !open.isEmpty else {
+                throw failure("plist-empty", open.range, "the property list is empty")
+            }
+            try skipMisc()
+            root = try value(try startTag())
+            try skipMisc()
+            try endTag("plist", opened: open.range)
+        } else {
+            root = try value(open)
+        }
+        try skipMisc()
+        guard at == bytes.count else {
+            throw failure(
+                "plist-extra-content", at..<at + 1, "something follows the end of the property list"
+            )
+        }
+        return root
+    }
+
+    private mutating func prologue() throws(PropertyListError) {
+        skipBlanks()
+        if looking(at: "<?xml") { try skip(past: "?>", "the XML declaration") }
+        try skipMisc()
+        if looking(at: "<!DOCTYPE") {
+            let start = at
+            try skip(past: ">", "the document type")
+            if bytes[start..<at].contains(UInt8(ascii: "[")) {
+                throw failure(
+                    "plist-doctype", start..<at,
+                    "a document type with declarations of its own is not read")
+            }
+            try skipMisc()
+        }
+    }
+
+    private mutating func value(_ tag: Tag) throws(PropertyListError) -> PropertyListValue {
+        depth += 1
+        defer { depth -= 1 }
+        if depth > PropertyListReader.depthMaximum {
+            throw failure("plist-too-deep", tag.range, "the elements are nested too deeply")
+        }
+        let kind: PropertyListValue.Kind
+        switch tag.name {
+        case "dict": kind = .dictionary(tag.isEmpty ? [] : try entries(of: tag))
+        case "array": kind = .array(tag.isEmpty ? [] : try elements(of: tag))
+        case "string": kind = .string(tag.isEmpty ? "" : try text(of: tag))
+        case "true", "false":
+            if !tag.isEmpty { try endTag(tag.name, opened: tag.range) }
+            kind = .bool(tag.name == "true")
+        case "data", "date", "integer", "real":
+            kind = .other(element: tag.name, text: tag.isEmpty ? "" : try text(of: tag))
+        case "key":
+            throw failure("plist-misplaced-key", tag.range, "a key where a value was expected")
+        default:
+            throw failure(
+                "plist-unknown-element", tag.range,
+                "<\(tag.name)> is not an element of property lists")
+        }
+        return PropertyListValue(kind: kind, range: tag.range.lowerBound..<at)
+    }
+
+    private mutating func entries(
+        of tag: Tag
+    ) throws(PropertyListError) -> [(key: Located<String>, value: PropertyListValue)] {
+        var entries: [(key: Located<String>, value: PropertyListValue)] = []
+        while true {
+            try skipMisc()
+            if looking(at: "</") {
+                try endTag("dict", opened: tag.range)
+                return entries
+            }
+            let keyTag = try startTag()
+            guard keyTag.name == "key" else {
+                throw failure(
+                    "plist-missing-key", keyTag.range, "a dictionary holds <key>…</key> and a value"
+                )
+            }
+            let key = Located(
+                keyTag.isEmpty ? "" : try text(of: keyTag), range: keyTag.range.lowerBound..<at)
+            try skipMisc()
+            if looking(at: "</") {
+                throw failure("plist-missing-value", key.range, "the key has no value")
+            }
+            entries.append((key: key, value: try value(try startTag())))
+        }
+    }
+
+    private mutating func elements(
+        of tag: Tag
+    ) throws(PropertyListError) -> [PropertyListValue] {
+        var elements: [PropertyListValue] = []
+        while true {
+            try skipMisc()
+            if looking(at: "</") {
+                try endTag("array", opened: tag.range)
+                return elements
+            }
+            elements.append(try value(try startTag()))
+        }
+    }
+}
+
+// MARK: - Tags and text
+
+extension PropertyListScanner {
+    struct Tag {
+        let name: String
+        let range: Range<Int>
+        /// `<name/>`
+        let isEmpty: Bool
+    }
+
+    private func failure(
+        _ code: String, _ range: Range<Int>, _ message: String, _ remedy: String? = nil
+    ) -> PropertyListError {
+        PropertyListError(
+            diagnostic: Diagnostic(
+                code: code, severity: .error, message: message, remedy: remedy, source: source,
+                range: range.clamped(to: 0..<bytes.count)))
+    }
+
+    private func looking(at text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in
+            bytes.count - at >= text.count && bytes[at..<at + text.count].elementsEqual(text)
+        }
+    }
+
+    private mutating func skipBlanks() {
+        while at < bytes.count, Self.isBlank(bytes[at]) { at += 1 }
+    }
+
+    /// Blanks and comments.
+    private mutating func skipMisc() throws(PropertyListError) {
+        while true {
+            skipBlanks()
+            guard looking(at: "<!--") else { return }
+            try skip(past: "-->", "the comment")
+        }
+    }
+
+    private mutating func skip(
+        past end: StaticString, _ what: String
+    ) throws(PropertyListError) {
+        let start = at
+        while at < bytes.count {
+            if looking(at: end) {
+                at += end.utf8CodeUnitCount
+                return
+            }
+            at += 1
+        }
+        throw failure("plist-truncated", start..<start + 1, "the file ends inside \(what)")
+    }
+
+    private mutating func startTag() throws(PropertyListError) -> Tag {
+        let start = at
+        guard at < bytes.count else {
+            throw failure(
+                "plist-truncated", at..<at, "the file ends before the property list does",
+                "a transfer may have been cut off")
+        }
+        guard bytes[at] == UInt8(ascii: "<") else {
+            throw failure("plist-stray-text", at..<at + 1, "text where an element was expected")
+        }
+        at += 1
+        let nameStart = at
+        while at < bytes.count, (0x61...0x7A).contains(bytes[at] | 0x20) { at += 1 }
+        let name = String(decoding: bytes[nameStart..<at], as: UTF8.self)
+        var isEmpty = false
+        // Attributes (`version="1.0"`) mean nothing here; their values may hold '>'.
+        var quote: UInt8?
+        while at < bytes.count {
+            let byte = bytes[at]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                isEmpty = bytes[at - 1] == UInt8(ascii: "/")
+                break
+            } else if byte == UInt8(ascii: "<") {
+                break
+            }
+            at += 1
+        }
+        guard at < bytes.count, bytes[at] == UInt8(ascii: ">"), !name.isEmpty else {
+            throw failure("plist-bad-tag", start..<start + 1, "this tag is not closed by '>'")
+        }
+        at += 1
+        return Tag(name: name, range: start..<at, isEmpty: isEmpty)
+    }
+
+    private mutating func endTag(
+        _ name: String, opened: Range<Int>
+    ) throws(PropertyListError) {
+        let start = at
+        let isEnd = looking(at: "</")
+        if isEnd { at += 2 }
+        let nameStart = at
+        while at < bytes.count, (0x61...0x7A).contains(bytes[at] | 0x20) { at += 1 }
+        let found = bytes[nameStart..<at]
+        skipBlanks()
+        guard isEnd, found.elementsEqual(name.utf8), at < bytes.count,
+            bytes[at] == UInt8(ascii: ">")
+        else {
+            throw failure(
+                start == bytes.count ? "plist-truncated" : "plist-mismatched-tag",
+                start..<start + 1,
+                "</\(name)> expected for the <\(name)> of line "
+                    + "\(source.position(at: opened.lowerBound).line)")
+        }
+        at += 1
+    }
+
+    /// The text up to the end tag, with entities replaced; the end tag is read as well.
+    private mutating func text(of tag: Tag) throws(PropertyListError) -> String {
+        var text: [UInt8] = []
+        let start = at
+        while at < bytes.count {
+            let byte = bytes[at]
+            if byte == UInt8(ascii: "&") {
+                text.append(contentsOf: try entity().utf8)
+            } else if looking(at: "<!--") {
+                try skip(past: "-->", "the comment")
+            } else if looking(at: "<![CDATA[") {
+                let open = at + 9
+                try skip(past: "]]>", "the CDATA section")
+                text.append(contentsOf: bytes[open..<max(open, at - 3)])
+            } else if byte == UInt8(ascii: "<") {
+                break
+            } else {
+                text.append(byte)
+                at += 1
+            }
+        }
+        let end = at
+        try endTag(tag.name, opened: tag.range)
+        guard let string = String(validating: text, as: UTF8.self) else {
+            throw failure(
+                "plist-invalid-utf8", start..<end, "the text is not UTF-8", "save the file as UTF-8"
+            )
+        }
+        return string
+    }
+
+    private mutating func entity() throws(PropertyListError) -> String {
+        let start = at
+        let limit = min(bytes.count, start + 12)
+        guard let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: ";")) else {
+            throw failure(
+                "plist-bad-entity", start..<start + 1, "'&' begins an entity that does not end",
+                "write &amp; for the character itself")
+        }
+        let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+        at = end + 1
+        switch name {
+        case "amp": return "&"
+        case "apos": return "'"
+        case "gt": return ">"
+        case "lt": return "<"
+        case "quot": return "\""
+        default:
+            let number =
+                name.hasPrefix("#x")
+                ? UInt32(name.dropFirst(2), radix: 16)
+                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            guard let scalar = number.flatMap(Unicode.Scalar.init) else {
+                throw failure("plist-bad-entity", start..<at, "unknown entity &\(name);")
+            }
+            return String(Character(scalar))
+        }
+    }
+}

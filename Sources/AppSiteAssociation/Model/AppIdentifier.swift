@@ -1,0 +1,152 @@
+/// An application identifier: `<application identifier prefix>.<bundle ID>`.
+///
+/// The prefix has ten characters of A–Z and 0–9 and is the team ID except for old apps; the bundle ID has
+/// letters, digits, `-` and `.`. Compared as text: the file is (Apple, *Supporting associated domains*).
+public struct AppIdentifier: Sendable, Hashable {
+    /// The application identifier prefix.
+    public let prefix: String
+    public let bundleID: String
+
+    /// Characters of every prefix.
+    public static let prefixCount = 10
+
+    /// - Throws: the ``Problem`` that keeps the text from being an app identifier.
+    public init(validating text: String) throws(Problem) {
+        if let problem = Self.problem(in: text) { throw problem }
+        let dot = text.firstIndex(of: ".") ?? text.endIndex
+        prefix = String(text[..<dot])
+        bundleID = String(text[dot...].dropFirst())
+    }
+
+    /// Nil when the text is no app identifier; ``problem(in:)`` says why.
+    public init?(_ text: String) {
+        guard let identifier = try? AppIdentifier(validating: text) else { return nil }
+        self = identifier
+    }
+}
+
+extension AppIdentifier: CustomStringConvertible {
+    public var description: String { "\(prefix).\(bundleID)" }
+}
+
+extension AppIdentifier {
+    /// Why a text is no app identifier; the cases are the mistakes that published files show.
+    public enum Problem: Error, Sendable, Hashable, CaseIterable {
+        /// Nothing at all.
+        case empty
+        /// A blank or control character at either end or inside.
+        case blank
+        /// `TEAMID.com.example`, `<TEAM_ID>.…`, `ABCDE12345`-like stand-ins are not all told apart from real
+        /// prefixes; these are.
+        case placeholder
+        /// `*` or `?`: bundle IDs are written out in the file.
+        case wildcard
+        /// Ten digits: the App Store's number of the app (or the seller) where the prefix belongs.
+        case appStoreID
+        /// No dot, or the first part is the beginning of a bundle ID, such as `com`.
+        case prefixMissing
+        /// A prefix of another length.
+        case prefixLength
+        /// Lower-case letters or other characters in the prefix.
+        case prefixCharacters
+        /// Nothing behind the prefix.
+        case bundleIDMissing
+        /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
+        case bundleIDCharacters
+        /// Two dots in a row, or a dot at the end.
+        case bundleIDEmptyPart
+
+        public var message: String {
+            switch self {
+            case .empty: "the app ID is empty"
+            case .blank: "a blank inside an app ID"
+            case .placeholder: "a placeholder where the app ID prefix belongs"
+            case .wildcard: "app IDs in an association file cannot hold wildcards"
+            case .appStoreID:
+                "ten digits look like an App Store number, not like an app ID prefix"
+            case .prefixMissing: "the app ID prefix is missing: this is a bundle ID alone"
+            case .prefixLength: "an app ID prefix has ten characters"
+            case .prefixCharacters: "an app ID prefix consists of A-Z and 0-9"
+            case .bundleIDMissing: "the bundle ID behind the prefix is missing"
+            case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
+            case .bundleIDEmptyPart: "an empty part between the dots of the bundle ID"
+            }
+        }
+
+        public var remedy: String {
+            switch self {
+            case .blank: "remove the blank"
+            case .wildcard: "list each app by its whole ID"
+            case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
+                "copy the bundle ID from Xcode (target, Signing & Capabilities)"
+            case .appStoreID, .empty, .placeholder, .prefixCharacters, .prefixLength,
+                .prefixMissing:
+                "write PREFIX.BUNDLE-ID; the prefix stands at developer.apple.com under Identifiers as "
+                    + "App ID Prefix (usually the team ID)"
+            }
+        }
+    }
+
+    /// Why the text is no app identifier; nil when it is one.
+    public static func problem(in text: String) -> Problem? {
+        let bytes = Array(text.utf8)
+        if bytes.isEmpty { return .empty }
+        if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return .blank }
+        if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
+            return .wildcard
+        }
+        let dot = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        let prefix = bytes[..<dot]
+        if let problem = prefixProblem(prefix, hasBundleID: dot < bytes.endIndex) { return problem }
+        let bundleID = bytes[dot...].dropFirst()
+        if bundleID.isEmpty { return .bundleIDMissing }
+        if !bundleID.allSatisfy({
+            isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-")
+                || $0 == UInt8(ascii: ".")
+        }) {
+            return .bundleIDCharacters
+        }
+        let parts = bundleID.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.contains(where: \.isEmpty) ? .bundleIDEmptyPart : nil
+    }
+
+    /// Whether the text has the form of a prefix (or team ID): ten characters of A–Z and 0–9.
+    public static func isPrefix(_ text: String) -> Bool {
+        text.utf8.count == prefixCount && text.utf8.allSatisfy { isUpper($0) || isDigit($0) }
+    }
+
+    private static func prefixProblem(
+        _ prefix: ArraySlice<UInt8>, hasBundleID: Bool
+    ) -> Problem? {
+        let isUpperOrDigit = prefix.allSatisfy { isUpper($0) || isDigit($0) }
+        if isUpperOrDigit, prefix.count == prefixCount {
+            if prefix.allSatisfy(isDigit) { return .appStoreID }
+            return placeholders.contains(String(decoding: prefix, as: UTF8.self))
+                ? .placeholder : hasBundleID ? nil : .bundleIDMissing
+        }
+        let word = String(decoding: prefix, as: UTF8.self).lowercased()
+        let letters = word.filter { $0.isLetter || $0.isNumber }
+        if prefix.contains(where: { "<>[]{}$%@".utf8.contains($0) })
+            || ["team", "prefix", "appid", "yourapp", "placeholder", "xxxx", "bundle"].contains(
+                where: { letters.contains($0) })
+        {
+            return .placeholder
+        }
+        if !hasBundleID { return .prefixMissing }
+        // Bundle IDs are reverse DNS names: they begin with a short word in lower case.
+        if prefix.count < prefixCount, prefix.allSatisfy({ isLower($0) }) { return .prefixMissing }
+        return isUpperOrDigit || prefix.count != prefixCount ? .prefixLength : .prefixCharacters
+    }
+
+    /// Stand-ins that have the form of a prefix, from guides and templates.
+    private static let placeholders: Set<String> = [
+        "TEAMIDHERE", "YOURTEAMID", "TEAMID1234", "TEAMID0000", "XXXXXXXXXX", "AAAAAAAAAA",
+        "APPIDPREFI", "MYTEAMID00", "0000000000", "TEAMIDXXXX",
+    ]
+
+    private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+    private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
