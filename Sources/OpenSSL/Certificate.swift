@@ -94,6 +94,12 @@ package final class Certificate: @unchecked Sendable {
     /// Whether the certificate may issue others.
     package var isAuthority: Bool { X509_check_ca(handle) > 0 }
 
+    /// Whether the certificate may be used for TLS servers.
+    package var isForServers: Bool { X509_check_purpose(handle, X509_PURPOSE_SSL_SERVER, 0) == 1 }
+
+    /// Whether the certificate says where its issuer's certificate is (AIA, RFC 5280 4.2.2.1).
+    package var namesIssuerLocation: Bool { X509_get_ext_by_NID(handle, NID_info_access, -1) >= 0 }
+
     private static func encoded(_ handle: OpaquePointer) -> [UInt8] {
         let count = Int(i2d_X509(handle, nil))
         guard count > 0 else { return [] }

@@ -1,0 +1,165 @@
+/// Something wrong with a certificate pair, each with its remedy.
+package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case expired
+        case notYetValid = "not-yet-valid"
+        case endsSoon = "ends-soon"
+        case nameNotCovered = "name-not-covered"
+        case incompleteChain = "incomplete-chain"
+        case wrongOrder = "wrong-order"
+        case unrelatedCertificate = "unrelated-certificate"
+        case weakKey = "weak-key"
+        case unsupportedKey = "unsupported-key"
+        case wrongPurpose = "wrong-purpose"
+        case tooLong = "validity-too-long"
+    }
+
+    package enum Severity: Sendable, Hashable {
+        /// Clients refuse the connection.
+        case error
+        /// Some clients do, or soon will.
+        case warning
+    }
+
+    package let kind: Kind
+    package let severity: Severity
+    package let message: String
+    package let remedy: String
+
+    package var description: String { "\(message). \(remedy)" }
+}
+
+extension CertificatePair {
+    /// What is wrong with the pair for a host at a time; worst first.
+    ///
+    /// - Parameters:
+    ///   - hosts: the names it has to cover; none to leave names out.
+    ///   - now: seconds since 1970.
+    package func problems(for hosts: [String], at now: Int64) -> [CertificateProblem] {
+        var problems = dateProblems(now)
+        for host in hosts where !leaf.covers(host) {
+            let names = leaf.summary.names
+            problems.append(
+                CertificateProblem(
+                    kind: .nameNotCovered, severity: .error,
+                    message: "\(chainName) does not cover \(host): it names "
+                        + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
+                    remedy: "Get a certificate with \(host) among its subject alternative names."))
+        }
+        problems += keyProblems()
+        problems += chainProblems()
+        let errors = problems.filter { $0.severity == .error }
+        return errors + problems.filter { $0.severity == .warning }
+    }
+
+    private func dateProblems(_ now: Int64) -> [CertificateProblem] {
+        var problems: [CertificateProblem] = []
+        for (index, certificate) in chain.enumerated() {
+            let summary = certificate.summary
+            let what = index == 0 ? chainName : "\(chainName), certificate \(index + 1)"
+            let life = summary.notAfter - summary.notBefore
+            if now >= summary.notAfter {
+                problems.append(
+                    CertificateProblem(
+                        kind: .expired, severity: .error,
+                        message: "\(what) ended on \(DateText.day(summary.notAfter))",
+                        remedy: "Renew it."))
+            } else if now < summary.notBefore {
+                problems.append(
+                    CertificateProblem(
+                        kind: .notYetValid, severity: .error,
+                        message: "\(what) begins on \(DateText.day(summary.notBefore))",
+                        remedy: "Check the clock of this machine, or wait."))
+            } else if index == 0, (summary.notAfter - now) < life / 4 {
+                // Renewal by fraction of life, as lifetimes shrink (facts/security.md 12).
+                problems.append(
+                    CertificateProblem(
+                        kind: .endsSoon, severity: .warning,
+                        message: "\(what) ends on \(DateText.day(summary.notAfter)): less than a "
+                            + "quarter of its life is left",
+                        remedy: "See why it was not renewed at two thirds of its life."))
+            }
+            if index == 0, life > CertificatePair.longestLife {
+                problems.append(
+                    CertificateProblem(
+                        kind: .tooLong, severity: .warning,
+                        message: "\(what) is valid for \(life / 86_400) days; Apple's clients "
+                            + "refuse more than 825, public authorities give 200",
+                        remedy: "Issue it for a shorter time."))
+            }
+        }
+        return problems
+    }
+
+    /// 398 days: the most that Apple's clients accept from a public authority since 2020
+    /// (support.apple.com/102028); private ones may have 825.
+    static let longestLife: Int64 = 398 * 86_400 + 86_400
+
+    private func keyProblems() -> [CertificateProblem] {
+        let summary = leaf.summary
+        var problems: [CertificateProblem] = []
+        let strong = "Make a key of ECDSA P-256, or RSA of 2048 bits or more."
+        switch summary.keyType {
+        case .rsa(let bits) where bits < 2048:
+            problems.append(
+                CertificateProblem(
+                    kind: .weakKey, severity: .error,
+                    message: "\(chainName) has an RSA key of \(bits) bits", remedy: strong))
+        case .ecdsa("prime256v1"), .ecdsa("secp384r1"), .rsa: break
+        case .ecdsa, .other:
+            problems.append(
+                CertificateProblem(
+                    kind: .unsupportedKey, severity: .error,
+                    message: "\(chainName) has a key of type \(summary.keyType), which few "
+                        + "clients accept", remedy: strong))
+        }
+        if !leaf.isForServers {
+            problems.append(
+                CertificateProblem(
+                    kind: .wrongPurpose, severity: .error,
+                    message: "\(chainName) is not for TLS servers",
+                    remedy: "Get a certificate with the extended key usage serverAuth."))
+        }
+        return problems
+    }
+
+    private func chainProblems() -> [CertificateProblem] {
+        var problems: [CertificateProblem] = []
+        var current = leaf
+        for (index, next) in chain.enumerated().dropFirst() {
+            if current.isIssued(by: next) {
+                current = next
+                continue
+            }
+            let issuerIsElsewhere = chain.contains { current.isIssued(by: $0) && $0 !== current }
+            let belongs = chain.contains { $0 !== next && ($0.isIssued(by: next)) }
+            if issuerIsElsewhere || belongs {
+                problems.append(
+                    CertificateProblem(
+                        kind: .wrongOrder, severity: .error,
+                        message: "the certificates of \(chainName) are in the wrong order: "
+                            + "number \(index + 1) did not issue number \(index)",
+                        remedy: "Put the host's certificate first, then the one that issued it, "
+                            + "and so on."))
+                return problems
+            }
+            problems.append(
+                CertificateProblem(
+                    kind: .unrelatedCertificate, severity: .warning,
+                    message: "certificate \(index + 1) of \(chainName) "
+                        + "(\(next.summary.subject)) does not belong to the chain",
+                    remedy: "Remove it: every client has to read it."))
+        }
+        // Public authorities issue from intermediates only, and say where to find those (AIA).
+        if chain.count == 1, !leaf.isSelfSigned, leaf.namesIssuerLocation {
+            problems.append(
+                CertificateProblem(
+                    kind: .incompleteChain, severity: .error,
+                    message: "\(chainName) holds the host's certificate alone, without the one "
+                        + "of \(leaf.summary.issuer)",
+                    remedy: "Use the file with the full chain (certbot: fullchain.pem, not "
+                        + "cert.pem)."))
+        }
+        return problems
+    }
+}

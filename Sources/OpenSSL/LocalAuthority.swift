@@ -1,0 +1,41 @@
+/// A certificate authority of one's own, for trying things out and for tests: an ECDSA P-256 root
+/// and leafs signed by it. No device trusts it until it is installed there.
+package struct LocalAuthority: Sendable {
+    /// The root with its key.
+    package let pair: CertificatePair
+
+    /// 10 years: a root that someone installed on test devices should outlast the project.
+    package static let rootLife: Int64 = 3650 * 86_400
+    /// 90 days, as public authorities give; Apple's clients accept at most 398.
+    package static let leafLife: Int64 = 90 * 86_400
+    /// Certificates begin an hour early, for clocks that are behind.
+    package static let backdating: Int64 = 3600
+
+    package init(pair: CertificatePair) { self.pair = pair }
+
+    /// Makes a new root.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: ``OpenSSLError``.
+    package static func make(now: Int64) throws(OpenSSLError) -> LocalAuthority {
+        var plan = CertificatePlan(
+            commonName: "aasa local CA \(DateText.day(now))",
+            notBefore: now - backdating, notAfter: now + rootLife)
+        plan.isAuthority = true
+        return LocalAuthority(pair: try plan.make(issuer: nil))
+    }
+
+    /// Makes a leaf for the names with a key of the kind.
+    ///
+    /// - Throws: ``OpenSSLError``, also for a name that cannot stand in a certificate.
+    package func issue(
+        names: [String], key: CertificatePlan.Key, now: Int64, life: Int64 = leafLife
+    ) throws(OpenSSLError) -> CertificatePair {
+        var plan = CertificatePlan(
+            commonName: names.first ?? "", names: names,
+            notBefore: max(now - LocalAuthority.backdating, pair.leaf.summary.notBefore),
+            notAfter: min(now + life, pair.leaf.summary.notAfter))
+        plan.key = key
+        return try plan.make(issuer: pair)
+    }
+}
