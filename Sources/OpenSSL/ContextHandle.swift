@@ -102,10 +102,11 @@ final class ContextHandle: @unchecked Sendable {
             throw OpenSSLError(doing: "setting the groups \(list)")
         }
         if !settings.protocols.isEmpty {
-            let wire = ProtocolList(settings.protocols).wire
-            if SSL_CTX_set_alpn_protos(pointer, wire.baseAddress, UInt32(wire.count)) != 0 {
-                throw OpenSSLError(doing: "setting the application protocols")
+            let list = ProtocolList(settings.protocols)
+            let refused = withExtendedLifetime(list) {
+                SSL_CTX_set_alpn_protos(pointer, list.wire.baseAddress, UInt32(list.wire.count))
             }
+            if refused != 0 { throw OpenSSLError(doing: "setting the application protocols") }
         }
         try setTrust(settings)
     }

@@ -151,6 +151,17 @@ package final class TLSSession {
         if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
     }
 
+    /// TLS 1.3: changes our sending key and asks the peer to change its own (RFC 8446 section
+    /// 4.6.3), with the next write. Long sessions need it every 2^24 records; here it is what
+    /// attacks on ``TLSLimits/controlRecords`` are tried with.
+    package func updateKeys(_ transport: TLSTransport) {
+        guard isHandshakeDone, failure == nil else { return }
+        let state = begin(transport)
+        defer { end(state) }
+        if SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1 { SSL_do_handshake(ssl) }
+        ERR_clear_error()
+    }
+
     // MARK: - Ciphertext that waits
 
     /// Keeps what the transport still holds of this session's ciphertext: call it when done with

@@ -1,0 +1,122 @@
+/// Where certificates lie: the one place that knows the layout.
+///
+/// ```
+/// certs/
+///   HOST/fullchain.pem      HOST/privkey.pem        one pair, as certbot lays them out
+///   HOST/fullchain-rsa.pem  HOST/privkey-rsa.pem    a second one of the other key type
+///   HOST/rsa/fullchain.pem  HOST/rsa/privkey.pem    the same, as two certbot lineages give it
+///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
+/// ```
+///
+/// `-ecdsa` and `ecdsa/` are read as well. Which key type a pair has is seen from the pair itself,
+/// never from its name.
+package struct CertificateFolder: Sendable {
+    /// The files of one pair.
+    package struct Files: Sendable, Hashable {
+        package let chain: String
+        package let key: String
+    }
+
+    /// What was found for a host.
+    package struct Found: Sendable {
+        /// At most one pair per key type, ECDSA first.
+        package var pairs: [CertificatePair] = []
+        /// What could not be read, or is there twice; a host without pairs has at least one.
+        package var failures: [String] = []
+    }
+
+    /// The folder's path, as the user gave it.
+    package let path: String
+
+    /// The folder of the local authority; no host may have this name.
+    package static let authorityName = "local-ca"
+
+    package init(path: String) {
+        var path = path
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        self.path = path
+    }
+
+    package func folder(of host: String) -> String { "\(path)/\(host)" }
+    package var authorityFolder: String { folder(of: CertificateFolder.authorityName) }
+    package var authorityCertificate: String { authorityFolder + "/ca.pem" }
+    package var authorityKey: String { authorityFolder + "/privkey.pem" }
+
+    /// The files that `aasa certs make` writes for a host.
+    package func ecdsaFiles(of host: String) -> Files {
+        files(folder(of: host), suffix: "")
+    }
+
+    package func rsaFiles(of host: String) -> Files {
+        files(folder(of: host), suffix: "-rsa")
+    }
+
+    /// The hosts that have a folder, sorted. A folder that is not there has none.
+    ///
+    /// - Throws: ``FileError`` when the folder cannot be read.
+    package func hosts() throws(FileError) -> [String] {
+        try FileAccess.names(in: path).filter {
+            $0 != CertificateFolder.authorityName && FileAccess.isFolder(folder(of: $0))
+        }
+    }
+
+    /// The pairs of files that are there for a host: a pair counts when either file is.
+    package func candidates(of host: String) -> [Files] {
+        let folder = folder(of: host)
+        let all =
+            ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
+            + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
+        return all.filter { FileAccess.exists($0.chain) || FileAccess.exists($0.key) }
+    }
+
+    /// Reads everything that is there for a host.
+    package func load(_ host: String) -> Found {
+        var found = Found()
+        let candidates = candidates(of: host)
+        if candidates.isEmpty {
+            found.failures.append(
+                "there is no certificate for \(host): put fullchain.pem and privkey.pem into "
+                    + "\(folder(of: host)), or try `aasa certs make --certs \(path) \(host)`")
+        }
+        for files in candidates {
+            do {
+                add(try CertificateFolder.load(files), to: &found)
+            } catch {
+                found.failures.append("\(error)")
+            }
+        }
+        found.pairs.sort { a, b in a.leaf.isECDSA && !b.leaf.isECDSA }
+        return found
+    }
+
+    /// Reads one pair.
+    ///
+    /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and remedy.
+    package static func load(_ files: Files) throws -> CertificatePair {
+        let chain = try FileAccess.read(files.chain)
+        var key = try FileAccess.read(files.key)
+        defer { for index in key.indices { key[index] = 0 } }
+        return try CertificatePair.load(
+            chainPEM: chain, keyPEM: key, chainName: files.chain, keyName: files.key)
+    }
+
+    private func add(_ pair: CertificatePair, to found: inout Found) {
+        if let other = found.pairs.first(where: { $0.leaf.isECDSA == pair.leaf.isECDSA }) {
+            // The same file under two names is no matter.
+            if other.identity == pair.identity { return }
+            found.failures.append(
+                "\(pair.chainName) and \(other.chainName) have the same kind of key "
+                    + "(\(pair.key.type), \(other.key.type)): remove one of them")
+            return
+        }
+        found.pairs.append(pair)
+    }
+
+    private func files(_ folder: String, suffix: String) -> Files {
+        Files(chain: "\(folder)/fullchain\(suffix).pem", key: "\(folder)/privkey\(suffix).pem")
+    }
+}
+
+extension Certificate {
+    package var isECDSA: Bool { if case .ecdsa = summary.keyType { true } else { false } }
+}

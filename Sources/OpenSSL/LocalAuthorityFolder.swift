@@ -1,0 +1,132 @@
+/// Makes what is missing in a certificate folder: the local authority, and per host an ECDSA and
+/// an RSA certificate signed by it. Safe to run again: what is good stays, what ends is renewed,
+/// what another authority signed is never touched.
+package struct LocalAuthorityFolder: Sendable {
+    /// What was done about one pair of files.
+    package struct Step: Sendable, Hashable {
+        package enum Action: String, Sendable, Hashable {
+            case made, renewed, kept
+            /// Signed by someone else: left alone.
+            case foreign
+        }
+        package let host: String
+        /// The certificate's file.
+        package let file: String
+        package let action: Action
+        /// Why, or until when.
+        package let note: String
+    }
+
+    /// Certificates are renewed when less than a third of their life is left.
+    static func needsRenewal(_ summary: CertificateSummary, at now: Int64) -> Bool {
+        now < summary.notBefore
+            || (summary.notAfter - now) * 3 < summary.notAfter - summary.notBefore
+    }
+
+    package let folder: CertificateFolder
+
+    package init(folder: CertificateFolder) { self.folder = folder }
+
+    /// Makes or keeps the authority and the certificates of the hosts.
+    ///
+    /// - Parameters:
+    ///   - hosts: names; each becomes a folder. `*.` names are allowed as further names only.
+    ///   - names: the names beside the host's own that its certificates get (aliases).
+    ///   - now: seconds since 1970.
+    /// - Throws: ``FileError``, ``OpenSSLError``.
+    package func make(
+        hosts: [String], names: [String: [String]] = [:], now: Int64
+    ) throws -> [Step] {
+        for host in hosts { try check(host) }
+        try FileAccess.makeFolder(folder.path)
+        var steps: [Step] = []
+        let authority = try authority(now: now, &steps)
+        for host in hosts {
+            try FileAccess.makeFolder(folder.folder(of: host))
+            let wanted = [host] + (names[host] ?? []).filter { $0 != host }
+            for (files, key) in [
+                (folder.ecdsaFiles(of: host), CertificatePlan.Key.ecdsaP256),
+                (folder.rsaFiles(of: host), .rsa(bits: 2048)),
+            ] {
+                steps.append(try renew(host, files, wanted, key, authority, now))
+            }
+        }
+        return steps
+    }
+
+    private func check(_ host: String) throws(OpenSSLError) {
+        let isSafe =
+            CertificatePlan.isName(host) && !host.utf8.starts(with: ".".utf8)
+            && !host.utf8.contains(UInt8(ascii: "*")) && host != CertificateFolder.authorityName
+        if !isSafe {
+            throw OpenSSLError(
+                doing: "\(host) cannot be the name of a host",
+                remedy: "Use letters, digits, dots and hyphens.")
+        }
+    }
+
+    private func authority(now: Int64, _ steps: inout [Step]) throws -> LocalAuthority {
+        let files = CertificateFolder.Files(
+            chain: folder.authorityCertificate, key: folder.authorityKey)
+        var action = Step.Action.made
+        if FileAccess.exists(files.chain) || FileAccess.exists(files.key) {
+            let pair = try CertificateFolder.load(files)
+            if !LocalAuthorityFolder.needsRenewal(pair.leaf.summary, at: now) {
+                steps.append(step(files, "local CA", .kept, pair))
+                return LocalAuthority(pair: pair)
+            }
+            action = .renewed
+        }
+        try FileAccess.makeFolder(folder.authorityFolder, mode: 0o700)
+        let authority = try LocalAuthority.make(now: now)
+        try write(authority.pair, files)
+        steps.append(step(files, "local CA", action, authority.pair))
+        return authority
+    }
+
+    private func renew(
+        _ host: String, _ files: CertificateFolder.Files, _ names: [String],
+        _ key: CertificatePlan.Key, _ authority: LocalAuthority, _ now: Int64
+    ) throws -> Step {
+        var action = Step.Action.made
+        if FileAccess.exists(files.chain) || FileAccess.exists(files.key) {
+            action = .renewed
+            if !FileAccess.exists(files.chain) {
+                throw OpenSSLError(
+                    doing: "\(files.key) has no certificate beside it (\(files.chain))",
+                    remedy: "Put its certificate there, or remove the key.")
+            }
+            // A file that cannot be read may be somebody's only copy: say so and stop.
+            let old = try CertificateFolder.load(files)
+            let isOurs = old.leaf.summary.issuer.utf8.starts(with: "CN=aasa local CA".utf8)
+            if !isOurs { return step(files, host, .foreign, old) }
+            let isGood =
+                old.leaf.isIssued(by: authority.pair.leaf)
+                && !LocalAuthorityFolder.needsRenewal(old.leaf.summary, at: now)
+                && names.allSatisfy(old.leaf.covers)
+            if isGood { return step(files, host, .kept, old) }
+        }
+        let pair = try authority.issue(names: names, key: key, now: now)
+        try write(pair, files)
+        return step(files, host, action, pair)
+    }
+
+    /// The key first: a server that reloads in between finds an old certificate with a new key,
+    /// refuses the pair and looks again.
+    private func write(_ pair: CertificatePair, _ files: CertificateFolder.Files) throws {
+        var key = pair.key.unencryptedPEM()
+        defer { for index in key.indices { key[index] = 0 } }
+        try FileAccess.replace(files.key, with: key, mode: 0o600)
+        try FileAccess.replace(files.chain, with: pair.chain.flatMap(\.pem), mode: 0o644)
+    }
+
+    private func step(
+        _ files: CertificateFolder.Files, _ host: String, _ action: Step.Action,
+        _ pair: CertificatePair
+    ) -> Step {
+        let end = "until \(DateText.day(pair.leaf.summary.notAfter))"
+        let note =
+            action == .foreign ? "issued by \(pair.leaf.summary.issuer), left alone; \(end)" : end
+        return Step(host: host, file: files.chain, action: action, note: note)
+    }
+}

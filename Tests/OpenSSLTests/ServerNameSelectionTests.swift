@@ -1,0 +1,35 @@
+import OpenSSL
+import Testing
+
+@Suite struct ServerNameSelectionTests {
+    @Test func `Exact names beat wildcards, case and a trailing dot do not matter`() {
+        let selection = ServerNameSelection([
+            ("example.com", 0), ("*.example.com", 1), ("api.Example.com", 2),
+            ("xn--bcher-kva.ch", 3),
+        ])
+        #expect(selection.host(of: "example.com") == 0)
+        #expect(selection.host(of: "EXAMPLE.com.") == 0)
+        #expect(selection.host(of: "www.example.com") == 1)
+        #expect(selection.host(of: "API.example.com") == 2)
+        #expect(selection.host(of: "xn--BCHER-kva.ch") == 3)
+        #expect(selection.host(of: "a.b.example.com") == nil, "a wildcard stands for one label")
+        #expect(selection.host(of: ".example.com") == nil)
+        #expect(selection.host(of: "com") == nil)
+        #expect(selection.host(of: "") == nil)
+        #expect(selection.host(of: ".") == nil)
+        #expect(selection.host(of: String(repeating: "a", count: 300) + ".example.com") == nil)
+    }
+
+    @Test func `Of equal names the first wins`() {
+        let selection = ServerNameSelection([("a.test", 4), ("A.TEST", 5)])
+        #expect(selection.host(of: "a.test") == 4)
+    }
+
+    @Test func `Many hosts are all found`() {
+        let names = (0..<5000).map { (name: "host\($0).example", host: $0) }
+        let selection = ServerNameSelection(names)
+        for (name, host) in names { #expect(selection.host(of: name) == host) }
+        #expect(selection.host(of: "host5000.example") == nil)
+        #expect(ServerNameSelection([]).host(of: "a.test") == nil)
+    }
+}

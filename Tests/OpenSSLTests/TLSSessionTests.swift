@@ -1,0 +1,258 @@
+import OpenSSL
+import Testing
+
+@Suite struct TLSSessionTests {
+    private func established(
+        _ settings: TLSServerSettings = TLSPairing.settings(),
+        _ client: TLSClientSettings = TLSPairing.reporting, serverName: String? = "example.com"
+    ) throws -> TLSPairing {
+        let pair = try TLSPairing(server: settings, client: client, serverName: serverName)
+        let result = pair.handshake()
+        #expect(result.client.isDone, "\(result)")
+        #expect(result.server.isDone, "\(result)")
+        return pair
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `Both versions carry data both ways and end cleanly`(version: TLSVersion) throws {
+        var client = TLSPairing.reporting
+        client.minimumVersion = version
+        client.maximumVersion = version
+        let pair = try established(TLSPairing.settings(), client)
+        #expect(pair.server.negotiated.version == version)
+        #expect(pair.server.negotiated.applicationProtocol == .http2)
+        #expect(pair.server.negotiated.host == 0)
+        #expect(!pair.server.negotiated.isResumed)
+        #expect(pair.server.serverName == "example.com")
+        #expect(pair.client.negotiated.cipherSuite == pair.server.negotiated.cipherSuite)
+        #expect(pair.client.cipherName.hasPrefix("TLS_"))
+
+        let question = Array("GET / HTTP/1.1\r\n\r\n".utf8)
+        let sent = pair.onClient { wire in
+            question.withUnsafeBytes { pair.client.write($0, wire) }
+        }
+        guard case .written = sent else {
+            Issue.record("not written: \(sent)")
+            return
+        }
+        #expect(pair.readAtServer().bytes == question)
+
+        let answer = (0..<131_072).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        _ = pair.onServer { wire in answer.withUnsafeBytes { pair.server.write($0, wire) } }
+        pair.onServer { pair.server.closeNotify($0) }
+        let got = pair.readAtClient()
+        #expect(got.bytes == answer)
+        #expect(got.end.isClosed)
+    }
+
+    @Test func `A handshake delivered byte by byte succeeds`() throws {
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
+        _ = pair.onClient { pair.client.handshake($0) }
+        let hello = pair.toServer
+        for byte in hello.dropLast() {
+            pair.toServer = [byte]
+            let step = pair.onServer { pair.server.handshake($0) }
+            guard case .wantsInput = step else {
+                Issue.record("\(step)")
+                return
+            }
+        }
+        pair.toServer = [hello[hello.count - 1]]
+        _ = pair.onServer { pair.server.handshake($0) }
+        #expect(pair.handshake().server.isDone)
+    }
+
+    @Test func `Ciphertext that came with the handshake is kept and read later`() throws {
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
+        _ = pair.onClient { pair.client.handshake($0) }
+        _ = pair.onServer { pair.server.handshake($0) }
+        // The client's Finished and two requests arrive together, and the receive buffer is
+        // used for something else before anyone reads them.
+        _ = pair.onClient { pair.client.handshake($0) }
+        for _ in 0..<2 {
+            _ = pair.onClient { wire in
+                Array("request".utf8).withUnsafeBytes { pair.client.write($0, wire) }
+            }
+        }
+        #expect(pair.onServer { pair.server.handshake($0) }.isDone)
+        #expect(pair.server.hasUnread)
+        // Another piece arrives before the kept one was read: order is kept.
+        _ = pair.onClient { wire in
+            Array("-third".utf8).withUnsafeBytes { pair.client.write($0, wire) }
+        }
+        pair.onServer { _ in }
+        let got = pair.readAtServer(buffer: 3)
+        #expect(String(decoding: got.bytes, as: UTF8.self) == "requestrequest-third")
+        #expect(got.end.wantsInput)
+        #expect(!pair.server.hasUnread)
+    }
+
+    @Test(arguments: [
+        (TLSClientSettings.onlyRSA, "RSA-2048"), (TLSClientSettings.onlyECDSA, "ECDSA P-256"),
+    ])
+    func `The client's signature algorithms choose between RSA and ECDSA`(
+        algorithms: String, key: String
+    ) throws {
+        for version in [TLSVersion.tls12, .tls13] {
+            var client = TLSPairing.reporting
+            client.signatureAlgorithms = algorithms
+            client.minimumVersion = version
+            client.maximumVersion = version
+            let pair = try established(TLSPairing.settings(), client)
+            #expect(pair.client.peerChain.first?.summary.keyType.description == key)
+            #expect(pair.client.peerChain.count == 2)
+        }
+    }
+
+    @Test func `SNI selects the host; unknown and missing names get the default`() throws {
+        var settings = TLSPairing.settings([
+            TLSHost(names: ["example.com"], pairs: [TestCertificates.ecdsa]),
+            TLSHost(names: ["other.example", "*.other.example"], pairs: [TestCertificates.other]),
+        ])
+        for (name, host, subject) in [
+            ("example.com", 0, "CN=example.com"), ("OTHER.example", 1, "CN=other.example"),
+            ("a.other.example", 1, "CN=other.example"),
+            ("a.b.other.example", nil, "CN=example.com"),
+            ("unknown.test", nil, "CN=example.com"), (nil, nil, "CN=example.com"),
+        ] as [(String?, Int?, String)] {
+            let pair = try established(settings, serverName: name)
+            #expect(pair.server.negotiated.host == host)
+            #expect(pair.client.peerChain.first?.summary.subject == subject, "\(name ?? "-")")
+            #expect(pair.client.negotiated.applicationProtocol == .http2)
+        }
+        settings.defaultHost = 1
+        let pair = try established(settings, serverName: nil)
+        #expect(pair.client.peerChain.first?.summary.subject == "CN=other.example")
+    }
+
+    @Test func `Without ALPN there is no protocol; with a foreign one only, an alert`() throws {
+        var client = TLSPairing.reporting
+        client.protocols = []
+        #expect(
+            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
+                == nil)
+        client.protocols = [.http11]
+        #expect(
+            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
+                == .http11)
+        client.protocols = [.http2]
+        var server = TLSPairing.settings()
+        server.protocols = [.http11]
+        let pair = try TLSPairing(server: server, client: client)
+        #expect(pair.handshake().server.failure?.cause == .handshake)
+        let step = pair.onClient { pair.client.handshake($0) }
+        #expect(step.failure?.cause == .alertReceived(120))
+        #expect(step.failure?.description.contains("no application protocol") == true)
+    }
+
+    @Test func `Old versions are refused`() throws {
+        var client = TLSPairing.reporting
+        client.minimumVersion = .tls10
+        client.maximumVersion = .tls11
+        client.securityLevel = 0
+        client.cipherList = "ALL:@SECLEVEL=0"
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: client)
+        let result = pair.handshake()
+        #expect(result.server.failure?.cause == .handshake)
+        #expect(!pair.client.isHandshakeDone)
+    }
+
+    @Test func `What is not TLS is named so`() throws {
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
+        pair.toServer = Array("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8)
+        let step = pair.onServer { pair.server.handshake($0) }
+        #expect(step.failure?.cause == .notTLS)
+        #expect(pair.server.failure?.cause == .notTLS)
+        let again = pair.onServer { pair.server.handshake($0) }
+        #expect(again.failure?.cause == .notTLS)
+    }
+
+    @Test func `A changed record ends the session`() throws {
+        let pair = try established()
+        _ = pair.onClient { wire in
+            Array("hello".utf8).withUnsafeBytes { pair.client.write($0, wire) }
+        }
+        pair.toServer[pair.toServer.count - 1] ^= 1
+        #expect(pair.readAtServer().end.failure?.cause == .record)
+        #expect(!pair.toClient.isEmpty, "an alert is sent")
+        #expect(pair.readAtClient().end.failure?.cause == .alertReceived(20))
+        let write = pair.onServer { wire in
+            Array("x".utf8).withUnsafeBytes { pair.server.write($0, wire) }
+        }
+        guard case .failed = write else {
+            Issue.record("written after the end")
+            return
+        }
+    }
+
+    @Test func `An endless handshake is cut at its budget`() throws {
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
+        // A ClientHello that says it is 100,000 bytes long, in records of 16,000.
+        let body: [UInt8] = [1, 0x01, 0x86, 0xa0] + [UInt8](repeating: 0, count: 15_996)
+        let record: [UInt8] = [22, 3, 1, 0x3e, 0x80] + body
+        var failure: TLSFailure?
+        var sent = 0
+        while failure == nil, sent < 200_000 {
+            pair.toServer = record
+            sent += record.count
+            failure = pair.onServer { pair.server.handshake($0) }.failure
+        }
+        #expect(failure?.cause == .handshakeTooLong)
+        #expect(sent <= TLSLimits.handshakeBytes + record.count)
+    }
+
+    @Test func `A flood of key updates ends the session, a few do not`() throws {
+        for together in [true, false] {
+            let pair = try established()
+            for _ in 0..<8 { pair.onClient { pair.client.updateKeys($0) } }
+            _ = pair.onClient { wire in
+                Array("still here".utf8).withUnsafeBytes { pair.client.write($0, wire) }
+            }
+            let got = pair.readAtServer()
+            #expect(got.bytes == Array("still here".utf8))
+            #expect(got.end.wantsInput)
+
+            var failure: TLSFailure?
+            var updates = 0
+            while failure == nil, updates < 200 {
+                pair.onClient { pair.client.updateKeys($0) }
+                updates += 1
+                if !together || updates % 50 == 0 { failure = pair.readAtServer().end.failure }
+            }
+            #expect(failure?.cause == .controlFlood)
+            #expect(updates <= (together ? 50 : TLSLimits.controlRecords))
+        }
+    }
+
+    @Test func `Required verification refuses an unknown authority and reports why`() throws {
+        var client = TLSClientSettings()
+        client.trust = .none
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: client)
+        let result = pair.handshake()
+        #expect(result.client.failure?.cause == .certificate)
+        #expect(!pair.client.verification.isGood)
+        #expect(pair.client.verification.remedy != nil)
+        #expect(result.server.failure?.cause == .alertReceived(48))
+    }
+
+    @Test func `Skipped verification says that nothing was checked`() throws {
+        var client = TLSClientSettings()
+        client.verification = .skipped
+        let pair = try established(TLSPairing.settings(), client)
+        #expect(pair.client.verification == .notChecked)
+        #expect(!pair.client.verification.isGood)
+    }
+
+    @Test func `Clear refusals of wrong use`() throws {
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
+        let early = pair.onServer { wire in
+            Array("x".utf8).withUnsafeBytes { pair.server.write($0, wire) }
+        }
+        // Before the handshake a write first does the handshake, which has no input.
+        guard case .failed(let failure) = early else {
+            Issue.record("written")
+            return
+        }
+        #expect(failure.cause == .unusable)
+    }
+}
