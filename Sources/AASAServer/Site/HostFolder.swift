@@ -1,0 +1,218 @@
+package import AppSiteAssociation
+
+/// Reads one host's folder. `aasa build` and `aasa serve` both read through this, so that they can
+/// never see different things.
+package struct HostFolder {
+    private let name: String
+    private let path: String
+    /// Real paths that a link may lead into.
+    private let roots: [String]
+    private var problems = HostProblems()
+    private var settings = HostSettings()
+
+    /// - Parameters:
+    ///   - path: the folder, as it is to be named in messages.
+    ///   - siteRoot: the real path of the site folder; nil: only the host's own folder counts.
+    package static func read(name: String, path: String, siteRoot: String? = nil) -> HostSource {
+        var folder = HostFolder(
+            name: name, path: path,
+            roots: [siteRoot, FileReading.resolved(path)].compactMap { $0 })
+        return folder.read()
+    }
+
+    private init(name: String, path: String, roots: [String]) {
+        self.name = name
+        self.path = path
+        self.roots = roots
+    }
+
+    private mutating func read() -> HostSource {
+        let entries: [FolderEntry]
+        do {
+            entries = try FileReading.entries(of: path, maximum: 256)
+        } catch {
+            problems.settings.append(diagnostic(error))
+            return source(.none, [])
+        }
+        let names = Set(entries.map(\.name))
+        if names.contains("host.json") { readSettings() }
+        for entry in entries { warnAboutUnknown(entry) }
+        let document = readDocument(names)
+        let siblings = names.contains("well-known") ? readSiblings(below: "", depth: 1) : []
+        return source(document, siblings)
+    }
+
+    private func source(_ document: DocumentSource, _ siblings: [SiblingSource]) -> HostSource {
+        HostSource(
+            name: name, settings: settings, document: document, siblings: siblings,
+            problems: problems)
+    }
+
+    private mutating func readSettings() {
+        switch readFile("host.json", maximum: SiteLimits.settingsBytesMaximum) {
+        case .success(let source):
+            let (settings, found) = HostSettingsReader.read(source)
+            self.settings = settings
+            problems.settings += found
+        case .failure(let error): problems.settings.append(diagnostic(error))
+        }
+    }
+
+    private mutating func warnAboutUnknown(_ entry: FolderEntry) {
+        let known = ["host.json", "teams", "well-known", "apple-app-site-association"]
+        if known.contains(entry.name) || entry.name.uppercased().hasPrefix("README") { return }
+        let near = NearName.nearest(to: entry.name, in: known)
+        problems.document.append(
+            Diagnostic(
+                code: "site-unknown-entry", severity: .warning,
+                message: "\"\(entry.name)\" is not part of a host's folder and is not served",
+                remedy: near.map { "is it meant to be \"\($0)\"?" }
+                    ?? "a host has host.json, teams/, well-known/ and apple-app-site-association",
+                file: "\(path)/\(entry.name)"))
+    }
+
+    // MARK: The document
+
+    private mutating func readDocument(_ names: Set<String>) -> DocumentSource {
+        let hasFile = names.contains("apple-app-site-association")
+        let hasTeams = names.contains("teams")
+        if hasFile, hasTeams {
+            problems.document.append(
+                Diagnostic(
+                    code: "site-two-documents", severity: .error,
+                    message: "a ready-made document and fragments stand side by side",
+                    remedy:
+                        "keep one: teams/ is merged, apple-app-site-association served as it is",
+                    file: "\(path)/apple-app-site-association",
+                    related: [.init(message: "the fragments are here", file: "\(path)/teams")]))
+            return .none
+        }
+        if hasFile {
+            let file = readFile(
+                "apple-app-site-association", maximum: SiteLimits.fragmentBytesMaximum)
+            switch file {
+            case .success(let source): return .readyMade(source)
+            case .failure(let error):
+                problems.document.append(diagnostic(error))
+                return .none
+            }
+        }
+        if hasTeams { return readFragments() }
+        problems.document.append(
+            Diagnostic(
+                code: "site-no-document", severity: .error,
+                message: "the host has no association document",
+                remedy: "put one file per team into \(path)/teams/, such as D3KQX62K1A.json",
+                file: path))
+        return .none
+    }
+
+    private mutating func readFragments() -> DocumentSource {
+        let entries: [FolderEntry]
+        do {
+            entries = try FileReading.entries(
+                of: "\(path)/teams", maximum: SiteLimits.teamsMaximum)
+        } catch {
+            problems.document.append(diagnostic(error))
+            return .none
+        }
+        var sources: [SourceText] = []
+        for entry in entries {
+            guard entry.name.hasSuffix(".json"), entry.kind != .folder else {
+                problems.document.append(
+                    Diagnostic(
+                        code: "site-not-a-fragment", severity: .warning,
+                        message: "not read: a team's fragment is called TEAMID.json",
+                        remedy: "rename it, or take it away", file: "\(path)/teams/\(entry.name)"))
+                continue
+            }
+            switch readFile("teams/\(entry.name)", maximum: SiteLimits.fragmentBytesMaximum) {
+            case .success(let source): sources.append(source)
+            case .failure(let error): problems.document.append(diagnostic(error))
+            }
+        }
+        if sources.isEmpty, !problems.document.contains(where: { $0.severity == .error }) {
+            problems.document.append(
+                Diagnostic(
+                    code: "site-no-document", severity: .error,
+                    message: "there is no fragment in the folder",
+                    remedy: "put one file per team there, such as D3KQX62K1A.json",
+                    file: "\(path)/teams"))
+        }
+        return sources.isEmpty ? .none : .fragments(sources)
+    }
+
+    // MARK: Siblings
+
+    private mutating func readSiblings(below prefix: String, depth: Int) -> [SiblingSource] {
+        let entries: [FolderEntry]
+        do {
+            entries = try FileReading.entries(
+                of: "\(path)/well-known/\(prefix)", maximum: SiteLimits.siblingsMaximum)
+        } catch {
+            problems.siblings[prefix, default: []].append(diagnostic(error))
+            return []
+        }
+        var siblings: [SiblingSource] = []
+        for entry in entries {
+            let name = prefix + entry.name
+            if entry.kind == .folder {
+                if depth < SiteLimits.siblingDepthMaximum {
+                    siblings += readSiblings(below: name + "/", depth: depth + 1)
+                }
+                continue
+            }
+            switch readFile("well-known/\(name)", maximum: SiteLimits.siblingBytesMaximum) {
+            case .success(let source):
+                if let sibling = sibling(name, source) { siblings.append(sibling) }
+            case .failure(let error): problems.siblings[name] = [diagnostic(error)]
+            }
+        }
+        if siblings.count > SiteLimits.siblingsMaximum {
+            siblings.removeLast(siblings.count - SiteLimits.siblingsMaximum)
+        }
+        return siblings
+    }
+
+    private mutating func sibling(_ name: String, _ source: SourceText) -> SiblingSource? {
+        if let refusal = SiblingCatalog.refusal(of: name, bytes: source.bytes) {
+            problems.siblings[name] = [
+                Diagnostic(
+                    code: "site-sibling-refused", severity: .error, message: refusal.cause,
+                    remedy: refusal.remedy, file: source.name)
+            ]
+            return nil
+        }
+        let type =
+            settings.types[name] ?? SiblingCatalog.mediaType(of: name, bytes: source.bytes)
+        return SiblingSource(name: name, source: source, mediaType: type)
+    }
+
+    // MARK: Files
+
+    private func readFile(
+        _ name: String, maximum: Int
+    ) -> Result<SourceText, FileReadingError> {
+        let file = "\(path)/\(name)"
+        if let real = FileReading.resolved(file),
+            !roots.contains(where: { real.hasPrefix($0 == "/" ? "/" : $0 + "/") })
+        {
+            return .failure(
+                FileReadingError(
+                    path: file, cause: "a link that leads out of the site folder, to \(real)",
+                    remedy: "copy the file: what is served must lie in the site folder"))
+        }
+        do {
+            return .success(
+                SourceText(name: file, bytes: try FileReading.bytes(at: file, maximum: maximum)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func diagnostic(_ error: FileReadingError) -> Diagnostic {
+        Diagnostic(
+            code: "site-unreadable", severity: .error, message: error.cause, remedy: error.remedy,
+            file: error.path)
+    }
+}
