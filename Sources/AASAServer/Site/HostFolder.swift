@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 
 /// Reads one host's folder. `aasa build` and `aasa serve` both read through this, so that they can
 /// never see different things.

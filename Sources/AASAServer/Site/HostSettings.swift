@@ -237,11 +237,12 @@ package struct HostSettingsReader {
 
 /// The known name that a misspelt one most likely meant.
 package enum NearName {
-    /// At most a third of the characters may differ, letter case aside.
+    /// At most two letters, or a third of them, may differ, letter case aside; two swapped letters
+    /// count as two.
     package static func nearest(to name: String, in known: [String]) -> String? {
         let candidates = known.map { (name: $0, distance: distance(name, $0)) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }),
-            best.distance <= max(1, best.name.count / 3)
+            best.distance <= max(2, best.name.count / 3)
         else { return nil }
         return best.name
     }

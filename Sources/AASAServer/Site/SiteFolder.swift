@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 
 /// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: files
 /// are read, names and types are checked, what they mean is decided by `SnapshotBuilder`.

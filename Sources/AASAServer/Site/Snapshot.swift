@@ -106,7 +106,9 @@ package enum ServedAssociation: Sendable {
         case .document(let response): (response, .json)
         case .signed(let response): (response, .signed)
         case .auto(let json, let signed):
-            SignedFormDevice.matches(userAgent) ? (signed, .signed) : (json, .json)
+            // 503 for the few that need the CMS form when no valid signature is there.
+            SignedFormDevice.matches(userAgent)
+                ? (signed, signed.status == 200 ? .signed : .unavailable) : (json, .json)
         case .unavailable(let response): (response, .unavailable)
         }
     }

@@ -1,0 +1,15 @@
+package import OpenSSL
+
+/// What a reload hands to the workers, all of it at once: what to answer and which certificates
+/// to show. One value, so that no worker ever serves a new host with old certificates.
+package struct Publication: Sendable {
+    package let snapshot: Snapshot
+    /// One context per worker, each in that worker's library; made on the reloader's thread, so that
+    /// no worker pauses for it.
+    package let contexts: [TLSContext]
+
+    package init(snapshot: Snapshot, contexts: [TLSContext]) {
+        self.snapshot = snapshot
+        self.contexts = contexts
+    }
+}

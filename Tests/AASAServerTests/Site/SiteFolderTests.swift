@@ -1,0 +1,166 @@
+// Covers: HostFolder.swift, SiteSource.swift, FileReading.swift, SiteLimits.swift
+import AppSiteAssociation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct SiteFolderTests {
+    private let folder: TemporaryFolder
+    private let fragment = "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example\"]}}"
+
+    init() throws { folder = try TemporaryFolder("site") }
+
+    private func read() throws -> SiteSource { try SiteFolder.read(folder.path) }
+
+    private func codes(_ host: HostSource) -> [String] { host.problems.all.map(\.code) }
+
+    @Test func hostsFragmentsAndSiblingsAreFound() throws {
+        try folder.write("example.com/teams/D3KQX62K1A.json", fragment)
+        try folder.write("example.com/teams/9JA89QQLNQ.json", fragment)
+        try folder.write("example.com/well-known/assetlinks.json", "[]")
+        try folder.write("example.com/well-known/acme-challenge/token", "x")
+        try folder.write("example.org/apple-app-site-association", fragment)
+        try folder.write("README.md", "the site")
+        let site = try read()
+        #expect(site.problems.isEmpty)
+        #expect(site.hosts.map(\.name) == ["example.com", "example.org"])
+        #expect(site.hosts.allSatisfy { $0.problems.all.isEmpty })
+        guard case .fragments(let sources) = site.hosts[0].document else {
+            Issue.record("no fragments")
+            return
+        }
+        #expect(
+            sources.map(\.name).map { $0.split(separator: "/").last } == [
+                "9JA89QQLNQ.json", "D3KQX62K1A.json",
+            ])
+        #expect(
+            site.hosts[0].siblings.map(\.name) == ["acme-challenge/token", "assetlinks.json"])
+        #expect(
+            site.hosts[0].siblings.map(\.mediaType) == [
+                "application/octet-stream", "application/json",
+            ])
+        guard case .readyMade(let file) = site.hosts[1].document else {
+            Issue.record("no ready-made document")
+            return
+        }
+        #expect(file.bytes == Array(fragment.utf8))
+    }
+
+    @Test func whatEditorsLeaveBehindIsIgnored() throws {
+        for name in [".D3.json.swp", "D3.json~", "#D3.json#", "4913", "D3.json.tmp"] {
+            try folder.write("example.com/teams/\(name)", "not a fragment")
+        }
+        try folder.write("example.com/teams/D3KQX62K1A.json", fragment)
+        try folder.write(".git/config", "")
+        let site = try read()
+        #expect(site.hosts.map(\.name) == ["example.com"])
+        #expect(codes(site.hosts[0]).isEmpty)
+    }
+
+    @Test func theKubernetesLayoutIsRead() throws {
+        try folder.write("example.com/..2026_11_21/teams.json", "")
+        try folder.write("example.com/..2026_11_21/apple-app-site-association", fragment)
+        #expect(symlink("..2026_11_21", folder.path("example.com/..data")) == 0)
+        #expect(
+            symlink(
+                "..data/apple-app-site-association",
+                folder.path("example.com/apple-app-site-association")) == 0)
+        let host = try #require(try read().hosts.first)
+        #expect(codes(host).isEmpty)
+        guard case .readyMade(let file) = host.document else {
+            Issue.record("no document")
+            return
+        }
+        #expect(file.bytes == Array(fragment.utf8))
+    }
+
+    @Test func linksThatLeadOutOfTheSiteAreRefused() throws {
+        try folder.write("example.com/apple-app-site-association", fragment)
+        try folder.makeFolder("example.com/well-known")
+        #expect(symlink("/etc/passwd", folder.path("example.com/well-known/passwd.txt")) == 0)
+        let host = try #require(try read().hosts.first)
+        #expect(host.siblings.isEmpty)
+        #expect(
+            host.problems.siblings["passwd.txt"]?.first?.message.contains("/etc/passwd") == true)
+        #expect(host.problems.document.isEmpty)
+    }
+
+    @Test func privateKeysAndMisplacedNamesAreNotServed() throws {
+        try folder.write("example.com/apple-app-site-association", fragment)
+        try folder.write("example.com/well-known/a.pem", "x\n-----BEGIN PRIVATE KEY-----\n")
+        try folder.write("example.com/well-known/apple-app-site-association", fragment)
+        try folder.write("example.com/well-known/change-password", "x")
+        try folder.write("example.com/well-known/a b", "x")
+        let host = try #require(try read().hosts.first)
+        #expect(host.siblings.isEmpty)
+        #expect(codes(host) == Array(repeating: "site-sibling-refused", count: 4))
+    }
+
+    @Test func aFIFOIsNotWaitedFor() throws {
+        try folder.makeFolder("example.com")
+        #expect(mkfifo(folder.path("example.com/apple-app-site-association"), 0o600) == 0)
+        let host = try #require(try read().hosts.first)
+        #expect(codes(host) == ["site-unreadable"])
+    }
+
+    @Test func aFileThatIsTooLargeIsRefusedWithBothFigures() throws {
+        try folder.write(
+            "example.com/apple-app-site-association",
+            [UInt8](repeating: 32, count: SiteLimits.fragmentBytesMaximum + 1))
+        let host = try #require(try read().hosts.first)
+        #expect(host.problems.document.first?.message.contains("1048577 bytes") == true)
+        #expect(host.problems.document.first?.message.contains("1048576") == true)
+    }
+
+    @Test func oneNameOfTwoHostsIsAConflictWithBothPlaces() throws {
+        try folder.write("a.example/apple-app-site-association", fragment)
+        try folder.write("a.example/host.json", "{\"aliases\": [\"b.example\", \"w.example\"]}")
+        try folder.write("b.example/apple-app-site-association", fragment)
+        try folder.write("b.example/host.json", "{\"aliases\": [\"w.example\"]}")
+        let site = try read()
+        let first = try #require(site.hosts[0].problems.settings.first)
+        #expect(first.code == "site-alias-conflict")
+        #expect(first.start?.column == 14)
+        #expect(first.related.first?.file.hasSuffix("/b.example") == true)
+        let second = try #require(site.hosts[1].problems.settings.first)
+        #expect(second.file.hasSuffix("b.example/host.json"))
+        #expect(second.related.first?.file.hasSuffix("a.example/host.json") == true)
+    }
+
+    @Test func twoDefaultHostsAreAConflict() throws {
+        for host in ["a.example", "b.example"] {
+            try folder.write("\(host)/apple-app-site-association", fragment)
+            try folder.write("\(host)/host.json", "{\"default\": true}")
+        }
+        let site = try read()
+        #expect(codes(site.hosts[0]).isEmpty)
+        #expect(codes(site.hosts[1]) == ["site-two-defaults"])
+    }
+
+    @Test func documentsInTheWrongPlaceAreNamed() throws {
+        try folder.write("apple-app-site-association", fragment)
+        try folder.write("Example.com/apple-app-site-association", fragment)
+        try folder.makeFolder("empty.example")
+        try folder.makeFolder("bare.example/teams")
+        try folder.write("both.example/apple-app-site-association", fragment)
+        try folder.write("both.example/teams/A.json", fragment)
+        try folder.write("odd.example/apple-app-site-association", fragment)
+        try folder.write("odd.example/wellknown/x", "")
+        try folder.write("odd.example/.well-known/x", "")
+        let site = try read()
+        #expect(site.problems.map(\.code) == ["site-bad-host", "site-stray-file"])
+        let found = Dictionary(uniqueKeysWithValues: site.hosts.map { ($0.name, codes($0)) })
+        #expect(found["empty.example"] == ["site-no-document"])
+        #expect(found["bare.example"] == ["site-no-document"])
+        #expect(found["both.example"] == ["site-two-documents"])
+        #expect(found["odd.example"] == ["site-unknown-entry"])
+    }
+
+    @Test func aMissingFolderIsAnError() {
+        #expect(throws: FileReadingError.self) {
+            try SiteFolder.read(folder.path("nothing"))
+        }
+    }
+}

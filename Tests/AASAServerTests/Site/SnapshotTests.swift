@@ -1,0 +1,86 @@
+// Covers: HostCounters.swift, HostFacts.swift, Publication.swift
+import HTTP
+import Testing
+
+@testable import AASAServer
+
+@Suite struct SnapshotTests {
+    private func response(_ text: String, status: Int = 200) -> PreparedResponse {
+        PreparedResponse(status: status, fields: [], body: Array(text.utf8))
+    }
+
+    private func host(_ name: String, aliases: [String] = []) -> ServedHost {
+        ServedHost(
+            name: name, aliases: aliases, association: .document(response(name)),
+            siblings: [
+                ServedSibling(name: "/.well-known/a", response: response("a")),
+                ServedSibling(name: "/.well-known/b", response: response("b")),
+            ], counters: HostCounters(host: name), facts: HostFacts())
+    }
+
+    private func snapshot(_ hosts: [ServedHost], defaultHost: Int?) -> Snapshot {
+        Snapshot(
+            generation: 1, hosts: hosts, certificates: [], defaultHost: defaultHost,
+            notFound: response("", status: 404), unavailable: response("", status: 503))
+    }
+
+    private func find(_ snapshot: Snapshot, _ authority: String) -> Int? {
+        Array(authority.utf8).withUnsafeBytes { snapshot.host(named: $0) }
+    }
+
+    @Test func hostsAreFoundByNameAndAlias() {
+        let snapshot = snapshot(
+            [host("a.example"), host("b.example", aliases: ["w.example", "a.example"])],
+            defaultHost: nil)
+        #expect(find(snapshot, "a.example") == 0)
+        #expect(find(snapshot, "W.example:443") == 1)
+        #expect(find(snapshot, "c.example") == nil)
+        #expect(snapshot.host(named: "b.example")?.name == "b.example")
+    }
+
+    @Test func unknownNamesGoToTheDefaultHost() {
+        let snapshot = snapshot([host("a.example"), host("b.example")], defaultHost: 1)
+        #expect(find(snapshot, "c.example") == 1)
+        #expect(find(snapshot, "") == 1)
+        #expect(snapshot.host(named: "c.example") == nil)
+    }
+
+    @Test func siblingsAreFoundByExactPath() {
+        let host = host("a.example")
+        let find = { (path: String) in
+            Array(path.utf8).withUnsafeBytes { host.sibling(at: $0) }.map { Array($0.body.bytes) }
+        }
+        #expect(find("/.well-known/b") == [98])
+        #expect(find("/.well-known/B") == nil)
+        #expect(find("/.well-known/") == nil)
+    }
+
+    @Test(arguments: [
+        ("swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0", true),
+        ("swcd (unknown version) CFNetwork/711.5.6 Darwin/14.0.0", true),
+        ("swcd (unknown version) CFNetwork/758.0.2 Darwin/15.0.0", false),
+        ("AASA-Bot/1.0.0", false), ("CFNetwork/711", false), ("CFNetwork/7110.1", false),
+        ("", false),
+    ])
+    func iOS8IsTold(userAgent: String, isSigned: Bool) {
+        let auto = ServedAssociation.auto(json: response("{}"), signed: response("0"))
+        let (answer, counts) = Array(userAgent.utf8).withUnsafeBytes {
+            auto.response(userAgent: $0)
+        }
+        #expect(Array(answer.body.bytes) == (isSigned ? [48] : [123, 125]))
+        #expect(counts == (isSigned ? .signed : .json))
+    }
+
+    @Test func withoutUserAgentTheAnswerIsJSON() {
+        let auto = ServedAssociation.auto(json: response("{}"), signed: response("0"))
+        #expect(auto.response(userAgent: nil).counts == .json)
+    }
+
+    @Test func answersAreCountedByKind() {
+        let counters = HostCounters(host: "a.example")
+        for (index, answer) in HostCounters.Answer.allCases.enumerated() {
+            for _ in 0...index { counters.count(answer) }
+        }
+        #expect(HostCounters.Answer.allCases.map(counters.value) == [1, 2, 3, 4, 5])
+    }
+}
