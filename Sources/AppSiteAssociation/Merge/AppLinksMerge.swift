@@ -1,0 +1,136 @@
+/// Merges `applinks`, the one service whose parts act upon each other.
+enum AppLinksMerge {
+    /// One fragment's `applinks`, with its variables renamed where they have to be.
+    private struct Part {
+        let owner: Int
+        let details: [Entry]
+        let isDictionary: Bool
+        /// Members of `applinks.defaults`.
+        let defaults: [JSONMember]
+    }
+
+    private struct Entry {
+        /// The app, in a `details` object.
+        let key: String?
+        let members: [JSONMember]
+    }
+
+    static func node(
+        _ fragments: [Fragment], _ generic: inout GenericMerge, _ diagnostics: inout [Diagnostic]
+    ) -> OwnedNode {
+        let names = VariableNames(fragments)
+        diagnostics += names.diagnostics
+        let parts = fragments.enumerated().compactMap { index, fragment in
+            fragment.file.applinks.map { part($0, index, fragment, names.renames[index]) }
+        }
+        let withDetails = parts.filter { !$0.details.isEmpty }
+
+        var members: [OwnedNode.Member] = []
+        func add(_ key: String, _ node: OwnedNode) {
+            members.append(OwnedNode.Member(key: key, node: node))
+        }
+        let apps = values("apps", fragments)
+        if !apps.isEmpty { add("apps", generic.merge(apps, path: "applinks.apps")) }
+
+        // Defaults that all parts have in common can stay where they are; others go into the details.
+        let common = withDetails.first.flatMap { first in
+            withDetails.allSatisfy { means($0.defaults, first.defaults) } ? first.defaults : nil
+        }
+        if let common, !common.isEmpty {
+            let owner = withDetails.count == 1 ? withDetails.first?.owner : nil
+            add("defaults", .value(JSONValue(.object(common)), owner: owner))
+        }
+        if !names.merged.isEmpty {
+            add("substitutionVariables", .object(names.merged))
+        }
+        if values("details", fragments).count > 0 {
+            add("details", details(withDetails, pushesDefaults: common == nil))
+        }
+        let known: Set = ["apps", "defaults", "details", "substitutionVariables"]
+        var unknown: [String] = []
+        for fragment in fragments {
+            for member in fragment.file.applinks?.unknownMembers ?? []
+            where !unknown.contains(member.key) && !known.contains(member.key) {
+                unknown.append(member.key)
+            }
+        }
+        for key in unknown {
+            add(key, generic.merge(values(key, fragments), path: "applinks.\(key)"))
+        }
+        return .object(members)
+    }
+
+    private static func values(
+        _ key: String, _ fragments: [Fragment]
+    ) -> [GenericMerge.Value] {
+        fragments.enumerated().compactMap { index, fragment in
+            fragment.file.document.root["applinks"]?[key].map {
+                GenericMerge.Value(value: $0, owner: index)
+            }
+        }
+    }
+
+    private static func means(_ left: [JSONMember], _ right: [JSONMember]) -> Bool {
+        JSONValue(.object(left)).means(JSONValue(.object(right)))
+    }
+
+    private static func part(
+        _ applinks: AppLinks, _ index: Int, _ fragment: Fragment, _ renames: [String: String]
+    ) -> Part {
+        let rewrite = PatternRewrite(renames: renames)
+        let raw = fragment.file.document.root["applinks"]
+        let details: [Entry]
+        switch raw?["details"]?.kind {
+        case .array(let values):
+            details = values.compactMap { value in
+                value.members.map { Entry(key: nil, members: rewrite.detail($0)) }
+            }
+        case .object(let entries):
+            details = entries.compactMap { entry in
+                entry.value.members.map { Entry(key: entry.key, members: rewrite.detail($0)) }
+            }
+        case .null, .bool, .number, .string, nil: details = []
+        }
+        return Part(
+            owner: index, details: details, isDictionary: applinks.detailsForm == .dictionary,
+            defaults: rewrite.component(raw?["defaults"]?.members ?? []))
+    }
+
+    /// The entries of all parts. The `details` object of 2015 is kept when everybody uses it; otherwise its
+    /// entries become `{"appID": key, …}`, which every system since iOS 9 reads.
+    private static func details(_ parts: [Part], pushesDefaults: Bool) -> OwnedNode {
+        let keepsDictionary = !parts.isEmpty && parts.allSatisfy(\.isDictionary)
+        var entries: [OwnedNode.Member] = []
+        for part in parts {
+            for entry in part.details {
+                var members = entry.members
+                if pushesDefaults { members = pushing(part.defaults, into: members) }
+                if let key = entry.key, !keepsDictionary {
+                    members.removeAll { $0.key == "appID" || $0.key == "appIDs" }
+                    members.insert(JSONMember(key: "appID", value: JSONValue(.string(key))), at: 0)
+                }
+                entries.append(
+                    OwnedNode.Member(
+                        key: entry.key ?? "",
+                        node: .value(JSONValue(.object(members)), owner: part.owner)))
+            }
+        }
+        return keepsDictionary ? .object(entries) : .array(entries.map(\.node))
+    }
+
+    /// Fills in what the detail's own defaults do not set: the order of precedence that Apple documents.
+    private static func pushing(
+        _ defaults: [JSONMember], into members: [JSONMember]
+    ) -> [JSONMember] {
+        guard !defaults.isEmpty else { return members }
+        var members = members
+        let place = members.lastIndex { $0.key == "defaults" }
+        var own = place.flatMap { members[$0].value.members } ?? []
+        for member in defaults where !own.contains(where: { $0.key == member.key }) {
+            own.append(member)
+        }
+        let value = JSONMember(key: "defaults", value: JSONValue(.object(own)))
+        if let place { members[place] = value } else { members.append(value) }
+        return members
+    }
+}

@@ -1,0 +1,96 @@
+/// Merges members that need no knowledge of their meaning: lists of apps, services to come, unknown members.
+///
+/// Equal values become one, arrays are put behind one another without repeating an element, objects are merged
+/// member by member; anything else cannot be resolved and is a conflict that names both places.
+struct GenericMerge {
+    struct Value {
+        let value: JSONValue
+        let owner: Int
+    }
+
+    private let fragments: [Fragment]
+    private(set) var conflicts: [Diagnostic] = []
+
+    init(fragments: [Fragment]) {
+        self.fragments = fragments
+    }
+
+    /// What each fragment says about a member of the root.
+    func values(of service: String) -> [Value] {
+        fragments.enumerated().compactMap { index, fragment in
+            fragment.file.document.root[service].map { Value(value: $0, owner: index) }
+        }
+    }
+
+    /// - Parameter path: how the member is called in a message, such as `applinks.relativeOrder`.
+    mutating func merge(_ values: [Value], path: String) -> OwnedNode {
+        guard let first = values.first else { return .object([]) }
+        if values.count == 1 { return .value(first.value, owner: first.owner) }
+        if values.dropFirst().allSatisfy({ $0.value.means(first.value) }) {
+            return .value(first.value, owner: nil)
+        }
+        let objects = values.compactMap { value in value.value.members.map { ($0, value.owner) } }
+        if objects.count == values.count { return merge(objects, path: path) }
+        let arrays = values.compactMap { value in value.value.array.map { ($0, value.owner) } }
+        if arrays.count == values.count { return merge(arrays) }
+        if let other = values.first(where: { !$0.value.means(first.value) }) {
+            conflict(path, first, other)
+        }
+        return .value(first.value, owner: first.owner)
+    }
+
+    /// Members in the order in which the fragments bring them.
+    private mutating func merge(
+        _ objects: [(members: [JSONMember], owner: Int)], path: String
+    ) -> OwnedNode {
+        var keys: [String] = []
+        var values: [String: [Value]] = [:]
+        for object in objects {
+            for member in object.members {
+                if values[member.key] == nil { keys.append(member.key) }
+                values[member.key, default: []].append(
+                    Value(value: member.value, owner: object.owner))
+            }
+        }
+        return .object(
+            keys.map {
+                OwnedNode.Member(key: $0, node: merge(values[$0] ?? [], path: "\(path).\($0)"))
+            })
+    }
+
+    private func merge(_ arrays: [(elements: [JSONValue], owner: Int)]) -> OwnedNode {
+        var nodes: [OwnedNode] = []
+        // Strings, which app lists consist of, are told apart by hashing; the rest by comparison.
+        var strings: Set<String> = []
+        var others: [JSONValue] = []
+        for array in arrays {
+            for element in array.elements {
+                if case .string(let string) = element.kind {
+                    guard strings.insert(string).inserted else { continue }
+                } else {
+                    guard !others.contains(where: { $0.means(element) }) else { continue }
+                    others.append(element)
+                }
+                nodes.append(.value(element, owner: array.owner))
+            }
+        }
+        return .array(nodes)
+    }
+
+    private mutating func conflict(_ path: String, _ first: Value, _ second: Value) {
+        let source = fragments[second.owner].file.source
+        let other = fragments[first.owner]
+        conflicts.append(
+            Diagnostic(
+                code: "merge-conflict", severity: .error,
+                message:
+                    "\(path) has another value here than in the fragment of team \(other.team)",
+                remedy: "agree on one value, or leave it out of one fragment", source: source,
+                range: second.value.range,
+                related: [
+                    Diagnostic.Related(
+                        message: "the value of team \(other.team)", source: other.file.source,
+                        range: first.value.range)
+                ]))
+    }
+}

@@ -1,0 +1,174 @@
+/// One team's part of a host's document: an ordinary association file that names only this team's apps.
+public struct Fragment: Sendable {
+    /// The application identifier prefix that all apps of the fragment carry; usually the team ID.
+    public let team: String
+    public let file: AssociationFile
+
+    public init(team: String, file: AssociationFile) {
+        self.team = team
+        self.file = file
+    }
+}
+
+/// What became of the fragments of a host.
+public struct MergeResult: Sendable {
+    /// The bytes that one team takes of the 131,072 that Apple reads.
+    public struct TeamSize: Sendable, Hashable {
+        public let team: String
+        public let bytes: Int
+    }
+
+    /// The document as it is served, minified; nil when ``diagnostics`` holds an error.
+    public let bytes: [UInt8]?
+    /// The size of the whole document, also when it is too large to be served. The sum of ``teamSizes`` and
+    /// ``sharedBytes``.
+    public let size: Int
+    /// In the order of the fragments.
+    public let teamSizes: [TeamSize]
+    /// Bytes that belong to no single team: brackets, keys of services, variables of several teams.
+    public let sharedBytes: Int
+    /// Problems of the fragments and conflicts between them; each conflict names both places.
+    public let diagnostics: [Diagnostic]
+
+    public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+/// Makes one document of the fragments of several teams.
+///
+/// For every URL and every app the document decides what the app's own fragment decides: the rules of one team
+/// are never touched by the `defaults` or the `substitutionVariables` of another. Where the fragments differ,
+/// `applinks.defaults` move into the details (Apple: a detail's defaults come before those of `applinks`, key by
+/// key), and variables that would clash or leak get the team's ID appended to their name.
+///
+/// The same fragments in the same order give the same bytes. Their order is the priority of the teams where
+/// several apps claim a URL. Services and members that are not known are kept.
+public enum Merge {
+    public static func merge(_ fragments: [Fragment]) -> MergeResult {
+        var diagnostics = fragments.flatMap(\.file.problems)
+        diagnostics += TeamCheck.diagnostics(fragments)
+
+        var generic = GenericMerge(fragments: fragments)
+        let services = serviceNames(fragments)
+        let root = OwnedNode.object(
+            services.map { name in
+                if name == "applinks" {
+                    return OwnedNode.Member(
+                        key: name, node: AppLinksMerge.node(fragments, &generic, &diagnostics))
+                }
+                let values = generic.values(of: name)
+                return OwnedNode.Member(key: name, node: generic.merge(values, path: name))
+            })
+        diagnostics += generic.conflicts
+
+        var writer = AttributedWriter(ownerCount: fragments.count)
+        writer.write(root)
+        let sizes = zip(fragments, writer.counts).map {
+            MergeResult.TeamSize(team: $0.team, bytes: $1)
+        }
+        if writer.bytes.count > AssociationFile.bytesMaximum {
+            diagnostics.append(tooLarge(writer.bytes.count, sizes, fragments))
+        }
+        let failed = diagnostics.contains { $0.severity == .error }
+        return MergeResult(
+            bytes: failed ? nil : writer.bytes, size: writer.bytes.count, teamSizes: sizes,
+            sharedBytes: writer.sharedCount, diagnostics: diagnostics)
+    }
+
+    /// The documented services in Apple's order, then the others in the order in which they appear.
+    private static func serviceNames(_ fragments: [Fragment]) -> [String] {
+        let documented = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+        var found: [String] = []
+        for fragment in fragments {
+            for member in fragment.file.document.root.members ?? []
+            where !found.contains(member.key) {
+                found.append(member.key)
+            }
+        }
+        return documented.filter(found.contains) + found.filter { !documented.contains($0) }
+    }
+
+    private static func tooLarge(
+        _ size: Int, _ sizes: [MergeResult.TeamSize], _ fragments: [Fragment]
+    ) -> Diagnostic {
+        let ranked = zip(sizes, fragments).sorted { $0.0.bytes > $1.0.bytes }
+        return Diagnostic(
+            code: "merge-too-large", severity: .error,
+            message: "the merged document has \(size) bytes; Apple reads at most "
+                + "\(AssociationFile.bytesMaximum)",
+            remedy:
+                "shorten the largest fragments: wildcards and substitution variables say in one rule what "
+                + "lists of addresses say in many",
+            file: ranked.first?.1.file.source.name ?? "",
+            related: ranked.map {
+                Diagnostic.Related(
+                    message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
+            })
+    }
+}
+
+/// A part of the merged document together with the fragment it came from.
+enum OwnedNode {
+    struct Member {
+        let key: String
+        let node: OwnedNode
+    }
+
+    /// A value as one fragment wrote it; nil when several did.
+    case value(JSONValue, owner: Int?)
+    case array([OwnedNode])
+    case object([Member])
+}
+
+/// Writes the merged document and counts the bytes of each owner.
+struct AttributedWriter {
+    private(set) var bytes: [UInt8] = []
+    private(set) var counts: [Int]
+
+    init(ownerCount: Int) {
+        counts = Array(repeating: 0, count: ownerCount)
+    }
+
+    var sharedCount: Int { bytes.count - counts.reduce(0, +) }
+
+    mutating func write(_ node: OwnedNode) {
+        switch node {
+        case .value(let value, let owner):
+            let start = bytes.count
+            JSONWriter.append(value, to: &bytes)
+            count(from: start, owner)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                separate(index, before: element)
+                write(element)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                separate(index, before: member.node)
+                let start = bytes.count
+                JSONWriter.append(string: member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                count(from: start, owner(of: member.node))
+                write(member.node)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private mutating func separate(_ index: Int, before node: OwnedNode) {
+        guard index > 0 else { return }
+        bytes.append(UInt8(ascii: ","))
+        count(from: bytes.count - 1, owner(of: node))
+    }
+
+    private func owner(of node: OwnedNode) -> Int? {
+        if case .value(_, let owner) = node { return owner }
+        return nil
+    }
+
+    private mutating func count(from start: Int, _ owner: Int?) {
+        if let owner { counts[owner] += bytes.count - start }
+    }
+}

@@ -1,0 +1,91 @@
+/// Every app of a fragment has to belong to the fragment's team: only then can one team's edit never take
+/// away, or claim, another team's apps.
+enum TeamCheck {
+    static func diagnostics(_ fragments: [Fragment]) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        var indices: [String: Int] = [:]
+        for (index, fragment) in fragments.enumerated() {
+            if let earlier = indices[fragment.team] {
+                diagnostics.append(
+                    Diagnostic(
+                        code: "merge-team-twice", severity: .error,
+                        message: "team \(fragment.team) has two fragments",
+                        remedy: "put them together into one", file: fragment.file.source.name,
+                        related: [
+                            Diagnostic.Related(
+                                message: "the other one",
+                                file: fragments[earlier].file.source.name)
+                        ]))
+            } else {
+                indices[fragment.team] = index
+            }
+        }
+        for fragment in fragments {
+            for app in apps(of: fragment.file) where !app.value.hasPrefix(fragment.team + ".") {
+                diagnostics.append(foreign(app, in: fragment, fragments, indices))
+            }
+        }
+        return diagnostics
+    }
+
+    private static func foreign(
+        _ app: Located<String>, in fragment: Fragment, _ fragments: [Fragment],
+        _ indices: [String: Int]
+    ) -> Diagnostic {
+        let prefix = String(app.value.prefix { $0 != "." })
+        guard AppIdentifier.isPrefix(prefix) else {
+            let problem = AppIdentifier.problem(in: app.value)
+            return Diagnostic(
+                code: "merge-foreign-app", severity: .error,
+                message:
+                    "the app ID \"\(app.value)\" does not begin with \(fragment.team)., as every app of "
+                    + "this fragment must" + (problem.map { ": \($0.message)" } ?? ""),
+                remedy: "write \(fragment.team).BUNDLE-ID", source: fragment.file.source,
+                range: app.range)
+        }
+        var related: [Diagnostic.Related] = []
+        if let owner = indices[prefix] {
+            let source = fragments[owner].file.source
+            let place = apps(of: fragments[owner].file).first { $0.value == app.value }
+            related = [
+                Diagnostic.Related(
+                    message: place == nil
+                        ? "the fragment of team \(prefix)" : "team \(prefix) lists it here",
+                    source: source, range: place?.range ?? 0..<0)
+            ]
+        }
+        return Diagnostic(
+            code: "merge-foreign-app", severity: .error,
+            message:
+                "the app \"\(app.value)\" belongs to team \(prefix), but this is the fragment of team "
+                + fragment.team,
+            remedy: "move it to \(prefix).json", source: fragment.file.source, range: app.range,
+            related: related)
+    }
+
+    /// Every app ID the file names, in any service and form, also where another form takes precedence: all of
+    /// it is written back.
+    static func apps(of file: AssociationFile) -> [Located<String>] {
+        var apps: [Located<String>] = []
+        for member in file.document.root.members ?? [] {
+            apps += strings(member.value["apps"])
+        }
+        guard let applinks = file.applinks else { return apps }
+        for detail in applinks.details {
+            apps += detail.appIDForm == .appIDs ? [] : detail.appIDs
+            if detail.appIDForm != .key {
+                apps += strings(detail.appIDsMember?.value)
+                if detail.appIDForm == .appIDs { apps += strings(detail.appIDMember?.value) }
+            }
+        }
+        return apps.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    private static func strings(_ value: JSONValue?) -> [Located<String>] {
+        guard let value else { return [] }
+        if let string = value.string { return [Located(string, range: value.range)] }
+        return (value.array ?? []).compactMap { element in
+            element.string.map { Located($0, range: element.range) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/// Decides under which name each fragment's substitution variables go into the merged document.
+///
+/// A name stays as it is while it means the same to everybody who uses it. It has to change where two teams
+/// give it different values, and where one team uses a name that it does not define (a built-in one, or one
+/// that matches nothing) and another team's definition would give it a meaning.
+struct VariableNames {
+    /// Per fragment: old name → new name.
+    private(set) var renames: [[String: String]]
+    /// The variables of the merged document.
+    private(set) var merged: [OwnedNode.Member] = []
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private struct Definition {
+        let owner: Int
+        let variable: SubstitutionVariable
+        let values: Set<String>
+    }
+
+    init(_ fragments: [Fragment]) {
+        renames = Array(repeating: [:], count: fragments.count)
+        var names: [String] = []
+        var definitions: [String: [Definition]] = [:]
+        for (owner, fragment) in fragments.enumerated() {
+            for variable in fragment.file.applinks?.substitutionVariables ?? [] {
+                let name = variable.name.value
+                if definitions[name] == nil { names.append(name) }
+                definitions[name, default: []].append(
+                    Definition(
+                        owner: owner, variable: variable,
+                        values: Set(variable.values.map(\.value))))
+            }
+        }
+        let references = fragments.map { Self.references($0.file.applinks) }
+        var taken = Set(names).union(references.reduce(into: Set()) { $0.formUnion($1) })
+
+        for name in names {
+            let definers = definitions[name] ?? []
+            var groups: [[Definition]] = []
+            for definition in definers {
+                if let group = groups.firstIndex(where: { $0[0].values == definition.values }) {
+                    groups[group].append(definition)
+                } else {
+                    groups.append([definition])
+                }
+            }
+            let owners = Set(definers.map(\.owner))
+            let leaks = references.indices.contains {
+                !owners.contains($0) && references[$0].contains(name)
+            }
+            for (index, group) in groups.enumerated() {
+                var newName = name
+                if index > 0 || leaks {
+                    guard Self.isReferable(name) else {
+                        conflict(groups[0][0], group[0], fragments)
+                        continue
+                    }
+                    newName = Self.unused("\(name)-\(fragments[group[0].owner].team)", taken)
+                    taken.insert(newName)
+                    for definition in group { renames[definition.owner][name] = newName }
+                    note(group[0], newName, leaks, fragments)
+                }
+                let values = group[0].variable.values.map { JSONValue(.string($0.value)) }
+                merged.append(
+                    OwnedNode.Member(
+                        key: newName,
+                        node: .value(
+                            JSONValue(.array(values)),
+                            owner: group.count == 1 ? group[0].owner : nil)))
+            }
+        }
+    }
+
+    /// Names with one of these characters cannot be used in any pattern, hence not be renamed in them either.
+    private static func isReferable(_ name: String) -> Bool {
+        !name.utf8.contains { "$()".utf8.contains($0) }
+    }
+
+    private static func unused(_ wanted: String, _ taken: Set<String>) -> String {
+        var name = wanted
+        var number = 2
+        while taken.contains(name) {
+            name = "\(wanted)-\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// Every variable that a pattern of the fragment uses.
+    private static func references(_ applinks: AppLinks?) -> Set<String> {
+        guard let applinks else { return [] }
+        var names: Set<String> = []
+        func add(_ pattern: String?) {
+            guard let pattern else { return }
+            for reference in VariableReference.all(in: Array(pattern.utf8)) {
+                names.insert(reference.name)
+            }
+        }
+        func add(_ component: LinkComponent) {
+            add(component.path?.value)
+            add(component.fragment?.value)
+            switch component.query?.value {
+            case .pattern(let pattern): add(pattern)
+            case .items(let items): for item in items { add(item.pattern.value) }
+            case .dropped, nil: break
+            }
+        }
+        add(applinks.defaults)
+        for detail in applinks.details {
+            add(detail.defaults)
+            for component in detail.components ?? [] { add(component) }
+            for path in detail.paths ?? [] { add(path.value) }
+        }
+        return names
+    }
+
+    private mutating func conflict(
+        _ first: Definition, _ second: Definition, _ fragments: [Fragment]
+    ) {
+        let other = fragments[first.owner]
+        diagnostics.append(
+            Diagnostic(
+                code: "merge-variable-conflict", severity: .error,
+                message:
+                    "the variable \"\(second.variable.name.value)\" has other values than in the fragment of "
+                    + "team \(other.team), and its name cannot be used in a pattern",
+                remedy: "give it a name without $, ( and )",
+                source: fragments[second.owner].file.source, range: second.variable.range,
+                related: [
+                    Diagnostic.Related(
+                        message: "the definition of team \(other.team)", source: other.file.source,
+                        range: first.variable.range)
+                ]))
+    }
+
+    private mutating func note(
+        _ definition: Definition, _ newName: String, _ leaks: Bool, _ fragments: [Fragment]
+    ) {
+        let fragment = fragments[definition.owner]
+        let name = definition.variable.name.value
+        diagnostics.append(
+            Diagnostic(
+                code: "merge-variable-renamed", severity: .info,
+                message:
+                    "the variable \"\(name)\" is written as \"\(newName)\" in the merged document: "
+                    + (leaks
+                        ? "another team uses the name without defining it"
+                        : "another team gives it other values"),
+                source: fragment.file.source, range: definition.variable.range))
+    }
+}
