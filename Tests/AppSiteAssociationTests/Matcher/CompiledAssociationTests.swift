@@ -101,7 +101,7 @@ import Testing
             hint: "the pattern holds characters that a URL has only percent-encoded: "
                 + "\"percentEncoded\": false compares with the decoded URL"),
         Miss(
-            rule: #"{"/": "/$(nope)"}"#, url: "/x", part: .path,
+            rule: #"{"/": "/x/$(nope)"}"#, url: "/x/1", part: .path,
             hint: "a variable of the pattern is not defined"),
         Miss(
             rule: #"{"/": "/x", "?": {"n": "?*"}}"#, url: "/x?m=1", part: .queryItem("n"),

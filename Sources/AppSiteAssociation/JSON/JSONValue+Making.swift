@@ -1,0 +1,19 @@
+/// Values made in memory, for tools that answer in JSON.
+extension JSONValue {
+    public static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+        JSONValue(.object(members.map { JSONMember(key: $0.0, value: $0.1) }))
+    }
+
+    public static func list(_ values: [JSONValue]) -> JSONValue { JSONValue(.array(values)) }
+
+    public static func text(_ string: String) -> JSONValue { JSONValue(.string(string)) }
+
+    /// A string, or null.
+    public static func text(_ string: String?) -> JSONValue {
+        string.map { JSONValue(.string($0)) } ?? JSONValue(.null)
+    }
+
+    public static func integer(_ number: Int) -> JSONValue { JSONValue(.number(String(number))) }
+
+    public static func flag(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }
+}
