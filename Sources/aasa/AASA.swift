@@ -13,6 +13,7 @@ struct AASA: ParsableCommand {
         version: "aasa 1.0.0",
         subcommands: [
             // One line per command, sorted.
+            MatchCommand.self
         ]
     )
 

@@ -59,7 +59,8 @@ package final class ServedHost: Sendable {
     package let aliases: [String]
     /// What the two association paths answer.
     package let association: ServedAssociation
-    /// Every other path of the host: siblings under `/.well-known/`, and the change-password redirect.
+    /// Every other path of the host: siblings under `/.well-known/`, and the change-password
+    /// redirect.
     package let siblings: [ServedSibling]
     package let counters: HostCounters
     package let facts: HostFacts

@@ -9,10 +9,12 @@ extension CompiledAssociation {
         let matcher = PatternMatcher(code: view, scratch: scratch)
         var best: (rule: Int, failures: Int, agreement: Int)?
         for detail in app.details {
-            for number in details[detail].rules {
+            // A rule that keeps URLs out is not what the author of the URL missed.
+            for number in details[detail].rules where !rules[number].excludes {
                 let text = forms.text(in: rules[number].form)
                 let failures = failureCount(rules[number], text, matcher)
                 let agreement = agreement(rules[number].path, text.path, view)
+                if failures >= Self.pathFailure, agreement == 0 { continue }
                 if let best, (best.failures, -best.agreement) <= (failures, -agreement) { continue }
                 best = (number, failures, agreement)
             }
@@ -47,11 +49,13 @@ extension CompiledAssociation {
         }
     }
 
+    /// A path that fails outweighs the rest: a rule for another page is no near miss.
+    private static let pathFailure = 1 << 20
+
     private func failureCount(
         _ rule: CompiledRule, _ text: URLText, _ matcher: PatternMatcher
     ) -> Int {
-        // A path that fails outweighs the rest: a rule for another page is no near miss.
-        var count = Self.pathMatches(rule.path, text.path, matcher) ? 0 : 100
+        var count = Self.pathMatches(rule.path, text.path, matcher) ? 0 : Self.pathFailure
         if rule.extras == 0 { return count }
         let extra = extras[Int(rule.extras) - 1]
         if let query = extra.query, !matcher.matches(query, text.query) { count += 1 }
