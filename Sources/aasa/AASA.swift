@@ -13,8 +13,7 @@ struct AASA: ParsableCommand {
         version: "aasa 1.0.0",
         subcommands: [
             // One line per command, sorted.
-            CertsCommand.self,
-            MatchCommand.self,
+            MatchCommand.self
         ]
     )
 

@@ -1,0 +1,148 @@
+/// A pattern as a row of symbols, to ask whether one pattern matches everything another does.
+///
+/// The answer is sound but not complete: yes is certain, no may only mean that it could not be shown
+/// (values of variables are not multiplied out). A linter may keep silent, but must not be wrong.
+struct PatternOutline: Hashable {
+    enum Symbol: Hashable {
+        case literal(Unicode.Scalar)
+        /// `?`
+        case one
+        /// `*`
+        case run
+        /// `$(name)`
+        case variable(String)
+    }
+
+    let symbols: [Symbol]
+
+    /// Whether it matches whatever stands there.
+    var isEverything: Bool { symbols == [.run] }
+
+    static let everything = PatternOutline(symbols: [.run])
+
+    init(symbols: [Symbol]) { self.symbols = symbols }
+
+    /// - Parameter isPath: leading slashes are optional and trailing ones without meaning there.
+    init(_ text: String, isPath: Bool, folded: Bool) {
+        var scalars = Array((folded ? text.lowercased() : text).unicodeScalars)
+        // Names of variables are case-sensitive also where patterns are not; lower case of both sides keeps
+        // equal names equal, and names that differ in case alone are not worth a wrong "covered".
+        if isPath {
+            while scalars.last == "/" { scalars.removeLast() }
+            scalars = Array(scalars.drop { $0 == "/" })
+        }
+        var symbols: [Symbol] = []
+        var index = 0
+        while index < scalars.count {
+            switch scalars[index] {
+            case "*":
+                if symbols.last != .run { symbols.append(.run) }
+            case "?":
+                symbols.append(.one)
+            case "$":
+                if let end = Self.endOfVariable(scalars, at: index) {
+                    let name = String(
+                        String.UnicodeScalarView(scalars[(index + 2)..<end]))
+                    symbols.append(.variable(name))
+                    index = end
+                } else {
+                    symbols.append(.literal("$"))
+                }
+            case let scalar:
+                symbols.append(.literal(scalar))
+            }
+            index += 1
+        }
+        self.symbols = symbols
+    }
+
+    private static func endOfVariable(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
+        guard start + 1 < scalars.count, scalars[start + 1] == "(" else { return nil }
+        let end = scalars[(start + 2)...].firstIndex { $0 == ")" || $0 == "(" || $0 == "$" }
+        guard let end, scalars[end] == ")" else { return nil }
+        return end
+    }
+
+    /// `/buy/*` also matches `/buy` (swcutil): the second form, if there is one.
+    private var withoutSlashRun: PatternOutline? {
+        guard symbols.count >= 2, symbols.last == .run,
+            symbols[symbols.count - 2] == .literal("/")
+        else { return nil }
+        return PatternOutline(symbols: symbols.dropLast(2))
+    }
+
+    /// Whether every path that `other` matches is certainly matched by this one.
+    func coversPath(_ other: PatternOutline) -> Bool {
+        if isEverything { return true }
+        let mine = [self, withoutSlashRun].compactMap { $0 }
+        let theirs = [other, other.withoutSlashRun].compactMap { $0 }
+        return theirs.allSatisfy { form in mine.contains { $0.covers(form) } }
+    }
+
+    /// Whether every text that `other` matches is certainly matched by this one.
+    ///
+    /// `other` is read as a text over a larger alphabet in which its `*` and variables are signs
+    /// that only a `*` here (or the same variable) can take. Greedy, with one step back per `*`.
+    func covers(_ other: PatternOutline) -> Bool {
+        let text = other.symbols
+        var i = 0
+        var j = 0
+        var star: (pattern: Int, text: Int)?
+        while j < text.count {
+            if i < symbols.count, symbols[i] == .run {
+                star = (i, j)
+                i += 1
+            } else if i < symbols.count, Self.takes(symbols[i], text[j]) {
+                i += 1
+                j += 1
+            } else if let back = star {
+                star = (back.pattern, back.text + 1)
+                i = back.pattern + 1
+                j = back.text + 1
+            } else {
+                return false
+            }
+        }
+        while i < symbols.count, symbols[i] == .run { i += 1 }
+        return i == symbols.count
+    }
+
+    /// Whether one symbol of the covering pattern takes one of the covered.
+    private static func takes(_ mine: Symbol, _ theirs: Symbol) -> Bool {
+        switch (mine, theirs) {
+        case (.one, .one): true
+        // Beyond ASCII one character may be several scalars.
+        case (.one, .literal(let scalar)): scalar.isASCII
+        case (.one, .variable(let name)): Self.classes[name] != nil
+        case (.literal(let a), .literal(let b)): a == b
+        case (.variable(let name), .literal(let scalar)):
+            Self.classes[name].map { $0(scalar) } ?? false
+        case (.variable(let a), .variable(let b)): a == b
+        case (.variable, .one), (.literal, .one), (.literal, .variable), (_, .run), (.run, _):
+            false
+        }
+    }
+
+    /// Built-in variables of one ASCII character.
+    private static let classes: [String: @Sendable (Unicode.Scalar) -> Bool] = [
+        "digit": { ("0"..."9").contains($0) },
+        "upper": { ("A"..."Z").contains($0) },
+        "lower": { ("a"..."z").contains($0) },
+        "alpha": { ("a"..."z").contains($0) || ("A"..."Z").contains($0) },
+        "alnum": {
+            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+        },
+        "xdigit": {
+            ("a"..."f").contains($0) || ("A"..."F").contains($0) || ("0"..."9").contains($0)
+        },
+    ]
+
+    /// Whether no text at all is matched by both; false when in doubt.
+    func isCertainlyApart(from other: PatternOutline) -> Bool {
+        for (a, b) in zip(symbols, other.symbols) {
+            guard case .literal(let left) = a, case .literal(let right) = b else { return false }
+            if left != right { return true }
+        }
+        return false
+    }
+}

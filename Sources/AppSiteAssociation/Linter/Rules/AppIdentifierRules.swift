@@ -1,0 +1,99 @@
+/// Application identifiers: `PREFIX.bundle.id` (domain.md 2.4).
+enum AppIdentifierRules {
+    static let rules = [
+        empty, blank, wildcard, placeholder, numericPrefix, prefixMissing, prefixLength,
+        prefixLetters, bundleMissing, bundleLetters,
+    ]
+
+    private static let apple = "Apple, Supporting associated domains"
+    private static let good = LintExample.app("9JA89QQLNQ.com.example.shop")
+
+    static let empty = LintRule(
+        "app-id-empty", .error, "an empty app identifier",
+        why: "It names no app.", fix: "write PREFIX.bundle.id, or remove it", .documented, apple,
+        bad: .app(""), good: good)
+    static let blank = LintRule(
+        "app-id-blank", .error, "white space inside an app identifier",
+        why: "Identifiers are compared as text: one blank and the app is another one.",
+        fix: "remove the blank", .reported, "domain.md 2.4",
+        bad: .app("9JA89QQLNQ.com.example.shop "), good: good)
+    static let wildcard = LintRule(
+        "app-id-wildcard", .error, "a wildcard in an app identifier",
+        why: "Wildcards work in provisioning profiles, not here: no documentation and no evidence "
+            + "says that a device reads * in this file.",
+        fix: "list each app", .reported, "domain.md 2.4", bad: .app("9JA89QQLNQ.com.example.*"),
+        good: good)
+    static let placeholder = LintRule(
+        "app-id-placeholder", .error, "a placeholder instead of an app identifier",
+        why: "The text comes from a guide or a template; no app has this identifier.",
+        fix: "put in the App ID prefix (developer.apple.com > Identifiers) and the bundle ID",
+        .observed,
+        "60 of 3,293 crawled domains publish a prefix that cannot be one (domain.md 2.4)",
+        bad: .app("TEAMID.com.example.shop"), good: good)
+    static let numericPrefix = LintRule(
+        "app-id-store-number", .error, "an App Store number instead of the App ID prefix",
+        why:
+            "The digits of apps.apple.com/…/id123456789 are the app's number in the shop. The prefix "
+            + "is ten letters and digits, normally the Team ID.",
+        fix: "use the App ID prefix (developer.apple.com > Identifiers)", .observed,
+        "domain.md 2.4 (BBC, Getty, Giphy)", bad: .app("6479632616.com.example.shop"), good: good)
+    static let prefixMissing = LintRule(
+        "app-id-prefix-missing", .error, "an app identifier without its prefix",
+        why: "Only the bundle ID is there; the part before the first full stop is then read as the "
+            + "prefix.",
+        fix: "put the App ID prefix and a full stop in front", .documented, apple,
+        bad: .app("com.example.shop"), good: good)
+    static let prefixLength = LintRule(
+        "app-id-prefix-length", .error, "the prefix is not ten characters long",
+        why: "App ID prefixes and Team IDs have ten characters; one was lost or added.",
+        fix: "copy the App ID prefix again (developer.apple.com > Identifiers)", .documented, apple,
+        bad: .app("9JA89QQLN.com.example.shop"), good: good)
+    static let prefixLetters = LintRule(
+        "app-id-prefix-letters", .error, "the prefix has other characters than A-Z and 0-9",
+        why: "Prefixes are upper-case letters and digits, and identifiers are compared as text.",
+        fix: "write the prefix as the developer account shows it", .observed, "domain.md 2.4",
+        bad: .app("9ja89qqlnq.com.example.shop"), good: good)
+    static let bundleMissing = LintRule(
+        "app-id-bundle-missing", .error, "an app identifier without its bundle ID",
+        why: "A prefix alone names no app.", fix: "add a full stop and the bundle ID", .documented,
+        apple, bad: .app("9JA89QQLNQ"), good: good)
+    static let bundleLetters = LintRule(
+        "app-id-bundle-letters", .error, "the bundle ID has characters that bundle IDs cannot have",
+        why: "Bundle IDs are made of A-Z, a-z, 0-9, hyphen and full stop, without empty parts.",
+        fix: "copy the bundle ID from Xcode", .documented, "Apple, CFBundleIdentifier",
+        bad: .app("9JA89QQLNQ.com.example_shop"), good: good)
+
+    /// Prefixes of Apple's own documentation and of guides; they have the form of real ones.
+    private static let samples: Set<String> = [
+        "ABCDE12345", "ABCD1234", "ABCDEF1234", "ABCDEFGHIJ", "A1B2C3D4E5", "1A2B3C4D5E",
+        "ABC123DEF4", "ABCD123456", "123456789A", "ABCDEFGHI1",
+    ]
+
+    static func check(_ identifier: String, at range: Range<Int>, _ context: inout LintContext) {
+        let prefix = String(identifier.prefix { $0 != "." })
+        if samples.contains(prefix) {
+            context.report(
+                placeholder, at: range, "\(prefix) is the sample prefix of a guide, not a real one")
+        } else if let problem = AppIdentifier.problem(in: identifier) {
+            context.report(
+                rule(problem), at: range, "\"\(identifier)\": \(problem.message)",
+                remedy: problem.remedy)
+        }
+    }
+
+    /// Exhaustive, so that a new problem cannot be forgotten here.
+    private static func rule(_ problem: AppIdentifier.Problem) -> LintRule {
+        switch problem {
+        case .empty: empty
+        case .blank: blank
+        case .placeholder: placeholder
+        case .wildcard: wildcard
+        case .appStoreID: numericPrefix
+        case .prefixMissing: prefixMissing
+        case .prefixLength: prefixLength
+        case .prefixCharacters: prefixLetters
+        case .bundleIDMissing: bundleMissing
+        case .bundleIDCharacters, .bundleIDEmptyPart: bundleLetters
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Objects of `components` and of `defaults`: keys and the types of their values.
+enum ComponentRules {
+    static let rules = [
+        keyMisspelt, keyUnknown, matchesAll,
+    ]
+    private static let apple = "Apple, applinks.Details.Components"
+    private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
+
+    static let keyMisspelt = LintRule(
+        "component-key-misspelt", .error, "a member of a component is misspelt",
+        why:
+            "Unknown keys are ignored, so the condition they were meant to be is not tested: the rule "
+            + "matches more than was meant, often everything.",
+        fix: "write the key as Apple documents it", .appleTool, "domain.md 2.3",
+        bad: .components("{ \"path\": \"/buy/*\" }"), good: good)
+    static let keyUnknown = LintRule(
+        "component-key-unknown", .warning, "a member of a component that Apple does not document",
+        why: "Devices ignore it.", fix: "remove it, or put the words into \"comment\"", .appleTool,
+        "domain.md 2.3", bad: .components("{ \"/\": \"/buy/*\", \"team\": \"shop\" }"), good: good)
+    static let matchesAll = LintRule(
+        "component-without-pattern", .error, "a component that compares nothing",
+        why:
+            "A component without \"/\", \"?\" and \"#\" matches every URL. Where that is meant, say it; "
+            + "where it is a slip, it takes over the whole site (or, excluded, closes it).",
+        fix: "write { \"/\": \"*\" } if every URL is meant", .appleTool, "domain.md 2.3",
+        bad: .components("{ \"caseSensitive\": false }"),
+        good: .components("{ \"/\": \"*\", \"caseSensitive\": false }"))
+
+    static func check(_ component: JSONValue, _ context: inout LintContext) {
+        guard let members = component.members else { return }
+        let suspects = checkMembers(members, &context)
+        // Said once: a misspelt pattern key already explains why the component catches all.
+        if !suspects, !members.contains(where: { Vocabulary.patterns.contains($0.key) }) {
+            context.report(
+                matchesAll, at: component.range,
+                members.isEmpty
+                    ? "{} matches every URL"
+                    : "this component has no \"/\", \"?\" or \"#\" and so matches every URL")
+        }
+    }
+
+    static func checkDefaults(_ defaults: JSONMember, _ context: inout LintContext) {
+        guard let members = defaults.value.members else { return }
+        _ = checkMembers(members, &context)
+    }
+
+    /// - Returns: whether a misspelt member was reported.
+    private static func checkMembers(
+        _ members: [JSONMember], _ context: inout LintContext
+    ) -> Bool {
+        var misspelt = false
+        for member in members {
+            if Vocabulary.component.contains(member.key) {
+                checkValue(member, &context)
+            } else if let meant = correction(of: member.key) {
+                misspelt = true
+                context.report(
+                    keyMisspelt, at: member.keyRange,
+                    "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
+                    remedy: "write \"\(meant)\"")
+            } else {
+                context.report(
+                    keyUnknown, at: member.keyRange,
+                    "\"\(member.key)\" is not a member of a component that Apple documents")
+            }
+        }
+        return misspelt
+    }
+
+    private static func correction(of key: String) -> String? {
+        if let name = Vocabulary.signNames[key.lowercased()] { return name }
+        // `/buy/*` as a key: the pattern was written where the sign belongs.
+        if key.hasPrefix("/"), key.count > 1 { return "/" }
+        return Spelling.correction(of: key, among: Vocabulary.component)
+    }
+
+    private static func checkValue(_ member: JSONMember, _ context: inout LintContext) {
+        let value = member.value
+        switch (member.key, value.kind) {
+        case ("/", .string(let text)):
+            PatternRules.checkPath(text, at: value.range, inPaths: false, &context)
+        case ("#", .string(let text)):
+            PatternRules.checkFragment(text, at: value.range, &context)
+        case ("?", .string(let text)):
+            QueryRules.check(text, at: value.range, &context)
+        case ("?", .object(let items)):
+            QueryRules.check(items, of: value, &context)
+        default:
+            break  // other types are the model's to report, flags and comments have no content
+        }
+    }
+}
+
+/// Elements of `paths`.
+enum PathRules {
+    static let rules = [notPrefix]
+
+    static let notPrefix = LintRule(
+        "path-not-prefix", .error, "a NOT that is not read as one",
+        why:
+            "An exclusion is the four characters \"NOT \" (capitals, one blank) in front of the path, "
+            + "inside the quotes. Anything else is an ordinary path that matches nothing, and what "
+            + "should be excluded is not.",
+        fix: "write \"NOT /path\" exactly", .documented, "Apple, archive: Support Universal Links",
+        bad: .paths("\"Not /help/*\", \"*\""), good: .paths("\"NOT /help/*\", \"*\""))
+
+    static func check(_ value: JSONValue, _ context: inout LintContext) {
+        guard let text = value.string else { return }
+        if text.hasPrefix("NOT ") {
+            let path = String(text.dropFirst(4))
+            if path.hasPrefix(" ") || path.isEmpty || path.hasPrefix("NOT ") {
+                context.report(
+                    notPrefix, at: value.range,
+                    path.isEmpty
+                        ? "NOT without a path" : "NOT is followed by more than one blank or NOT")
+            } else {
+                PatternRules.checkPath(path, at: value.range, inPaths: true, &context)
+            }
+            return
+        }
+        let head = text.drop { $0 == " " }.prefix(4).uppercased()
+        if head == "NOT " || head == "NOT/" || head.hasPrefix("!/") {
+            context.report(
+                notPrefix, at: value.range,
+                "\"\(text)\" is read as a path, not as an exclusion")
+            return
+        }
+        PatternRules.checkPath(text, at: value.range, inPaths: true, &context)
+    }
+}

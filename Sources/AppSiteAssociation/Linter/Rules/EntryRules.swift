@@ -1,0 +1,249 @@
+/// Entries of `applinks.details`: whom they name and whether they have a list of rules at all.
+enum EntryRules {
+    static let rules = [
+        detailsDictionary, keyMisspelt, keyUnknown,
+        appIDArray, appIDBeside, listMissing, listEmpty,
+        componentsBesidePaths, legacyPaths, appRepeated,
+    ]
+    private static let apple = "Apple, applinks.Details"
+    private static let goodEntry = LintExample.components("{ \"/\": \"/buy/*\" }")
+
+    static let detailsDictionary = LintRule(
+        "details-dictionary", .warning, "details in the oldest form: an object keyed by app",
+        why:
+            "Apple's tools still read this form of 2015, but members of a JSON object have no order, "
+            + "so which app wins a URL that two claim is undefined.",
+        fix: "write an array of entries with appIDs", .appleTool, "domain.md 2.2",
+        bad: LintExample(
+            """
+            { "applinks": { "details": {
+                "9JA89QQLNQ.com.example.shop": { "paths": ["/buy/*"] } } } }
+
+            """), good: goodEntry)
+    static let keyMisspelt = LintRule(
+        "entry-key-misspelt", .error, "a member of an entry is misspelt",
+        why:
+            "Keys are case-sensitive and unknown ones are ignored. A misspelt appIDs leaves the entry "
+            + "without an app; a misspelt components or paths leaves it without rules, and then every "
+            + "URL is said to match.",
+        fix: "write the key as Apple documents it", .documented, apple,
+        bad: .entry("\"compnents\": [{ \"/\": \"/buy/*\" }]"), good: goodEntry)
+    static let keyUnknown = LintRule(
+        "entry-key-unknown", .info, "a member of an entry that Apple does not document",
+        why: "Devices ignore it.", fix: "remove it if nothing else reads it", .documented, apple,
+        bad: .entry("\"owner\": \"shop team\", \"components\": [{ \"/\": \"/buy/*\" }]"),
+        good: goodEntry)
+    static let appIDArray = LintRule(
+        "app-id-array", .error, "appID is an array",
+        why: "appID is one string; a list goes into appIDs. An array there is not read.",
+        fix: "rename appID to appIDs", .documented, apple,
+        bad: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appID": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "/buy/*" }] }
+            ] } }
+
+            """), good: goodEntry)
+    static let appIDBeside = LintRule(
+        "app-id-beside-app-ids", .warning, "appID and appIDs in one entry",
+        why:
+            "Where appIDs is an array, today's devices are said to ignore appID; devices before iOS 13 "
+            + "know only appID. Where the two differ, what is associated depends on the system.",
+        fix: "list every app in appIDs (and keep appID only for devices before iOS 13)", .reported,
+        "domain.md 2.2",
+        bad: .entry(
+            "\"appID\": \"9JA89QQLNQ.com.example.news\", \"components\": [{ \"/\": \"/buy/*\" }]"),
+        good: goodEntry)
+    static let listMissing = LintRule(
+        "entry-rules-missing", .error, "an entry without components and without paths",
+        why:
+            "An entry without any list has no patterns, and devices are said to treat every URL of the "
+            + "site as a match then. Other readers take it as no match. Neither can be relied on.",
+        fix: "say it: \"components\": [{ \"/\": \"*\" }] for all, [] for none", .reported,
+        "domain.md 2.2", bad: .entry("\"defaults\": {}"), good: goodEntry)
+    static let listEmpty = LintRule(
+        "rules-empty", .warning, "an empty list of rules",
+        why: "It matches nothing: no link opens the app.",
+        fix: "add rules, or remove the entry", .observed, "universal-links-test",
+        bad: .entry("\"components\": []"), good: goodEntry)
+    static let componentsBesidePaths = LintRule(
+        "components-beside-paths", .warning, "components and paths in one entry",
+        why:
+            "Apple asks not to mix them. Today's devices read components and are said not to look at "
+            + "paths; devices before iOS 13 read paths. Two truths for one app.",
+        fix: "keep components; put paths for devices before iOS 13 in an entry of their own",
+        .documented, "Apple, TN3155",
+        bad: .entry("\"components\": [{ \"/\": \"/buy/*\" }], \"paths\": [\"/buy/*\"]"),
+        good: goodEntry)
+    static let legacyPaths = LintRule(
+        "legacy-paths", .info, "rules in the form before iOS 13",
+        why:
+            "paths still works and compares the path alone. components (iOS 13, 2019) can also look at "
+            + "query and fragment, and its exclude cannot be mistyped as \"NOT \" can.",
+        fix: "when devices before iOS 13 no longer matter, write components", .documented,
+        "Apple, Supporting associated domains", bad: .paths("\"/buy/*\""), good: goodEntry)
+    static let appRepeated = LintRule(
+        "app-in-several-entries", .info, "one app in several entries of details",
+        why:
+            "How devices put the two lists together is not documented: an exclusion in one entry may or "
+            + "may not end the search before the other.",
+        fix: "put all rules of the app into one entry", .advice, "domain.md 2.2",
+        bad: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appIDs": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "/buy/*" }] },
+              { "appIDs": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "/sell/*" }] }
+            ] } }
+
+            """), good: goodEntry)
+
+    // MARK: - Checks
+
+    static func check(_ applinks: JSONMember, _ context: inout LintContext) {
+        guard let details = applinks.value.member("details") else { return }
+        if let entries = details.value.array {
+            for entry in entries { check(entry, &context) }
+            checkRepeatedApps(entries, &context)
+        } else if let entries = details.value.members {
+            context.report(
+                detailsDictionary, at: details.keyRange,
+                "details is an object keyed by app, the form of 2015")
+            for entry in entries {
+                AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
+                guard let members = entry.value.members else { continue }
+                checkKeys(members, &context)
+                checkLists(entry.value, named: entry.keyRange, &context)
+            }
+        }
+    }
+
+    private static func check(_ entry: JSONValue, _ context: inout LintContext) {
+        guard let members = entry.members else { return }
+        checkKeys(members, &context)
+        checkAppsOf(entry, &context)
+        if misspeltApp(members) { context.supersede(.appIDsMissing, at: entry.range) }
+        checkLists(entry, named: entry.range.lowerBound..<entry.range.lowerBound + 1, &context)
+    }
+
+    private static func misspeltApp(_ members: [JSONMember]) -> Bool {
+        members.contains {
+            Spelling.correction(of: $0.key, among: Vocabulary.entry)?.hasPrefix("appID") == true
+        }
+    }
+
+    private static func checkKeys(_ members: [JSONMember], _ context: inout LintContext) {
+        for member in members where !Vocabulary.entry.contains(member.key) {
+            if let meant = Spelling.correction(of: member.key, among: Vocabulary.entry) {
+                // `appId` may be one or many: the value tells which key was meant.
+                let meant =
+                    meant.hasPrefix("appID")
+                    ? (member.value.array == nil ? "appID" : "appIDs") : meant
+                context.report(
+                    keyMisspelt, at: member.keyRange,
+                    "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
+                    remedy: "write \"\(meant)\"")
+            } else if Vocabulary.component.contains(member.key) {
+                context.report(
+                    StructureRules.misplacedKey, at: member.keyRange,
+                    "\"\(member.key)\" in an entry is ignored; it belongs in an object of \"components\" or in \"defaults\""
+                )
+            } else if let home = Vocabulary.home(of: member.key) {
+                context.report(
+                    StructureRules.misplacedKey, at: member.keyRange,
+                    "\"\(member.key)\" in an entry is ignored; it belongs in \(home)")
+            } else {
+                context.report(
+                    keyUnknown, at: member.keyRange,
+                    "\"\(member.key)\" is not a member of an entry that Apple documents")
+            }
+        }
+    }
+
+    private static func checkAppsOf(_ entry: JSONValue, _ context: inout LintContext) {
+        let many = entry.member("appIDs")
+        let one = entry.member("appID")
+        let list = many?.value.array
+        if let list { StructureRules.checkApps(list, of: "appIDs", &context) }
+        guard let one else { return }
+        if let identifier = one.value.string {
+            AppIdentifierRules.check(identifier, at: one.value.range, &context)
+            if let list, let many, !list.contains(where: { $0.string == identifier }) {
+                context.report(
+                    appIDBeside, at: one.value.range,
+                    "\(identifier) stands in appID but not in appIDs",
+                    related: [("appIDs is here", many.keyRange)])
+            }
+        } else if let values = one.value.array {
+            context.supersede(.appIDNotString, at: one.value.range)
+            context.report(
+                appIDArray, at: one.keyRange, "appID is an array; the key for a list is appIDs")
+            StructureRules.checkApps(values, of: "appID", &context)
+        }
+    }
+
+    private static func checkLists(
+        _ entry: JSONValue, named place: Range<Int>, _ context: inout LintContext
+    ) {
+        let components = entry.member("components")
+        let paths = entry.member("paths")
+        if let defaults = entry.member("defaults") {
+            ComponentRules.checkDefaults(defaults, &context)
+        }
+        if let components, let paths, components.value.array != nil {
+            context.report(
+                componentsBesidePaths, at: paths.keyRange,
+                "paths is not looked at where components is read",
+                related: [("components is here", components.keyRange)])
+        }
+        if components == nil, let paths, paths.value.array?.isEmpty == false {
+            context.report(legacyPaths, at: paths.keyRange, "paths is the form before iOS 13")
+        }
+        if components == nil, paths == nil {
+            let misspelt = (entry.members ?? []).contains {
+                ["components", "paths"].contains(
+                    Spelling.correction(of: $0.key, among: Vocabulary.entry))
+            }
+            // The misspelt key is the cause, and says so already.
+            guard !misspelt else { return }
+            context.report(
+                listMissing, at: place,
+                "this entry has neither components nor paths; devices are said to match every URL then"
+            )
+        }
+        for list in [components, paths].compactMap({ $0 }) {
+            guard let values = list.value.array else { continue }
+            if values.isEmpty {
+                context.report(
+                    listEmpty, at: list.value.range, "\(list.key) is empty: no URL matches")
+            }
+            for value in values {
+                if list.key == "components" {
+                    ComponentRules.check(value, &context)
+                } else {
+                    PathRules.check(value, &context)
+                }
+            }
+        }
+    }
+
+    private static func checkRepeatedApps(_ entries: [JSONValue], _ context: inout LintContext) {
+        var seen: [String: (entry: Int, range: Range<Int>)] = [:]
+        for (index, entry) in entries.enumerated() {
+            // An entry for older systems beside one for newer is Apple's own advice.
+            let form = entry["components"] == nil ? "paths" : "components"
+            let apps =
+                entry["appIDs"]?.array ?? (entry["appID"].map { $0.array ?? [$0] } ?? [])
+            for app in apps {
+                guard let identifier = app.string, !identifier.isEmpty else { continue }
+                let key = form + " " + identifier
+                if let first = seen[key], first.entry != index {
+                    context.report(
+                        appRepeated, at: app.range, "\(identifier) has more than one entry",
+                        related: [("its first entry", first.range)])
+                } else {
+                    seen[key] = (index, app.range)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The `?` of a component.
+enum QueryRules {
+    static let rules = [leadingMark, starPresence, emptyObject, nameSyntax]
+    private static let apple = "Apple, applinks.Details.Components.Query"
+
+    static let leadingMark = LintRule(
+        "query-with-mark", .error, "a query pattern that begins with ?",
+        why: "The ? between path and query is not part of the query. In a pattern it asks for one "
+            + "character more.",
+        fix: "remove the ?", .documented, apple,
+        bad: .components("{ \"/\": \"/buy\", \"?\": \"?item=*\" }"),
+        good: .components("{ \"/\": \"/buy\", \"?\": \"item=*\" }"))
+    static let starPresence = LintRule(
+        "query-star-matches-absent", .info, "* also matches a query item that is not there",
+        why:
+            "A missing item counts as empty and * matches the empty text, so this item tests nothing. "
+            + "People who want the item to be present are bitten by it.",
+        fix: "write \"?*\" if the item must be present; leave it out otherwise", .appleTool,
+        "domain.md 2.3; Element Call #1693",
+        bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"*\" } }"),
+        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
+    static let emptyObject = LintRule(
+        "query-empty", .info, "a query without items",
+        why: "It tests nothing: every query matches.", fix: "leave \"?\" out", .documented, apple,
+        bad: .components("{ \"/\": \"/buy\", \"?\": {} }"), good: .components("{ \"/\": \"/buy\" }")
+    )
+    static let nameSyntax = LintRule(
+        "query-item-name", .warning, "the name of a query item holds a sign that separates items",
+        why:
+            "Item names are compared with the names in the URL, which end at = and &; patterns are not "
+            + "read in names.",
+        fix: "write the bare name", .documented, apple,
+        bad: .components("{ \"/\": \"/buy\", \"?\": { \"item=\": \"?*\" } }"),
+        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
+
+    static func check(_ text: String, at range: Range<Int>, _ context: inout LintContext) {
+        // "?*" and "???" are patterns; "?name=" is a person who copied the separator.
+        if text.hasPrefix("?"), text.contains("=") {
+            context.report(leadingMark, at: range, "\"\(text)\" begins with the ? of the URL")
+        }
+        PatternRules.checkCharacters(text, at: range, &context)
+    }
+
+    static func check(
+        _ items: [JSONMember], of value: JSONValue, _ context: inout LintContext
+    ) {
+        if items.isEmpty {
+            context.report(
+                emptyObject, at: value.range, "this query has no items and tests nothing")
+        }
+        for item in items {
+            if item.key.contains(where: { "=&?#*".contains($0) }) || item.key.isEmpty {
+                context.report(
+                    nameSyntax, at: item.keyRange, "\"\(item.key)\" is not the name of a query item"
+                )
+            }
+            guard let pattern = item.value.string else { continue }
+            if !pattern.isEmpty, pattern.allSatisfy({ $0 == "*" }) {
+                context.report(
+                    starPresence, at: item.value.range,
+                    "\"\(item.key)\": \"\(pattern)\" also matches when the item is absent")
+            }
+            PatternRules.checkCharacters(pattern, at: item.value.range, &context)
+        }
+    }
+}

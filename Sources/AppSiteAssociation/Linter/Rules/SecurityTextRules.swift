@@ -1,0 +1,212 @@
+/// `/.well-known/security.txt` (RFC 9116).
+enum SecurityTextRules {
+    static let rules = [
+        contactMissing, contactURI, expiresMissing, expiresFormat, expired, expiresSoon, expiresFar,
+        line, once, unknownField,
+    ]
+    private static let rfc = "RFC 9116"
+    private static func file(_ text: String) -> LintExample {
+        LintExample(text + "\n", file: "security.txt")
+    }
+    private static let contact = "Contact: mailto:security@example.com\n"
+    /// Good with respect to a date between 2026-06 and 2027-05.
+    private static let good = file(contact + "Expires: 2027-06-01T00:00:00Z")
+
+    static let contactMissing = LintRule(
+        "security-contact-missing", .error, "security.txt without a Contact",
+        why: "The field is mandatory: without it nobody can be told.",
+        fix: "add Contact: mailto:… or https://…", .documented, rfc + " 2.5.3",
+        bad: file("Expires: 2027-06-01T00:00:00Z"), good: good)
+    static let contactURI = LintRule(
+        "security-contact-uri", .error, "a Contact that is not a URI",
+        why: "The value is a URI: mailto:, https: or tel:.",
+        fix: "write mailto: in front of the address",
+        .documented, rfc + " 2.5.3",
+        bad: file("Contact: security@example.com\nExpires: 2027-06-01T00:00:00Z"), good: good)
+    static let expiresMissing = LintRule(
+        "security-expires-missing", .error, "security.txt without Expires",
+        why: "The field is mandatory, once.",
+        fix: "add Expires: with a date of at most a year ahead",
+        .documented, rfc + " 2.5.5", bad: file("Contact: mailto:security@example.com"), good: good)
+    static let expiresFormat = LintRule(
+        "security-expires-format", .error, "an Expires that is not a date of RFC 3339",
+        why: "The form is 2027-06-01T00:00:00Z.", fix: "write YYYY-MM-DDThh:mm:ssZ", .documented,
+        rfc + " 2.5.5", bad: file(contact + "Expires: 1 June 2027"), good: good)
+    static let expired = LintRule(
+        "security-expired", .error, "security.txt has expired",
+        why: "Readers must not use it any more.", fix: "check the contacts and renew the date",
+        .documented, rfc + " 2.5.5", bad: file(contact + "Expires: 2024-06-01T00:00:00Z"),
+        good: good)
+    static let expiresSoon = LintRule(
+        "security-expires-soon", .warning, "security.txt expires within 30 days",
+        why: "After that readers must not use it.", fix: "check the contacts and renew the date",
+        .advice, rfc + " 2.5.5", bad: file(contact + "Expires: 2026-12-01T00:00:00Z"), good: good)
+    static let expiresFar = LintRule(
+        "security-expires-far", .info, "security.txt expires in more than a year",
+        why: "RFC 9116 recommends less than a year, so that a forgotten file does not mislead.",
+        fix: "choose a nearer date", .documented, rfc + " 2.5.5",
+        bad: file(contact + "Expires: 2036-06-01T00:00:00Z"), good: good)
+    static let line = LintRule(
+        "security-line", .error, "a line that is neither field nor comment",
+        why: "Each line is \"Name: value\", a comment beginning with #, or empty.",
+        fix: "write Name: value, or put # in front", .documented, rfc + " 4",
+        bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nWrite to us"), good: good)
+    static let once = LintRule(
+        "security-field-twice", .error, "a field twice that may stand once",
+        why: "Expires and Preferred-Languages may stand only once.", fix: "keep one", .documented,
+        rfc + " 2.5",
+        bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nExpires: 2027-05-01T00:00:00Z"),
+        good: good)
+    static let unknownField = LintRule(
+        "security-field-unknown", .info, "a field that is not registered",
+        why: "Readers ignore fields they do not know.", fix: "correct the name or remove it",
+        .documented, rfc + " 2.4", bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nOwner: web"),
+        good: good)
+
+    private static let known: Set<String> = [
+        "acknowledgments", "canonical", "contact", "encryption", "expires", "hiring", "policy",
+        "preferred-languages", "csaf",
+    ]
+
+    static func check(_ context: inout LintContext) {
+        var seen: [String: Range<Int>] = [:]
+        var isSignature = false
+        for field in lines(of: context.source) {
+            let text = field.text
+            // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
+            if text.hasPrefix("-----BEGIN PGP SIGNATURE") { isSignature = true }
+            if isSignature || text.isEmpty || text.hasPrefix("#") || text.hasPrefix("-----")
+                || text.hasPrefix("Hash:")
+            {
+                continue
+            }
+            guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+                context.report(
+                    line, at: field.range, "\"\(text)\" is neither a field nor a comment")
+                continue
+            }
+            let name = text[..<colon].lowercased()
+            let value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+            let first = seen[name]
+            seen[name] = first ?? field.range
+            if let first, name == "expires" || name == "preferred-languages" {
+                context.report(
+                    once, at: field.range, "\(text[..<colon]) may stand only once",
+                    related: [("first here", first)])
+            } else if name == "expires" {
+                checkExpiry(value, field.range, &context)
+            }
+            if name == "contact", !isURI(value) {
+                context.report(contactURI, at: field.range, "\"\(value)\" is not a URI")
+            }
+            if !known.contains(name) {
+                context.report(
+                    unknownField, at: field.range, "\(text[..<colon]) is not a registered field")
+            }
+        }
+        if seen["contact"] == nil {
+            context.report(contactMissing, at: nil, "there is no Contact field")
+        }
+        if seen["expires"] == nil {
+            context.report(expiresMissing, at: nil, "there is no Expires field")
+        }
+    }
+
+    private static func isURI(_ value: String) -> Bool {
+        guard let colon = value.firstIndex(of: ":") else { return false }
+        let scheme = value[..<colon].lowercased()
+        return ["mailto", "https", "tel"].contains(scheme)
+            && value.index(after: colon) != value.endIndex
+    }
+
+    private static func checkExpiry(
+        _ value: String, _ range: Range<Int>, _ context: inout LintContext
+    ) {
+        guard let end = Timestamp.seconds(rfc3339: value) else {
+            context.report(expiresFormat, at: range, "\"\(value)\" is not a date of RFC 3339")
+            return
+        }
+        guard let now = context.options.now else { return }
+        let days = (end - now) / 86_400
+        if end <= now {
+            context.report(expired, at: range, "expired \(-days) days ago")
+        } else if days < 30 {
+            context.report(expiresSoon, at: range, "expires in \(days) days")
+        } else if days > 366 {
+            context.report(expiresFar, at: range, "expires in \(days) days")
+        }
+    }
+
+    private static func lines(of source: SourceText) -> [(text: String, range: Range<Int>)] {
+        var lines: [(String, Range<Int>)] = []
+        var start = 0
+        for line in source.bytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            var content = line
+            while let last = content.last, last == 0x0D || last == 0x20 || last == 0x09 {
+                content.removeLast()
+            }
+            lines.append((String(decoding: content, as: UTF8.self), start..<start + content.count))
+            start += line.count + 1
+        }
+        return lines
+    }
+}
+
+/// Dates without Foundation.
+enum Timestamp {
+    /// Seconds since 1970 of `2027-06-01T00:00:00Z` (RFC 3339, with offset and fraction); nil otherwise.
+    static func seconds(rfc3339 text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>) -> Int? {
+            guard range.upperBound <= bytes.count else { return nil }
+            var value = 0
+            for byte in bytes[range] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int(byte - 0x30)
+            }
+            return value
+        }
+        guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] | 0x20 == 0x74,
+            bytes[13] == 0x3A, bytes[16] == 0x3A,
+            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+            (1...12).contains(month), (1...daysOf(month, year)).contains(day), hour < 24,
+            minute < 60, second <= 60
+        else { return nil }
+        var at = 19
+        if bytes[at] == 0x2E {
+            at += 1
+            while at < bytes.count, (0x30...0x39).contains(bytes[at]) { at += 1 }
+        }
+        guard at < bytes.count else { return nil }
+        var offset = 0
+        if bytes[at] | 0x20 == 0x7A {
+            guard at + 1 == bytes.count else { return nil }
+        } else {
+            guard bytes[at] == 0x2B || bytes[at] == 0x2D, at + 6 == bytes.count,
+                bytes[at + 3] == 0x3A, let hours = number(at + 1..<at + 3),
+                let minutes = number(at + 4..<at + 6), hours < 24, minutes < 60
+            else { return nil }
+            offset = (hours * 3600 + minutes * 60) * (bytes[at] == 0x2B ? 1 : -1)
+        }
+        return days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    }
+
+    private static func daysOf(_ month: Int, _ year: Int) -> Int {
+        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
+        return [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar (years begin in March, so that the leap
+    /// day is the last).
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+}

@@ -1,0 +1,234 @@
+/// The outside of the document: which services it has, and whether their lists can be read.
+enum StructureRules {
+    static let rules = [
+        noService, unknownService, misspeltService,
+        misplacedKey, appListEmpty, appListedTwice,
+        applinksApps, misspeltApplinksKey, unknownApplinksKey,
+    ]
+
+    static let noService = LintRule(
+        "no-service", .error, "the document names no service that devices read",
+        why: "Without applinks, webcredentials, appclips or activitycontinuation the document "
+            + "associates no app with anything.",
+        fix: "add the service that the app's entitlement names, for instance applinks", .documented,
+        "Apple, Supporting associated domains", bad: LintExample("{ \"version\": 1 }\n"),
+        good: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"))
+    static let unknownService = LintRule(
+        "unknown-service", .info, "a top-level member that Apple does not document",
+        why: "Devices ignore members they do not know. Some are used by enterprise extensions "
+            + "(authsrv), so this is only a note.",
+        fix: "keep it if something reads it; remove it otherwise", .observed, "domain.md 2.1",
+        bad: LintExample(
+            """
+            {
+              "webcredentials": { "apps": ["9JA89QQLNQ.com.example.shop"] },
+              "telemetry": { "apps": [] }
+            }
+
+            """),
+        good: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"))
+    static let misspeltService = LintRule(
+        "service-misspelt", .error, "the name of a service is misspelt",
+        why: "Names are compared letter by letter, case included; a misspelt service is ignored "
+            + "without any sign of it.",
+        fix: "write the name as Apple documents it", .documented,
+        "Apple, Supporting associated domains",
+        bad: LintExample(
+            "{ \"webCredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"),
+        good: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"))
+    static let misplacedKey = LintRule(
+        "key-misplaced", .error, "a known member stands at the wrong level",
+        why:
+            "Devices look for each member at one place only; anywhere else it is ignored. Often seen: "
+            + "webcredentials inside applinks, components beside details.",
+        fix: "move it to where it belongs", .documented, "Apple, applinks",
+        bad: LintExample(
+            """
+            {
+              "applinks": {
+                "details": [],
+                "webcredentials": { "apps": ["9JA89QQLNQ.com.example.shop"] }
+              }
+            }
+
+            """),
+        good: LintExample(
+            """
+            {
+              "applinks": { "details": [] },
+              "webcredentials": { "apps": ["9JA89QQLNQ.com.example.shop"] }
+            }
+
+            """))
+    static let appListEmpty = LintRule(
+        "app-list-empty", .warning, "a service with an empty list of apps",
+        why: "It associates no app. Harmless, but rarely what was meant outside applinks.",
+        fix: "name the apps or remove the service", .documented,
+        "Apple, Supporting associated domains",
+        bad: LintExample("{ \"webcredentials\": { \"apps\": [] } }\n"),
+        good: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"))
+    static let appListedTwice = LintRule(
+        "app-listed-twice", .warning, "the same identifier twice in one list",
+        why: "The second has no effect; it usually hides a typing slip in one of the two.",
+        fix: "remove one, or correct it", .advice, "good practice",
+        bad: LintExample(
+            """
+            { "webcredentials": {
+                "apps": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.shop"] } }
+
+            """),
+        good: LintExample(
+            """
+            { "webcredentials": {
+                "apps": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.news"] } }
+
+            """))
+    static let applinksApps = LintRule(
+        "applinks-apps-used", .warning, "applinks.apps is not empty",
+        why:
+            "It had to be present and empty in the first form of the file and is unused today: apps "
+            + "listed there open no link.",
+        fix: "leave it out (or keep it as []), and name the apps in applinks.details", .documented,
+        "Apple, archive: Support Universal Links",
+        bad: LintExample(
+            """
+            {
+              "applinks": {
+                "apps": ["9JA89QQLNQ.com.example.shop"],
+                "details": []
+              }
+            }
+
+            """), good: LintExample("{ \"applinks\": { \"apps\": [], \"details\": [] } }\n"))
+    static let misspeltApplinksKey = LintRule(
+        "applinks-key-misspelt", .error, "a member of applinks is misspelt",
+        why: "Keys are case-sensitive and unknown ones are ignored without a sign.",
+        fix: "write the key as Apple documents it", .documented, "Apple, applinks",
+        bad: LintExample("{ \"applinks\": { \"Details\": [] } }\n"),
+        good: LintExample("{ \"applinks\": { \"details\": [] } }\n"))
+    static let unknownApplinksKey = LintRule(
+        "applinks-key-unknown", .info, "a member of a service that Apple does not document",
+        why: "Devices ignore it.", fix: "remove it if nothing else reads it", .documented,
+        "Apple, applinks",
+        bad: LintExample("{ \"applinks\": { \"details\": [], \"author\": \"web team\" } }\n"),
+        good: LintExample("{ \"applinks\": { \"details\": [] } }\n"))
+
+    // MARK: - Checks
+
+    static func check(_ document: JSONDocument, _ context: inout LintContext) {
+        guard let services = document.root.members else { return }
+        checkNames(services, document, &context)
+        for service in Vocabulary.services + Vocabulary.furtherServices {
+            guard let member = document.root.member(service) else { continue }
+            guard let content = member.value.members else { continue }
+            if service == "applinks" {
+                checkApplinks(content, &context)
+            } else {
+                checkAppList(service, member, &context)
+            }
+        }
+    }
+
+    private static func checkNames(
+        _ services: [JSONMember], _ document: JSONDocument, _ context: inout LintContext
+    ) {
+        var known = 0
+        var misspelt = 0
+        for member in services {
+            if Vocabulary.services.contains(member.key) {
+                known += 1
+            } else if let meant = Spelling.correction(of: member.key, among: Vocabulary.services) {
+                misspelt += 1
+                context.report(
+                    misspeltService, at: member.keyRange,
+                    "\"\(member.key)\" is not a service; \"\(meant)\" was probably meant",
+                    remedy: "write \"\(meant)\"")
+            } else if let home = Vocabulary.home(of: member.key) {
+                context.report(
+                    misplacedKey, at: member.keyRange,
+                    "\"\(member.key)\" at the top level is ignored; it belongs in \(home)")
+            } else {
+                context.report(
+                    unknownService, at: member.keyRange,
+                    "\"\(member.key)\" is not a service that Apple documents")
+            }
+        }
+        if known == 0, misspelt == 0 {
+            context.report(
+                noService, at: document.root.range,
+                "none of \(Vocabulary.services.joined(separator: ", ")) is in this document")
+        }
+    }
+
+    private static func checkApplinks(_ members: [JSONMember], _ context: inout LintContext) {
+        for member in members where !Vocabulary.applinks.contains(member.key) {
+            if let meant = Spelling.correction(of: member.key, among: Vocabulary.applinks) {
+                context.report(
+                    misspeltApplinksKey, at: member.keyRange,
+                    "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
+                    remedy: "write \"\(meant)\"")
+            } else if let home = Vocabulary.home(of: member.key) {
+                context.report(
+                    misplacedKey, at: member.keyRange,
+                    "\"\(member.key)\" directly in applinks is ignored; it belongs in \(home)")
+            } else {
+                context.report(
+                    unknownApplinksKey, at: member.keyRange,
+                    "\"\(member.key)\" in applinks is not a member that Apple documents")
+            }
+        }
+        guard let apps = members.last(where: { $0.key == "apps" }) else { return }
+        guard let list = apps.value.array, !list.isEmpty else { return }
+        context.report(
+            applinksApps, at: apps.value.range,
+            "applinks.apps holds \(list.count == 1 ? "an app" : "\(list.count) apps"), "
+                + "but devices ignore this list")
+    }
+
+    private static func checkAppList(
+        _ service: String, _ member: JSONMember, _ context: inout LintContext
+    ) {
+        for inner in member.value.members ?? [] where inner.key != "apps" {
+            if Spelling.correction(of: inner.key, among: Vocabulary.appList) != nil {
+                context.report(
+                    misspeltApplinksKey, at: inner.keyRange,
+                    "\"\(inner.key)\" in \(service) is ignored; \"apps\" was probably meant",
+                    remedy: "write \"apps\"")
+            } else if Vocabulary.services.contains(inner.key) {
+                context.report(
+                    misplacedKey, at: inner.keyRange,
+                    "\"\(inner.key)\" inside \(service) is ignored; it belongs at the top level")
+            } else {
+                context.report(
+                    unknownApplinksKey, at: inner.keyRange,
+                    "\"\(inner.key)\" in \(service) is not a member that Apple documents")
+            }
+        }
+        guard let apps = member.value.member("apps"), let list = apps.value.array else { return }
+        if list.isEmpty {
+            context.report(
+                appListEmpty, at: apps.value.range, "\(service).apps is empty")
+        }
+        checkApps(list, of: "\(service).apps", &context)
+    }
+
+    /// Elements of any list of identifiers: strings, each once, each well formed.
+    static func checkApps(_ list: [JSONValue], of name: String, _ context: inout LintContext) {
+        var seen: [String: Range<Int>] = [:]
+        for value in list {
+            guard let identifier = value.string else { continue }
+            if let first = seen[identifier] {
+                context.report(
+                    appListedTwice, at: value.range, "\(identifier) is listed twice in \(name)",
+                    related: [("first here", first)])
+            } else {
+                seen[identifier] = value.range
+            }
+            AppIdentifierRules.check(identifier, at: value.range, &context)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// Several teams in one document, or in the fragments of one host.
+enum TeamRules {
+    static let rules = [claimedBefore, foreignApp]
+
+    static let claimedBefore = LintRule(
+        "team-urls-claimed", .warning, "another team's app already takes these URLs",
+        why:
+            "Where several installed apps claim a URL, the order of details decides. An entry of another "
+            + "team in front takes every URL of this rule, so on a device with both apps this one never "
+            + "gets them.",
+        fix: "agree on who opens them: make one rule narrower, or change the order", .documented,
+        "Apple, applinks.Details (order is priority)",
+        bad: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appIDs": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "*" }] },
+              { "appIDs": ["D3KQX62K1A.com.example.news"], "components": [{ "/": "/news/*" }] }
+            ] } }
+
+            """),
+        good: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appIDs": ["D3KQX62K1A.com.example.news"], "components": [{ "/": "/news/*" }] },
+              { "appIDs": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "*" }] }
+            ] } }
+
+            """))
+    static let foreignApp = LintRule(
+        "team-foreign-app", .error, "a team's fragment names another team's app",
+        why:
+            "teams/PREFIX.json holds the apps of that prefix alone, so that every app has one owner and "
+            + "one place.",
+        fix: "move it to the fragment of its own team", .documented, "aasa, site folder",
+        bad: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.example.news\"] } }\n",
+            file: "teams/9JA89QQLNQ.json"),
+        good: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n",
+            file: "teams/9JA89QQLNQ.json"))
+
+    /// - Parameter entries: every entry of the host in the order in which it is served.
+    /// - Parameter own: report only rules of this source (the context's).
+    static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
+        var pairs = 0
+        for (index, later) in entries.enumerated() where later.source === context.source {
+            for rule in later.rules where !rule.excludes {
+                if let claim = claim(on: rule, of: later, by: entries[..<index], &pairs) {
+                    context.report(
+                        claimedBefore, at: rule.range,
+                        "\"\(rule.label)\" of \(names(later)) is taken by "
+                            + "\"\(claim.rule.label)\" of \(names(claim.entry))",
+                        related: [
+                            Diagnostic.Related(
+                                message: "claimed here", source: claim.entry.source,
+                                range: claim.rule.range)
+                        ])
+                }
+            }
+        }
+    }
+
+    private static func claim(
+        on rule: OutlinedRule, of entry: OutlinedEntry, by earlier: ArraySlice<OutlinedEntry>,
+        _ pairs: inout Int
+    ) -> (entry: OutlinedEntry, rule: OutlinedRule)? {
+        for other in earlier {
+            // One bundle under two prefixes is one app in two builds (App Store and enterprise).
+            guard other.teams.isDisjoint(with: entry.teams),
+                other.bundles.isDisjoint(with: entry.bundles)
+            else { continue }
+            for candidate in other.rules {
+                pairs += 1
+                if pairs > LintLimits.rulePairs { return nil }
+                if candidate.excludes {
+                    // It may keep some of these URLs out of the other app: no certain claim behind it.
+                    if !candidate.isCertainlyApart(from: rule) { break }
+                } else if candidate.covers(rule) {
+                    return (other, candidate)
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func names(_ entry: OutlinedEntry) -> String {
+        guard let first = entry.apps.first?.value else { return "no app" }
+        return entry.apps.count == 1 ? first : "\(first) and \(entry.apps.count - 1) more"
+    }
+
+    /// Apps of a fragment that are not the team's.
+    static func checkOwner(_ file: AssociationFile, _ context: inout LintContext) {
+        guard let team = context.options.team else { return }
+        var apps = (file.applinks?.details ?? []).flatMap(\.appIDs)
+        for list in [file.webcredentials, file.appclips, file.activitycontinuation] {
+            apps += list?.apps ?? []
+        }
+        for app in apps where !app.value.hasPrefix(team + ".") {
+            context.report(
+                foreignApp, at: app.range, "\(app.value) does not belong to team \(team)")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/// `substitutionVariables` and the `$(name)` that use them.
+enum VariableRules {
+    static let rules = [undefined, unused, redefined, illegalName, nested, noValues, unclosed]
+
+    private static let apple = "Apple, applinks.SubstitutionVariables"
+    private static let good = LintExample.components(
+        "{ \"/\": \"/$(section)/*\" }",
+        applinks: "\"substitutionVariables\": { \"section\": [\"buy\", \"sell\"] }")
+    private static func with(_ variables: String, pattern: String) -> LintExample {
+        .components(
+            "{ \"/\": \"\(pattern)\" }",
+            applinks: "\"substitutionVariables\": { \(variables) }")
+    }
+
+    static let undefined = LintRule(
+        "variable-undefined", .error, "a pattern uses a variable that is not defined",
+        why:
+            "A rule with an undefined variable is taken to match nothing. Names are case-sensitive; "
+            + "built in are alpha, upper, lower, alnum, digit, xdigit, region and lang.",
+        fix: "define it in substitutionVariables, or correct the name", .reported, "domain.md 2.3",
+        bad: .components("{ \"/\": \"/$(section)/*\" }"), good: good)
+    static let unused = LintRule(
+        "variable-unused", .warning, "a variable that no pattern uses",
+        why: "It only costs bytes, and often shows that a pattern misspells it.",
+        fix: "remove it, or use it", .advice, apple,
+        bad: with("\"section\": [\"buy\"]", pattern: "/buy/*"), good: good)
+    static let redefined = LintRule(
+        "variable-built-in", .warning, "a variable with the name of a built-in one",
+        why: "Which of the two counts is not documented.", fix: "choose another name", .advice,
+        apple,
+        bad: with("\"lang\": [\"en\", \"de\"]", pattern: "/$(lang)/*"),
+        good: with("\"language\": [\"en\", \"de\"]", pattern: "/$(language)/*"))
+    static let illegalName = LintRule(
+        "variable-name", .error, "a variable name with $, ( or )",
+        why: "These characters end a name, so no pattern can use it.", fix: "rename it",
+        .documented,
+        apple, bad: with("\"$(section)\": [\"buy\"]", pattern: "/$(section)/*"), good: good)
+    static let nested = LintRule(
+        "variable-nested", .error, "a value of a variable uses a variable",
+        why: "Values may hold * and ?, but no other variable: $(…) stands for itself there.",
+        fix: "write the values out", .documented, apple,
+        bad: with("\"section\": [\"$(lang)/buy\"]", pattern: "/$(section)/*"), good: good)
+    static let noValues = LintRule(
+        "variable-empty", .error, "a variable without values",
+        why: "Nothing can stand in its place: patterns that use it match nothing.",
+        fix: "give it values, or remove it", .documented, apple,
+        bad: with("\"section\": []", pattern: "/$(section)/*"), good: good)
+    static let unclosed = LintRule(
+        "variable-unclosed", .error, "a $( without its closing bracket",
+        why: "It stands for the two characters $ and (, which no URL holds there.",
+        fix: "close the bracket: $(name)", .documented, apple,
+        bad: .components("{ \"/\": \"/$(lang/*\" }"), good: .components("{ \"/\": \"/$(lang)/*\" }")
+    )
+
+    static func check(_ applinks: AppLinks, _ context: inout LintContext) {
+        let defined = applinks.substitutionVariables
+        var used: Set<String> = []
+        let names = Set(defined.map(\.name.value))
+        for (text, range) in patterns(of: applinks) {
+            let uses = Uses(in: text)
+            used.formUnion(uses.names)
+            for name in uses.names
+            where !names.contains(name) && !Vocabulary.builtInVariables.contains(name) {
+                let known = Vocabulary.builtInVariables + defined.map(\.name.value)
+                let meant = Spelling.correction(of: name, among: known)
+                context.report(
+                    undefined, at: range, "$(\(name)) is not defined",
+                    remedy: meant.map { "write $(\($0))" })
+            }
+            if uses.unclosed {
+                context.report(unclosed, at: range, "\"\(text)\" has a $( that is not closed")
+            }
+        }
+        for variable in defined {
+            checkDefinition(variable, used: used, &context)
+        }
+    }
+
+    private static func checkDefinition(
+        _ variable: SubstitutionVariable, used: Set<String>, _ context: inout LintContext
+    ) {
+        let name = variable.name.value
+        if name.contains(where: { "$()".contains($0) }) || name.isEmpty {
+            context.report(
+                illegalName, at: variable.name.range, "\"\(name)\" cannot be the name of a variable"
+            )
+        } else if !used.contains(name) {
+            context.report(
+                unused, at: variable.name.range, "no pattern uses $(\(name))")
+        }
+        if Vocabulary.builtInVariables.contains(name) {
+            context.report(
+                redefined, at: variable.name.range, "$(\(name)) is built in already")
+        }
+        if variable.values.isEmpty {
+            context.report(noValues, at: variable.range, "$(\(name)) has no values")
+        }
+        for value in variable.values where value.value.contains("$(") {
+            context.report(
+                nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
+        }
+    }
+
+    /// Every pattern of the document with its place.
+    private static func patterns(of applinks: AppLinks) -> [(String, Range<Int>)] {
+        var list: [(String, Range<Int>)] = []
+        func add(_ component: LinkComponent) {
+            if let path = component.path { list.append((path.value, path.range)) }
+            if let fragment = component.fragment { list.append((fragment.value, fragment.range)) }
+            switch component.query?.value {
+            case .pattern(let text): list.append((text, component.query?.range ?? 0..<0))
+            case .items(let items):
+                list += items.map { ($0.pattern.value, $0.pattern.range) }
+            case .dropped, nil: break
+            }
+        }
+        add(applinks.defaults)
+        for detail in applinks.details {
+            add(detail.defaults)
+            detail.components?.forEach(add)
+            list += (detail.paths ?? []).map { ($0.value, $0.range) }
+        }
+        return list
+    }
+
+    /// The `$(name)`s of one pattern.
+    struct Uses {
+        private(set) var names: [String] = []
+        private(set) var unclosed = false
+
+        init(in text: String) {
+            var rest = Array(text.utf8)[...]
+            while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
+                rest = rest[(dollar + 1)...]
+                guard rest.first == UInt8(ascii: "(") else { continue }
+                let inner = rest.dropFirst()
+                let stop = inner.firstIndex { "$()".utf8.contains($0) }
+                guard let stop, inner[stop] == UInt8(ascii: ")") else {
+                    unclosed = true
+                    continue
+                }
+                names.append(String(decoding: inner[..<stop], as: UTF8.self))
+                rest = rest[(stop + 1)...]
+            }
+        }
+    }
+}
