@@ -1,0 +1,131 @@
+/// What the admin listener answers to what. A pure function of the request and of the renderings
+/// it is given: no I/O, no state.
+package struct AdminResponder {
+    package struct Response: Sendable, Equatable {
+        package let status: Int
+        package let fields: [Field]
+        package let body: [UInt8]
+
+        package struct Field: Sendable, Equatable {
+            package let name: String
+            package let value: String
+        }
+
+        package func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
+    }
+
+    package let report: StatusReport
+    package let health: Health
+    package let history: History
+    /// Made when asked for: rendering costs more than the other pages.
+    package let metrics: (Health) -> [MetricFamily]
+    /// 128 random bits for the page's content security policy.
+    package let nonce: () -> String
+
+    package init(
+        report: StatusReport, history: History, metrics: @escaping (Health) -> [MetricFamily],
+        nonce: @escaping () -> String
+    ) {
+        self.report = report
+        self.history = history
+        self.metrics = metrics
+        self.nonce = nonce
+        health = Health(report, shedNow: history.shedLately(now: report.now))
+    }
+
+    /// - Parameters:
+    ///   - method: as sent.
+    ///   - path: without the query.
+    ///   - authority: the Host field.
+    package func response(method: String, path: String, authority: String?) -> Response {
+        guard Self.isOurs(authority) else {
+            return text(
+                403, "This page is not for \(authority ?? ""): ask by address or as localhost.\n")
+        }
+        guard method == "GET" || method == "HEAD" else {
+            return text(
+                405, "only GET and HEAD\n", [Response.Field(name: "Allow", value: "GET, HEAD")])
+        }
+        switch path {
+        case "/": return page()
+        // Alive: the process answers. Whether it should get traffic is the next one's question.
+        case "/healthz": return text(200, lines(health.level.rawValue))
+        case "/readyz":
+            return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
+        case "/metrics":
+            return answer(200, PrometheusText.contentType, PrometheusText.render(metrics(health)))
+        case "/status.json":
+            let body = StatusJSON.render(report, health: health, history: history)
+            return answer(200, "application/json", body)
+        default: return text(404, "not here: /, /healthz, /readyz, /metrics, /status.json\n")
+        }
+    }
+
+    /// A web page elsewhere can make a browser ask here under a name of its own (DNS rebinding). A
+    /// number cannot be re-bound, nor can localhost; anything else is refused.
+    static func isOurs(_ authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        if authority.hasPrefix("[") { return true }
+        let host = authority.prefix { $0 != ":" }
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
+        return host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    private func lines(_ verdict: String) -> String {
+        ([verdict] + health.reasons).map { $0 + "\n" }.joined()
+    }
+
+    private func page() -> Response {
+        let nonce = nonce()
+        return answer(
+            200, "text/html; charset=utf-8", StatusPage.render(nonce: nonce),
+            [
+                Response.Field(
+                    name: "Content-Security-Policy",
+                    value: StatusPage.contentSecurityPolicy(nonce: nonce))
+            ])
+    }
+
+    private func text(
+        _ status: Int, _ text: String, _ more: [Response.Field] = []
+    ) -> Response {
+        answer(status, "text/plain; charset=utf-8", Array(text.utf8), more)
+    }
+
+    private func answer(
+        _ status: Int, _ type: String, _ body: [UInt8], _ more: [Response.Field] = []
+    ) -> Response {
+        var fields = [Response.Field(name: "Content-Type", value: type)]
+        fields += more
+        for (name, value) in [
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] { fields.append(Response.Field(name: name, value: value)) }
+        return Response(status: status, fields: fields, body: body)
+    }
+}
+
+extension AdminResponder.Response {
+    /// The message as it is sent (RFC 9112); the connection ends behind it.
+    ///
+    /// - Parameter headOnly: for HEAD, the body is left out but its length is told.
+    package func serialized(headOnly: Bool) -> [UInt8] {
+        var head = "HTTP/1.1 \(status) \(reason)\r\n"
+        for field in fields { head += "\(field.name): \(field.value)\r\n" }
+        head += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+        return Array(head.utf8) + (headOnly ? [] : body)
+    }
+
+    private var reason: String {
+        switch status {
+        case 200: "OK"
+        case 400: "Bad Request"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 503: "Service Unavailable"
+        default: ""
+        }
+    }
+}

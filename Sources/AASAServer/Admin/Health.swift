@@ -1,0 +1,92 @@
+/// Whether the endpoint is well: the answer at the top of the status page, of `/healthz` and of
+/// `/readyz`.
+package struct Health: Sendable, Equatable {
+    package enum Level: String, Sendable, Comparable {
+        case well
+        /// Right answers still go out, but somebody should look.
+        case attention
+        /// Somebody is not getting the right answer.
+        case failing
+
+        /// As `aasa_health_level` tells it.
+        var number: Int {
+            switch self {
+            case .well: 0
+            case .attention: 1
+            case .failing: 2
+            }
+        }
+        package static func < (left: Level, right: Level) -> Bool { left.number < right.number }
+    }
+
+    package private(set) var level = Level.well
+    /// One sentence each, worst first.
+    package private(set) var reasons: [String] = []
+    /// New connections may be sent here: it serves, and everything it serves is there.
+    package let isReady: Bool
+
+    /// - Parameter shedNow: clients turned away in the last minute.
+    package init(_ report: StatusReport, shedNow: UInt64) {
+        var found: [(level: Level, reason: String)] = []
+        switch report.phase {
+        case .starting: found.append((.failing, "starting: nothing is served yet"))
+        case .draining: found.append((.attention, "draining: no new connections are taken"))
+        case .serving: break
+        }
+        let missing = report.hosts.filter { !$0.isAvailable }
+        for host in missing {
+            found.append(
+                (.failing, "\(host.name) answers 503: \(host.facts.problem ?? "no document")"))
+        }
+        for host in report.hosts where host.isAvailable {
+            guard let problem = host.facts.problem else { continue }
+            found.append((.attention, "\(host.name) serves an earlier document: \(problem)"))
+        }
+        if report.phase == .serving && report.hosts.isEmpty {
+            found.append((.failing, "the site has no host"))
+        }
+        if let problem = report.reloads.problem {
+            found.append((.attention, "the last reload failed: \(problem)"))
+        }
+        for certificate in report.certificates {
+            if let finding = Self.judge(certificate, now: report.now) { found.append(finding) }
+        }
+        for host in report.hosts {
+            guard let ends = host.facts.signatureEnds, ends <= report.now else { continue }
+            found.append((.attention, "the signature of \(host.name) has ended"))
+        }
+        if shedNow > 0 {
+            found.append(
+                (.attention, "overload: \(shedNow) clients turned away in the last minute"))
+        }
+        let limit = report.connections.limit
+        if limit > 0, report.connections.open * 10 > limit * 9 {
+            found.append(
+                (.attention, "\(report.connections.open) of at most \(limit) connections are open"))
+        }
+        // A stable sort: reasons of one level stay in the order above.
+        for wanted in [Level.failing, .attention] {
+            reasons += found.filter { $0.level == wanted }.map(\.reason)
+        }
+        level = found.map(\.level).max() ?? .well
+        isReady =
+            report.phase == .serving && !report.hosts.isEmpty
+            && missing.count < report.hosts.count
+    }
+
+    private static func judge(
+        _ certificate: ServedCertificate, now: Int64
+    ) -> (level: Level, reason: String)? {
+        let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
+        let days = (certificate.notAfter - now) / 86_400
+        let when = days == 1 ? "1 day" : "\(days) days"
+        switch certificate.life(at: now) {
+        case .good: break
+        case .endsSoon: return (.attention, "\(name) ends in \(when)")
+        case .endsVerySoon: return (.failing, "\(name) ends in \(when) and was not renewed")
+        case .ended: return (.failing, "\(name) has ended")
+        case .notYetBegun: return (.failing, "\(name) is not valid yet")
+        }
+        return certificate.problems.first.map { (.attention, "\(name): \($0)") }
+    }
+}

@@ -1,0 +1,144 @@
+/// The metrics of a server: names, units and sentences in one place.
+package enum ServerMetrics {
+    /// What the workers count.
+    package static func traffic(_ counters: ServerCounters) -> [MetricFamily] {
+        var families = Dictionary(
+            uniqueKeysWithValues: CounterFamily.allCases.map { ($0, $0.empty) })
+        for counter in Counter.allCases {
+            let place = CounterFamily.place(of: counter)
+            if place.family.isPerWorker {
+                for (index, worker) in counters.workers.enumerated() {
+                    families[place.family]?.add(
+                        Double(worker.value(counter)) * place.family.unit,
+                        place.labels + [(name: "worker", value: String(index))])
+                }
+            } else {
+                families[place.family]?.add(
+                    Double(counters.total(counter)) * place.family.unit, place.labels)
+            }
+        }
+        return CounterFamily.allCases.compactMap { families[$0] } + [closes(counters)]
+            + Distribution.allCases.map { histogram($0, counters.total($0)) }
+    }
+
+    private static func closes(_ counters: ServerCounters) -> MetricFamily {
+        var family = MetricFamily(
+            "aasa_connections_closed_total", .counter, "Connections ended, by reason.")
+        for reason in CloseReason.allCases {
+            family.add(
+                Double(counters.totalCloses(reason)), [(name: "reason", value: reason.label)])
+        }
+        return family
+    }
+
+    private static func histogram(
+        _ distribution: Distribution, _ snapshot: DistributionSnapshot
+    ) -> MetricFamily {
+        let (name, help) = named(distribution)
+        var family = MetricFamily("aasa_\(name)_duration_seconds", .histogram, help)
+        let last = DistributionSnapshot.bucketCount - 1
+        let buckets = (0..<last).map {
+            (bound: DistributionSnapshot.upperBound($0), count: snapshot.counts[$0])
+        }
+        family.addHistogram(
+            buckets: buckets, above: snapshot.counts[last],
+            sum: Double(snapshot.sumNanoseconds) / 1e9)
+        return family
+    }
+
+    private static func named(_ distribution: Distribution) -> (name: String, help: String) {
+        switch distribution {
+        case .handshakeTime:
+            ("handshake", "From the ClientHello to the end of the TLS handshake.")
+        case .answerTime:
+            ("answer", "From a complete request head to the answer's last byte in the kernel.")
+        case .waitingTime: ("waiting", "How long a client waited before its handshake began.")
+        case .turnTime: ("turn", "Length of one turn of a worker's loop without its wait.")
+        }
+    }
+}
+
+/// The families that counters belong to, in the order they are shown.
+enum CounterFamily: CaseIterable {
+    case accepted, connections, handshakesStarted, handshakes, resumed, spared, wasted
+    case requests, answers, unavailable, answerBytes, receivedBytes, sentBytes
+    case acceptPauses, acceptAborts, turns, busy
+
+    var isPerWorker: Bool {
+        switch self {
+        case .turns, .busy: true
+        default: false
+        }
+    }
+
+    /// Factor from what is counted to the base unit of the name.
+    var unit: Double { self == .busy ? 1e-9 : 1 }
+
+    var empty: MetricFamily {
+        let (name, help) = text
+        return MetricFamily(
+            "aasa_\(name)", self == .connections ? .gauge : .counter, help)
+    }
+
+    private var text: (name: String, help: String) {
+        switch self {
+        case .accepted: ("connections_accepted_total", "Connections taken from the kernel.")
+        case .connections:
+            ("connections", "Connections now: open ones, and those of them that wait.")
+        case .handshakesStarted: ("handshakes_started_total", "TLS handshakes begun.")
+        case .handshakes: ("handshakes_total", "TLS handshakes finished, by version.")
+        case .resumed: ("handshakes_resumed_total", "Finished handshakes that resumed a session.")
+        case .spared:
+            ("handshakes_spared_total", "Handshakes not begun because the client had left.")
+        case .wasted:
+            ("handshakes_wasted_total", "Handshakes begun for a client that left before the end.")
+        case .requests: ("requests_total", "Requests read, by protocol.")
+        case .answers: ("answers_total", "Answers other than 503, by what was asked for.")
+        case .unavailable: ("unavailable_total", "Answers of status 503, by cause.")
+        case .answerBytes: ("answer_bytes_total", "Plaintext bytes of answers, heads included.")
+        case .receivedBytes: ("received_bytes_total", "Bytes received.")
+        case .sentBytes: ("sent_bytes_total", "Bytes sent.")
+        case .acceptPauses:
+            ("accept_pauses_total", "Times accepting paused for want of descriptors or memory.")
+        case .acceptAborts: ("accept_aborts_total", "Connections gone before they were accepted.")
+        case .turns: ("loop_turns_total", "Turns of the event loop, by worker.")
+        case .busy: ("loop_busy_seconds_total", "Time the event loop worked, by worker.")
+        }
+    }
+
+    /// Exhaustive on purpose: a new counter does not compile until it has its place.
+    static func place(
+        of counter: Counter
+    ) -> (family: CounterFamily, labels: MetricFamily.Labels) {
+        switch counter {
+        case .connectionsAccepted: (.accepted, [])
+        case .connectionsOpen: (.connections, [(name: "state", value: "open")])
+        case .connectionsWaiting: (.connections, [(name: "state", value: "waiting")])
+        case .handshakesInFlight: (.connections, [(name: "state", value: "handshaking")])
+        case .handshakesStarted: (.handshakesStarted, [])
+        case .handshakesTLS12: (.handshakes, [(name: "version", value: "1.2")])
+        case .handshakesTLS13: (.handshakes, [(name: "version", value: "1.3")])
+        case .handshakesResumed: (.resumed, [])
+        case .handshakesSpared: (.spared, [])
+        case .handshakesWasted: (.wasted, [])
+        case .requestsHTTP1: (.requests, [(name: "protocol", value: "http/1.1")])
+        case .requestsHTTP2: (.requests, [(name: "protocol", value: "h2")])
+        case .answersDocument: (.answers, [(name: "kind", value: "document")])
+        case .answersSibling: (.answers, [(name: "kind", value: "sibling")])
+        case .answersNotFound: (.answers, [(name: "kind", value: "not_found")])
+        case .shedDocument: (.unavailable, [(name: "cause", value: "document")])
+        case .shedEgress: (.unavailable, [(name: "cause", value: "egress")])
+        case .shedMemory: (.unavailable, [(name: "cause", value: "memory")])
+        case .shedBudget: (.unavailable, [(name: "cause", value: "budget")])
+        case .shedDraining: (.unavailable, [(name: "cause", value: "draining")])
+        case .shedRequest: (.unavailable, [(name: "cause", value: "request")])
+        case .bytesAnswered: (.answerBytes, [])
+        case .bytesReceived: (.receivedBytes, [])
+        case .bytesSent: (.sentBytes, [])
+        case .acceptPauses: (.acceptPauses, [])
+        case .acceptAborts: (.acceptAborts, [])
+        case .turns: (.turns, [])
+        case .busyNanoseconds: (.busy, [])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// The running server as the admin side sees it: reads counters and the current snapshot, never
+/// writes, never waits.
+package struct ServerStatus: StatusSource {
+    package let version: String
+    /// Seconds since 1970.
+    package let started: Int64
+    package let counters: ServerCounters
+    /// Over all workers.
+    package let connectionsMaximum: Int
+    package let snapshot: @Sendable () -> Snapshot?
+    package let phase: @Sendable () -> StatusReport.Phase
+    package let reloads: @Sendable () -> StatusReport.Reloads
+
+    package init(
+        version: String, started: Int64, counters: ServerCounters, connectionsMaximum: Int,
+        snapshot: @escaping @Sendable () -> Snapshot?,
+        phase: @escaping @Sendable () -> StatusReport.Phase,
+        reloads: @escaping @Sendable () -> StatusReport.Reloads
+    ) {
+        self.version = version
+        self.started = started
+        self.counters = counters
+        self.connectionsMaximum = connectionsMaximum
+        self.snapshot = snapshot
+        self.phase = phase
+        self.reloads = reloads
+    }
+
+    package func report(now: Int64) -> StatusReport {
+        var report = StatusReport(version: version, now: now, started: started)
+        report.phase = phase()
+        report.workers = counters.workers.count
+        report.reloads = reloads()
+        report.connections.open = counters.total(.connectionsOpen)
+        report.connections.waiting = counters.total(.connectionsWaiting)
+        report.connections.limit = UInt64(max(0, connectionsMaximum))
+        report.traffic = StatusReport.Traffic(counters)
+        if let snapshot = snapshot() {
+            report.generation = snapshot.generation
+            report.certificates = snapshot.certificates
+            report.hosts = snapshot.hosts.map(StatusReport.Host.init)
+        }
+        return report
+    }
+
+    package func metrics(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
+        ServerMetrics.traffic(counters) + ServerMetrics.site(report)
+            + ServerMetrics.process(report, health)
+    }
+}
+
+extension StatusReport.Traffic {
+    init(_ counters: ServerCounters) {
+        accepted = counters.total(.connectionsAccepted)
+        handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
+        answered = counters.total(.answersDocument) &+ counters.total(.answersSibling)
+        other = counters.total(.answersNotFound)
+        shed =
+            counters.total(.shedEgress) &+ counters.total(.shedMemory)
+            &+ counters.total(.shedBudget)
+        unavailable =
+            shed &+ counters.total(.shedDocument) &+ counters.total(.shedDraining)
+            &+ counters.total(.shedRequest)
+        gaveUp =
+            counters.totalCloses(.leftWhileWaiting) &+ counters.totalCloses(.handshakeAbandoned)
+            &+ counters.totalCloses(.leftBeforeAnswer)
+        bytesSent = counters.total(.bytesSent)
+        processorSeconds = ProcessUsage.processorSeconds()
+        residentBytes = ProcessUsage.residentBytes()
+    }
+}
+
+extension StatusReport.Host {
+    init(_ host: ServedHost) {
+        self.init(name: host.name, facts: host.facts)
+        aliases = host.aliases
+        if case .unavailable = host.association { isAvailable = false }
+        answers.json = host.counters.value(.json)
+        answers.signed = host.counters.value(.signed)
+        answers.sibling = host.counters.value(.sibling)
+        answers.notFound = host.counters.value(.notFound)
+        answers.unavailable = host.counters.value(.unavailable)
+    }
+}
+
+/// What the kernel says this process has used.
+enum ProcessUsage {
+    /// User and system time of all threads.
+    static func processorSeconds() -> Double {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return Double(seconds) + Double(microseconds) / 1e6
+    }
+
+    /// The second number of `/proc/self/statm`, in pages (proc(5)); 0 where there is no `/proc`.
+    static func residentBytes() -> UInt64 {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        var text: [UInt8] = Array(repeating: 0, count: 128)
+        let count = read(descriptor, &text, text.count)
+        let numbers = String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(
+            separator: " ")
+        guard numbers.count > 1, let pages = UInt64(numbers[1]) else { return 0 }
+        return pages * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
+    }
+}

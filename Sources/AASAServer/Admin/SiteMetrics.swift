@@ -1,0 +1,90 @@
+extension ServerMetrics {
+    /// What is served, and how it was answered for.
+    package static func site(_ report: StatusReport) -> [MetricFamily] {
+        var answers = MetricFamily(
+            "aasa_host_answers_total", .counter, "Answers of a host since start, by form.")
+        var bytes = MetricFamily(
+            "aasa_document_bytes", .gauge, "Size of a host's document; at most 131072 is taken.")
+        var apps = MetricFamily("aasa_document_apps", .gauge, "Apps in a host's document.")
+        var available = MetricFamily(
+            "aasa_document_available", .gauge, "1 where a host's document is served, else 0.")
+        for host in report.hosts {
+            let label = [(name: "host", value: host.name)]
+            bytes.add(Double(host.facts.documentBytes), label)
+            apps.add(Double(host.facts.apps), label)
+            available.add(host.isAvailable ? 1 : 0, label)
+            for (form, count) in [
+                ("json", host.answers.json), ("signed", host.answers.signed),
+                ("sibling", host.answers.sibling), ("not_found", host.answers.notFound),
+                ("unavailable", host.answers.unavailable),
+            ] { answers.add(Double(count), label + [(name: "form", value: form)]) }
+        }
+        return [answers, bytes, apps, available] + certificates(report) + reloads(report)
+    }
+
+    private static func certificates(_ report: StatusReport) -> [MetricFamily] {
+        var ends = MetricFamily(
+            "aasa_certificate_not_after_timestamp_seconds", .gauge, "When a certificate ends.")
+        var left = MetricFamily(
+            "aasa_certificate_life_left_ratio", .gauge,
+            "Share of a certificate's life that is left; below 0.25 its renewal is late.")
+        var seen: Set<String> = []
+        for certificate in report.certificates {
+            // Two files of one kind in one folder would be two samples with the same labels.
+            guard seen.insert("\(certificate.folder)\n\(certificate.keyType)").inserted else {
+                continue
+            }
+            let labels = [
+                (name: "host", value: certificate.folder),
+                (name: "key", value: certificate.keyType),
+            ]
+            ends.add(Double(certificate.notAfter), labels)
+            left.add(certificate.shareLeft(now: report.now), labels)
+        }
+        return [ends, left]
+    }
+
+    private static func reloads(_ report: StatusReport) -> [MetricFamily] {
+        var reloads = MetricFamily(
+            "aasa_reloads_total", .counter, "Reloads of site or certificates, by result.")
+        reloads.add(Double(report.reloads.succeeded), [(name: "result", value: "ok")])
+        reloads.add(Double(report.reloads.failed), [(name: "result", value: "failed")])
+        return [
+            reloads,
+            MetricFamily(
+                "aasa_snapshot_generation", .gauge,
+                "Number of the snapshot that is served, from 1 at start.",
+                value: Double(report.generation)),
+        ]
+    }
+
+    /// The process as a whole, named as Prometheus' own client libraries name it.
+    package static func process(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
+        var build = MetricFamily("aasa_build_info", .gauge, "Always 1; the version is a label.")
+        build.add(1, [(name: "version", value: report.version)])
+        return [
+            MetricFamily(
+                "aasa_ready", .gauge, "1 when new connections may be sent here, else 0.",
+                value: health.isReady ? 1 : 0),
+            MetricFamily(
+                "aasa_health_level", .gauge, "0 well, 1 somebody should look, 2 failing.",
+                value: Double(health.level.number)),
+            MetricFamily(
+                "aasa_connections_limit", .gauge, "Most connections that are kept open at once.",
+                value: Double(report.connections.limit)),
+            MetricFamily(
+                "aasa_shed_total", .counter, "Answers of status 503 given because of load.",
+                value: Double(report.traffic.shed)),
+            build,
+            MetricFamily(
+                "process_cpu_seconds_total", .counter, "User and system time used.",
+                value: report.traffic.processorSeconds),
+            MetricFamily(
+                "process_resident_memory_bytes", .gauge, "Resident memory.",
+                value: Double(report.traffic.residentBytes)),
+            MetricFamily(
+                "process_start_time_seconds", .gauge, "Start of the process since 1970.",
+                value: Double(report.started)),
+        ]
+    }
+}

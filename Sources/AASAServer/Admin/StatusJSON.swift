@@ -1,0 +1,144 @@
+import AppSiteAssociation
+
+/// `/status.json`: what the status page shows, for machines. Names are stable; new ones may come.
+package enum StatusJSON {
+    package static func render(
+        _ report: StatusReport, health: Health, history: History
+    ) -> [UInt8] {
+        JSONWriter.minified(
+            object([
+                ("version", string(report.version)),
+                ("now", number(report.now)),
+                ("started", number(report.started)),
+                ("phase", string(report.phase.rawValue)),
+                ("health", string(health.level.rawValue)),
+                ("ready", value(.bool(health.isReady))),
+                ("reasons", array(health.reasons.map(string))),
+                ("workers", number(Int64(report.workers))),
+                ("generation", number(report.generation)),
+                ("reloads", reloads(report.reloads)),
+                ("hosts", array(report.hosts.map(host))),
+                ("certificates", array(report.certificates.map { certificate($0, report.now) })),
+                ("connections", connections(report.connections)),
+                ("traffic", traffic(report.traffic)),
+                ("storm", storm(history.storms.storm)),
+                ("history", points(history.points)),
+            ]))
+    }
+
+    private static func host(_ host: StatusReport.Host) -> JSONValue {
+        let teams = host.facts.teams.map {
+            object([
+                ("team", string($0.identifier)), ("apps", number(Int64($0.apps))),
+                ("bytes", number(Int64($0.bytes))),
+            ])
+        }
+        return object([
+            ("name", string(host.name)),
+            ("aliases", array(host.aliases.map(string))),
+            ("form", string(host.facts.form.rawValue)),
+            ("available", value(.bool(host.isAvailable))),
+            ("problem", host.facts.problem.map(string) ?? value(.null)),
+            ("teams", array(teams)),
+            ("apps", number(Int64(host.facts.apps))),
+            ("bytes", number(Int64(host.facts.documentBytes))),
+            ("bytesMaximum", number(131_072 as Int64)),
+            ("signatureEnds", host.facts.signatureEnds.map(number) ?? value(.null)),
+            (
+                "answers",
+                object([
+                    ("json", number(host.answers.json)), ("signed", number(host.answers.signed)),
+                    ("sibling", number(host.answers.sibling)),
+                    ("notFound", number(host.answers.notFound)),
+                    ("unavailable", number(host.answers.unavailable)),
+                ])
+            ),
+        ])
+    }
+
+    private static func certificate(
+        _ certificate: ServedCertificate, _ now: Int64
+    ) -> JSONValue {
+        object([
+            ("host", string(certificate.folder)), ("keyType", string(certificate.keyType)),
+            ("names", array(certificate.names.map(string))),
+            ("issuer", string(certificate.issuer)),
+            ("begins", number(certificate.notBefore)), ("ends", number(certificate.notAfter)),
+            ("lifeLeft", decimal(certificate.shareLeft(now: now))),
+        ])
+    }
+
+    private static func reloads(_ reloads: StatusReport.Reloads) -> JSONValue {
+        object([
+            ("succeeded", number(reloads.succeeded)), ("failed", number(reloads.failed)),
+            ("problem", reloads.problem.map(string) ?? value(.null)),
+        ])
+    }
+
+    private static func connections(_ connections: StatusReport.Connections) -> JSONValue {
+        object([
+            ("open", number(connections.open)), ("waiting", number(connections.waiting)),
+            ("limit", number(connections.limit)),
+        ])
+    }
+
+    private static func traffic(_ traffic: StatusReport.Traffic) -> JSONValue {
+        object([
+            ("accepted", number(traffic.accepted)), ("handshakes", number(traffic.handshakes)),
+            ("answered", number(traffic.answered)), ("unavailable", number(traffic.unavailable)),
+            ("other", number(traffic.other)), ("shed", number(traffic.shed)),
+            ("gaveUp", number(traffic.gaveUp)),
+            ("bytesSent", number(traffic.bytesSent)),
+            ("processorSeconds", decimal(traffic.processorSeconds)),
+            ("residentBytes", number(traffic.residentBytes)),
+        ])
+    }
+
+    private static func storm(_ storm: StormWatch.Storm?) -> JSONValue {
+        guard let storm else { return value(.null) }
+        return object([
+            ("began", number(storm.began)), ("lastSeen", number(storm.lastSeen)),
+            ("over", value(.bool(storm.isOver))), ("answered", number(storm.answered)),
+            ("unavailable", number(storm.unavailable)), ("shed", number(storm.shed)),
+            ("gaveUp", number(storm.gaveUp)),
+            ("peakAnswersPerSecond", number(storm.peakAnswersPerSecond)),
+            ("peakConnectionsPerSecond", number(storm.peakConnectionsPerSecond)),
+            ("peakOpen", number(storm.peakOpen)), ("peakWaiting", number(storm.peakWaiting)),
+        ])
+    }
+
+    /// Column by column: a quarter of an hour is 40 KB this way, and 120 KB as objects.
+    private static func points(_ points: [History.Point]) -> JSONValue {
+        object([
+            ("second", array(points.map { number($0.second) })),
+            ("answered", array(points.map { number($0.answered) })),
+            ("unavailable", array(points.map { number($0.unavailable) })),
+            ("shed", array(points.map { number($0.shed) })),
+            ("gaveUp", array(points.map { number($0.gaveUp) })),
+            ("handshakes", array(points.map { number($0.handshakes) })),
+            ("accepted", array(points.map { number($0.accepted) })),
+            ("open", array(points.map { number($0.open) })),
+            ("waiting", array(points.map { number($0.waiting) })),
+            ("processors", array(points.map { decimal($0.processors) })),
+        ])
+    }
+
+    private static func value(_ kind: JSONValue.Kind) -> JSONValue { JSONValue(kind) }
+    private static func string(_ text: String) -> JSONValue { value(.string(text)) }
+    private static func number(_ number: Int64) -> JSONValue { value(.number(String(number))) }
+    private static func number(_ number: UInt64) -> JSONValue { value(.number(String(number))) }
+    private static func array(_ values: [JSONValue]) -> JSONValue { value(.array(values)) }
+
+    /// Three places: enough for a chart, and never an exponent.
+    private static func decimal(_ number: Double) -> JSONValue {
+        let thousandths = number.isFinite ? Int64((number * 1000).rounded()) : 0
+        let fraction = String(abs(thousandths) % 1000)
+        let padded = String(repeating: "0", count: 3 - fraction.count) + fraction
+        let sign = thousandths < 0 ? "-" : ""
+        return value(.number("\(sign)\(abs(thousandths) / 1000).\(padded)"))
+    }
+
+    private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+        value(.object(members.map { JSONMember(key: $0.0, value: $0.1) }))
+    }
+}

@@ -1,0 +1,104 @@
+/// Everything that the admin side shows, at one moment. Plain values: gathered by
+/// `StatusGatherer`, judged by `Health`, rendered by `StatusJSON` and the metrics.
+package struct StatusReport: Sendable {
+    package struct Host: Sendable {
+        package var name: String
+        package var aliases: [String] = []
+        package var facts: HostFacts
+        /// The association paths answer 200.
+        package var isAvailable = true
+        package var answers = HostAnswers()
+
+        package init(name: String, facts: HostFacts) {
+            self.name = name
+            self.facts = facts
+        }
+    }
+
+    /// Answers of one host since start, by what was answered.
+    package struct HostAnswers: Sendable, Equatable {
+        package var json: UInt64 = 0
+        package var signed: UInt64 = 0
+        package var sibling: UInt64 = 0
+        package var notFound: UInt64 = 0
+        package var unavailable: UInt64 = 0
+
+        package init() {}
+    }
+
+    package enum Phase: String, Sendable {
+        case starting
+        case serving
+        case draining
+    }
+
+    package struct Reloads: Sendable, Equatable {
+        package var succeeded: UInt64 = 0
+        package var failed: UInt64 = 0
+        /// Why the last one failed; nil when it did not.
+        package var problem: String?
+
+        package init() {}
+    }
+
+    package var version: String
+    /// Seconds since 1970.
+    package var now: Int64
+    package var started: Int64
+    package var phase = Phase.starting
+    package var workers = 1
+    package var generation: UInt64 = 0
+    package var hosts: [Host] = []
+    /// What is public about them; keys are nowhere near.
+    package var certificates: [ServedCertificate] = []
+    package var reloads = Reloads()
+    package var connections = Connections()
+    package var traffic = Traffic()
+
+    package init(version: String, now: Int64, started: Int64) {
+        self.version = version
+        self.now = now
+        self.started = started
+    }
+
+    /// Connections at this moment.
+    package struct Connections: Sendable, Equatable {
+        package var open: UInt64 = 0
+        /// Waiting for their handshake to be taken up (admission control).
+        package var waiting: UInt64 = 0
+        package var limit: UInt64 = 0
+
+        package init() {}
+    }
+
+    /// Sums since start.
+    package struct Traffic: Sendable, Equatable {
+        package var accepted: UInt64 = 0
+        package var handshakes: UInt64 = 0
+        /// Answers of status 200.
+        package var answered: UInt64 = 0
+        /// Answers of status 503.
+        package var unavailable: UInt64 = 0
+        /// Answers of another status.
+        package var other: UInt64 = 0
+        /// Those of the 503 that admission control gave because of load.
+        package var shed: UInt64 = 0
+        /// Clients that left before they had an answer: while they waited, in the handshake, or
+        /// before the last byte.
+        package var gaveUp: UInt64 = 0
+        package var bytesSent: UInt64 = 0
+        /// User and system time of the whole process.
+        package var processorSeconds: Double = 0
+        package var residentBytes: UInt64 = 0
+
+        package init() {}
+    }
+}
+
+extension ServedCertificate {
+    /// How much of its life is left, 0…1; lives shrink, so days alone say little.
+    package func shareLeft(now: Int64) -> Double {
+        let life = notAfter - notBefore
+        return life > 0 ? max(0, min(1, Double(notAfter - now) / Double(life))) : 0
+    }
+}

@@ -1,0 +1,79 @@
+// Covers: StatusPage.swift, StatusPageScript.swift
+import AASAServer
+import Testing
+
+@Suite struct AdminResponderTests {
+    private func respond(
+        _ path: String, method: String = "GET", authority: String? = "127.0.0.1:9443",
+        _ report: StatusReport = SampleReports.serving()
+    ) -> AdminResponder.Response {
+        AdminResponder(
+            report: report, history: History(),
+            metrics: { ServerMetrics.process(report, $0) }, nonce: { "abc123" }
+        ).response(method: method, path: path, authority: authority)
+    }
+
+    @Test func tellsAliveFromReady() {
+        var report = SampleReports.serving()
+        #expect(respond("/healthz").status == 200)
+        #expect(respond("/readyz").status == 200)
+        report.phase = .draining
+        #expect(respond("/healthz", report).status == 200)
+        let unready = respond("/readyz", report)
+        #expect(unready.status == 503)
+        #expect(String(decoding: unready.body, as: UTF8.self).hasPrefix("not ready\ndraining"))
+    }
+
+    @Test(arguments: [
+        ("/", "text/html; charset=utf-8"), ("/status.json", "application/json"),
+        ("/metrics", "text/plain; version=0.0.4; charset=utf-8"),
+    ])
+    func servesItsPages(_ path: String, _ type: String) {
+        let response = respond(path)
+        #expect(response.status == 200)
+        #expect(response.value(of: "Content-Type") == type)
+        #expect(response.value(of: "Cache-Control") == "no-store")
+        #expect(response.value(of: "X-Content-Type-Options") == "nosniff")
+        #expect(!response.body.isEmpty)
+    }
+
+    @Test func hasOneSelfContainedPage() {
+        let response = respond("/")
+        let page = String(decoding: response.body, as: UTF8.self)
+        let policy = response.value(of: "Content-Security-Policy") ?? ""
+        #expect(policy.contains("default-src 'none'"))
+        #expect(policy.contains("'nonce-abc123'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(page.contains("<script nonce=\"abc123\">"))
+        #expect(page.contains("<style nonce=\"abc123\">"))
+        // Nothing from elsewhere, no inline handlers or styles that the policy would refuse.
+        let outside = page.replacing("http://www.w3.org/2000/svg", with: "")
+        for banned in ["http://", "https://", " style=\"", "onclick=", "innerHTML", "eval("] {
+            #expect(!outside.contains(banned), "\(banned)")
+        }
+    }
+
+    @Test func refusesOtherMethodsAndPaths() {
+        #expect(respond("/", method: "POST").status == 405)
+        #expect(respond("/", method: "POST").value(of: "Allow") == "GET, HEAD")
+        #expect(respond("/certs/example.com/privkey.pem").status == 404)
+        #expect(respond("/../etc/passwd").status == 404)
+    }
+
+    @Test(arguments: [
+        ("localhost:9443", 200), ("127.0.0.1", 200), ("[::1]:9443", 200), ("a.localhost", 200),
+        ("10.1.2.3:9443", 200), ("rebound.example", 403), ("localhost.example:9443", 403),
+    ])
+    func refusesNamesThatCanBeRebound(_ authority: String, _ status: Int) {
+        #expect(respond("/status.json", authority: authority).status == status)
+    }
+
+    @Test func writesAWholeMessage() {
+        let response = respond("/readyz")
+        let text = String(decoding: response.serialized(headOnly: false), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n"))
+        #expect(text.hasSuffix("Content-Length: 6\r\nConnection: close\r\n\r\nready\n"))
+        let head = String(decoding: response.serialized(headOnly: true), as: UTF8.self)
+        #expect(head.hasSuffix("Content-Length: 6\r\nConnection: close\r\n\r\n"))
+    }
+}

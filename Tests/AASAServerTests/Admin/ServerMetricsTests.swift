@@ -1,0 +1,72 @@
+// Covers: SiteMetrics.swift
+import AASAServer
+import Testing
+
+@Suite struct ServerMetricsTests {
+    private func families() -> [MetricFamily] {
+        let first = WorkerCounters()
+        let second = WorkerCounters()
+        first.add(.answersDocument, 3)
+        second.add(.answersDocument, 4)
+        second.add(.busyNanoseconds, 1_500_000_000)
+        second.closed(.slowReader)
+        first.record(.answerTime, nanoseconds: 3000)
+        let report = SampleReports.serving()
+        return ServerMetrics.traffic(ServerCounters(workers: [first, second]))
+            + ServerMetrics.site(report)
+            + ServerMetrics.process(report, Health(report, shedNow: 0))
+    }
+
+    private func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+        families().first { $0.name == name }?.samples.first { sample in
+            labels.allSatisfy { wanted in
+                sample.labels.contains { $0.name == wanted.key && $0.value == wanted.value }
+            }
+        }?.value
+    }
+
+    @Test func addsUpTheWorkers() {
+        #expect(value("aasa_answers_total", ["kind": "document"]) == 7)
+        #expect(value("aasa_connections_closed_total", ["reason": "slow_reader"]) == 1)
+        #expect(value("aasa_loop_busy_seconds_total", ["worker": "1"]) == 1.5)
+        #expect(value("aasa_document_bytes", ["host": "example.com"]) == 812)
+        #expect(value("aasa_ready") == 1)
+    }
+
+    @Test func hasDistinctNamesAndSamples() {
+        let families = families()
+        #expect(Set(families.map(\.name)).count == families.count)
+        for family in families {
+            let keys = family.samples.map { sample in
+                sample.suffix
+                    + sample.labels.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+            }
+            #expect(Set(keys).count == keys.count, "\(family.name) repeats a sample")
+        }
+    }
+
+    @Test func followsTheNamingConventions() {
+        for family in families() {
+            #expect(
+                family.name.hasSuffix("_total") == (family.kind == .counter),
+                "\(family.name) is a \(family.kind)")
+            #expect(family.help.hasSuffix("."), "\(family.name): a sentence")
+            if family.kind == .histogram { #expect(family.name.hasSuffix("_seconds")) }
+        }
+    }
+
+    @Test func showsEveryCounterAndReason() {
+        let traffic = ServerMetrics.traffic(ServerCounters(workers: [WorkerCounters()]))
+        let samples = traffic.filter { $0.kind != .histogram }.reduce(0) { $0 + $1.samples.count }
+        #expect(samples == Counter.allCases.count + CloseReason.allCases.count)
+    }
+
+    @Test func writesOneSampleForTwoCertificatesOfOneKind() {
+        var report = SampleReports.serving()
+        report.certificates += report.certificates
+        let ends = ServerMetrics.site(report).first {
+            $0.name == "aasa_certificate_not_after_timestamp_seconds"
+        }
+        #expect(ends?.samples.count == 1)
+    }
+}

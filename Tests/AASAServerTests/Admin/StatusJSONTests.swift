@@ -1,0 +1,35 @@
+// Covers: StatusReport.swift
+import AASAServer
+import AppSiteAssociation
+import Testing
+
+@Suite struct StatusJSONTests {
+    @Test func saysEverythingThePageShows() throws {
+        var report = SampleReports.serving()
+        report.hosts[0].facts.problem = "a \"quoted\" <script> problem"
+        report.traffic.processorSeconds = 1.5
+        var history = History()
+        history.sample(time: 10, traffic: .init(), connections: .init())
+        history.sample(time: 11, traffic: report.traffic, connections: report.connections)
+        let health = Health(report, shedNow: 0)
+        let bytes = StatusJSON.render(report, health: health, history: history)
+        let document = try JSONReader.read(SourceText(name: "status.json", bytes: bytes))
+        let root = document.root
+        #expect(root["health"]?.string == "attention")
+        #expect(root["ready"]?.bool == true)
+        #expect(root["hosts"]?.array?.first?["problem"]?.string == "a \"quoted\" <script> problem")
+        #expect(root["hosts"]?.array?.first?["teams"]?.array?.count == 1)
+        let certificate = root["certificates"]?.array?.first
+        #expect(certificate?["host"]?.string == "example.com")
+        guard case .number("0.889") = certificate?["lifeLeft"]?.kind else {
+            Issue.record("lifeLeft of 80 of 90 days")
+            return
+        }
+        let columns = try #require(root["history"]?.members)
+        #expect(columns.allSatisfy { $0.value.array?.count == 1 })
+        // Each column that the page's script asks for is there.
+        for name in ["second", "answered", "unavailable", "gaveUp", "open", "processors"] {
+            #expect(root["history"]?[name] != nil, "\(name)")
+        }
+    }
+}
