@@ -41,7 +41,7 @@ package final class Certificate: @unchecked Sendable {
         ERR_clear_error()
         if certificates.isEmpty {
             throw OpenSSLError(
-                doing: "\(name) holds no certificate",
+                cause: "\(name) holds no certificate",
                 remedy: pem.first == 0x30
                     ? "It looks like DER; convert it: openssl x509 -inform DER -in \(name)."
                     : "It has to be PEM: -----BEGIN CERTIFICATE-----.")

@@ -32,13 +32,13 @@ package final class CertificatePair: Sendable {
         if !key.matches(chain[0]) {
             if let position = chain.firstIndex(where: key.matches) {
                 throw OpenSSLError(
-                    doing:
+                    cause:
                         "the certificate of \(keyName) is number \(position + 1) in \(chainName)",
                     remedy: "The host's own certificate has to come first, then the one that "
                         + "issued it.")
             }
             throw OpenSSLError(
-                doing: "\(keyName) (\(key.type)) is not the key of \(chainName) "
+                cause: "\(keyName) (\(key.type)) is not the key of \(chainName) "
                     + "(\(chain[0].summary.subject), \(chain[0].summary.keyType))",
                 remedy: "Take both files from the same renewal.")
         }

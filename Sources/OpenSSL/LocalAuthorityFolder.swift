@@ -37,7 +37,7 @@ package struct LocalAuthorityFolder: Sendable {
     package func make(
         hosts: [String], names: [String: [String]] = [:], now: Int64
     ) throws -> [Step] {
-        for host in hosts { try check(host) }
+        for host in hosts { try LocalAuthorityFolder.check(host) }
         try FileAccess.makeFolder(folder.path)
         var steps: [Step] = []
         let authority = try authority(now: now, &steps)
@@ -54,13 +54,14 @@ package struct LocalAuthorityFolder: Sendable {
         return steps
     }
 
-    private func check(_ host: String) throws(OpenSSLError) {
+    /// Whether a host can have this name.
+    package static func check(_ host: String) throws(OpenSSLError) {
         let isSafe =
             CertificatePlan.isName(host) && !host.utf8.starts(with: ".".utf8)
             && !host.utf8.contains(UInt8(ascii: "*")) && host != CertificateFolder.authorityName
         if !isSafe {
             throw OpenSSLError(
-                doing: "\(host) cannot be the name of a host",
+                cause: "\(host) cannot be the name of a host",
                 remedy: "Use letters, digits, dots and hyphens.")
         }
     }
@@ -77,7 +78,7 @@ package struct LocalAuthorityFolder: Sendable {
             }
             action = .renewed
         }
-        try FileAccess.makeFolder(folder.authorityFolder, mode: 0o700)
+        try FileAccess.makeFolder(folder.authorityFolder)
         let authority = try LocalAuthority.make(now: now)
         try write(authority.pair, files)
         steps.append(step(files, "local CA", action, authority.pair))
@@ -93,7 +94,7 @@ package struct LocalAuthorityFolder: Sendable {
             action = .renewed
             if !FileAccess.exists(files.chain) {
                 throw OpenSSLError(
-                    doing: "\(files.key) has no certificate beside it (\(files.chain))",
+                    cause: "\(files.key) has no certificate beside it (\(files.chain))",
                     remedy: "Put its certificate there, or remove the key.")
             }
             // A file that cannot be read may be somebody's only copy: say so and stop.

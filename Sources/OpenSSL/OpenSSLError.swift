@@ -18,16 +18,32 @@ package struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible 
     package let entries: [Entry]
     /// What the user can do, where it is known.
     package let remedy: String?
+    private let isOurs: Bool
+
+    /// What we found ourselves, said as a sentence; OpenSSL's queue is left alone.
+    package init(cause: String, remedy: String?) {
+        action = cause
+        entries = []
+        self.remedy = remedy
+        isOurs = true
+    }
 
     /// Drains the error queue of this thread.
     init(doing action: String, remedy: String? = nil) {
         self.action = action
         self.entries = OpenSSLError.drain()
         self.remedy = remedy
+        isOurs = false
     }
 
     package var description: String {
+        cause + (remedy.map { ". " + $0 } ?? "")
+    }
+
+    /// What went wrong, without the remedy.
+    package var cause: String {
         var text = action
+        if isOurs { return text }
         if entries.isEmpty {
             text += ": failed"
         } else {
@@ -35,7 +51,6 @@ package struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible 
             text += entries.map { $0.detail.isEmpty ? $0.reason : "\($0.reason) (\($0.detail))" }
                 .joined(separator: "; ")
         }
-        if let remedy { text += ". " + remedy }
         return text
     }
 

@@ -38,7 +38,7 @@ package final class PrivateKey: @unchecked Sendable {
         if asked {
             ERR_clear_error()
             throw OpenSSLError(
-                doing: "the key in \(name) is encrypted with a passphrase",
+                cause: "the key in \(name) is encrypted with a passphrase",
                 remedy: "Write it without one, readable by the server alone: "
                     + "openssl pkey -in \(name) -out privkey.pem.")
         }

@@ -50,7 +50,7 @@ package final class TLSContext: @unchecked Sendable {
     ) throws(OpenSSLError) -> (ContextHandle, ServerCallbacks) {
         guard settings.hosts.indices.contains(settings.defaultHost) else {
             throw OpenSSLError(
-                doing: "there is no certificate for the default host",
+                cause: "there is no certificate for the default host",
                 remedy: "Give every host of the site a folder with fullchain.pem and privkey.pem.")
         }
         let protocols = ProtocolList(settings.protocols)

@@ -13,7 +13,8 @@ struct AASA: ParsableCommand {
         version: "aasa 1.0.0",
         subcommands: [
             // One line per command, sorted.
-            MatchCommand.self
+            CertsCommand.self,
+            MatchCommand.self,
         ]
     )
 

@@ -1,0 +1,57 @@
+/// The head of a response as a server sent it.
+package struct HTTP1ResponseHead: Sendable, Hashable {
+    /// Every octet of the head, its empty line included.
+    package var raw: [UInt8]
+    /// `10` or `11`: the version's digits.
+    package var version: Int
+    package var status: Int
+    package var reason: String
+    /// In order, names as written.
+    package var fields: [HTTPField]
+
+    /// The status line as sent, without its line end.
+    package var statusLine: String {
+        let line = raw.prefix { $0 != Octet.lineFeed && $0 != Octet.carriageReturn }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// All values of the fields named `name` (lower case).
+    package func values(of name: StaticString) -> [String] {
+        fields.filter { field in
+            var written = field.name
+            return written.withUTF8 { UnsafeRawBufferPointer($0).equalsIgnoringCase(name) }
+        }.map(\.value)
+    }
+}
+
+/// What is wrong with a response.
+package enum HTTP1ResponseFault: String, Error, Sendable, Hashable, CaseIterable {
+    case notHTTP = "not-http"
+    case headTooLarge = "head-too-large"
+    case invalidField = "invalid-field"
+    case invalidContentLength = "invalid-content-length"
+    case conflictingContentLength = "conflicting-content-length"
+    case invalidChunk = "invalid-chunk"
+    case bodyTooLarge = "body-too-large"
+    case tooManyInterim = "too-many-interim-responses"
+    /// The connection ended before the head was complete.
+    case cutInHead = "cut-in-head"
+    /// The connection ended before the body was complete.
+    case cutInBody = "cut-in-body"
+
+    package var explanation: String {
+        switch self {
+        case .notHTTP: "the bytes do not begin with an HTTP/1 status line"
+        case .headTooLarge:
+            "the head of the answer is larger than \(HTTP1ResponseParser.headBytes) bytes"
+        case .invalidField: "a header line has no colon or an invalid name"
+        case .invalidContentLength: "Content-Length is not a number"
+        case .conflictingContentLength: "there are several different Content-Lengths"
+        case .invalidChunk: "the chunked coding of the body is broken"
+        case .bodyTooLarge: "the body is larger than the reader allows"
+        case .tooManyInterim: "too many 1xx answers before the final one"
+        case .cutInHead: "the connection ended before the head of the answer was complete"
+        case .cutInBody: "the connection ended before the body was complete"
+        }
+    }
+}

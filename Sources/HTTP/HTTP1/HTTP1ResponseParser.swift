@@ -1,0 +1,297 @@
+/// Reads one response as a client, from bytes in any pieces (RFC 9112).
+///
+/// What the server sent stays visible: every 1xx head, the final head byte for byte, the body
+/// decoded and its size on the wire. Line ends may be bare LF (RFC 9112 §2.2 allows a recipient
+/// that); what makes the length of the message uncertain is a fault.
+package struct HTTP1ResponseParser: Sendable {
+    /// The largest head read: 64 KiB, eight times what servers send at most.
+    package static let headBytes = 65_536
+    /// 1xx answers before the final one.
+    package static let interimMaximum = 8
+    /// The longest line of a chunk's size with its extensions, and of a trailer.
+    static let lineBytes = 4096
+
+    package enum State: Sendable, Hashable {
+        case needsMore
+        case complete
+        case failed(HTTP1ResponseFault)
+    }
+
+    /// How the end of the body is told (RFC 9112 §6.3).
+    package enum Framing: Sendable, Hashable {
+        case none
+        case length(Int)
+        case chunked
+        case untilClose
+    }
+
+    private enum Place: Sendable {
+        case head
+        case counted(left: Int)
+        case chunkSize
+        case chunk(left: Int)
+        case chunkEnd
+        case trailer
+        case untilClose
+    }
+
+    /// Whether the request was HEAD: then no body follows.
+    let answersHead: Bool
+    let bodyMaximum: Int
+    /// Without, bytes are counted and dropped: for load tests.
+    let keepsBody: Bool
+
+    private var place = Place.head
+    private var pending: [UInt8] = []
+    /// Where the line that is being read begins in `pending`.
+    private var lineStart = 0
+
+    package private(set) var state = State.needsMore
+    /// The 1xx answers that came first.
+    package private(set) var interim: [HTTP1ResponseHead] = []
+    /// The final head, once it is complete.
+    package private(set) var head: HTTP1ResponseHead?
+    package private(set) var framing = Framing.none
+    /// The body so far, chunked coding removed; content codings stay.
+    package private(set) var body: [UInt8] = []
+    /// Bytes of the body so far, coding removed, kept or not.
+    package private(set) var bodyCount = 0
+    /// Bytes that came after the end of the response.
+    package private(set) var surplus = 0
+
+    /// - Parameters:
+    ///   - answersHead: whether the request was HEAD.
+    ///   - bodyMaximum: bytes of a body, more is a fault.
+    ///   - keepsBody: whether ``body`` is filled.
+    package init(answersHead: Bool = false, bodyMaximum: Int = 8 << 20, keepsBody: Bool = true) {
+        self.answersHead = answersHead
+        self.bodyMaximum = bodyMaximum
+        self.keepsBody = keepsBody
+    }
+
+    // MARK: - Input
+
+    /// Takes the next bytes.
+    @discardableResult
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> State {
+        guard state == .needsMore else {
+            surplus += bytes.count
+            return state
+        }
+        do throws(HTTP1ResponseFault) {
+            var rest = bytes
+            while !rest.isEmpty, state == .needsMore { try step(&rest) }
+            surplus += rest.count
+        } catch { state = .failed(error) }
+        return state
+    }
+
+    /// The connection ended: close_notify or FIN.
+    @discardableResult
+    package mutating func endOfStream() -> State {
+        guard state == .needsMore else { return state }
+        switch place {
+        case .head: state = .failed(.cutInHead)
+        case .untilClose: state = .complete
+        case .counted, .chunkSize, .chunk, .chunkEnd, .trailer: state = .failed(.cutInBody)
+        }
+        return state
+    }
+
+    private mutating func step(_ rest: inout UnsafeRawBufferPointer) throws(HTTP1ResponseFault) {
+        switch place {
+        case .head: try takeHead(&rest)
+        case .counted(let left):
+            let count = try takeBody(&rest, atMost: left)
+            place = .counted(left: left - count)
+            if left == count { state = .complete }
+        case .untilClose: _ = try takeBody(&rest, atMost: .max)
+        case .chunkSize:
+            guard let line = try takeLine(&rest) else { return }
+            let size = try Self.chunkSize(line)
+            place = size == 0 ? .trailer : .chunk(left: size)
+        case .chunk(let left):
+            let count = try takeBody(&rest, atMost: left)
+            place = left == count ? .chunkEnd : .chunk(left: left - count)
+        case .chunkEnd:
+            guard let line = try takeLine(&rest) else { return }
+            guard line.isEmpty else { throw .invalidChunk }
+            place = .chunkSize
+        case .trailer:
+            guard let line = try takeLine(&rest) else { return }
+            if line.isEmpty { state = .complete }
+        }
+    }
+
+    // MARK: - Pieces
+
+    private mutating func takeBody(
+        _ rest: inout UnsafeRawBufferPointer, atMost limit: Int
+    ) throws(HTTP1ResponseFault) -> Int {
+        let count = min(limit, rest.count)
+        guard count <= bodyMaximum - bodyCount else { throw .bodyTooLarge }
+        if keepsBody { body.append(contentsOf: rest.prefix(count)) }
+        bodyCount += count
+        rest = rest.slice(count, rest.count)
+        return count
+    }
+
+    /// One line of the chunked coding, without its end; nil while it is incomplete.
+    private mutating func takeLine(
+        _ rest: inout UnsafeRawBufferPointer
+    ) throws(HTTP1ResponseFault) -> [UInt8]? {
+        let end = rest.firstIndex(of: Octet.lineFeed, from: 0, to: rest.count)
+        pending.append(contentsOf: rest.prefix(end ?? rest.count))
+        guard pending.count <= Self.lineBytes else { throw .invalidChunk }
+        rest = rest.slice(end.map { $0 + 1 } ?? rest.count, rest.count)
+        guard end != nil else { return nil }
+        if pending.last == Octet.carriageReturn { pending.removeLast() }
+        defer { pending = [] }
+        return pending
+    }
+
+    /// RFC 9112 §7.1: hexadecimal digits, then perhaps extensions.
+    private static func chunkSize(_ line: [UInt8]) throws(HTTP1ResponseFault) -> Int {
+        var size = 0
+        var digits = 0
+        for octet in line {
+            guard let digit = Character(Unicode.Scalar(octet)).hexDigitValue, octet < 0x80 else {
+                guard octet == 0x3B || Octet.isWhitespace(octet) else { throw .invalidChunk }
+                break
+            }
+            size = size << 4 | digit
+            digits += 1
+            guard digits <= 8 else { throw .invalidChunk }
+        }
+        guard digits > 0 else { throw .invalidChunk }
+        return size
+    }
+
+    private mutating func takeHead(
+        _ rest: inout UnsafeRawBufferPointer
+    ) throws(HTTP1ResponseFault) {
+        // Line by line, so that nothing behind the head is taken.
+        let end = rest.firstIndex(of: Octet.lineFeed, from: 0, to: rest.count).map { $0 + 1 }
+        let known = pending.count
+        pending.append(contentsOf: rest.prefix(end ?? rest.count))
+        rest = rest.slice(end ?? rest.count, rest.count)
+        guard pending.count <= Self.headBytes else { throw .headTooLarge }
+        if known < 8 { try Self.checkStart(pending) }
+        guard end != nil else { return }
+        let line = pending[lineStart...]
+        lineStart = pending.count
+        guard line.count <= 2, line.first == Octet.lineFeed || line.first == Octet.carriageReturn
+        else { return }
+        let head = try HTTP1ResponseHead(parsing: pending)
+        pending = []
+        lineStart = 0
+        // 101 is final for us: we never ask for another protocol.
+        if (100...199).contains(head.status), head.status != 101 {
+            interim.append(head)
+            guard interim.count <= Self.interimMaximum else { throw .tooManyInterim }
+            return
+        }
+        self.head = head
+        try frame(head)
+    }
+
+    /// Noise is told at its first byte, not after 64 KB of it.
+    private static func checkStart(_ bytes: [UInt8]) throws(HTTP1ResponseFault) {
+        for (octet, expected) in zip(bytes, "HTTP/1.".utf8) where octet != expected {
+            throw .notHTTP
+        }
+    }
+
+    private mutating func frame(_ head: HTTP1ResponseHead) throws(HTTP1ResponseFault) {
+        framing = try Self.framing(of: head, answersHead: answersHead)
+        switch framing {
+        case .none, .length(0): state = .complete
+        case .length(let count):
+            guard count <= bodyMaximum else { throw .bodyTooLarge }
+            place = .counted(left: count)
+        case .chunked: place = .chunkSize
+        case .untilClose: place = .untilClose
+        }
+    }
+
+    /// RFC 9112 §6.3, in its order.
+    static func framing(
+        of head: HTTP1ResponseHead, answersHead: Bool
+    ) throws(HTTP1ResponseFault) -> Framing {
+        if answersHead || head.status < 200 || head.status == 204 || head.status == 304 {
+            return .none
+        }
+        if let coding = head.values(of: "transfer-encoding").last {
+            var text = coding
+            let isChunked = text.withUTF8 {
+                HTTP1FieldValue.contains("chunked", in: UnsafeRawBufferPointer($0))
+            }
+            return isChunked ? .chunked : .untilClose
+        }
+        var length: Int?
+        for value in head.values(of: "content-length") {
+            // RFC 9110 §8.6: a list of equal values may be read as one.
+            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+                var text = String(part.drop { $0 == " " || $0 == "\t" })
+                while text.last == " " || text.last == "\t" { text.removeLast() }
+                guard
+                    let count = text.withUTF8({
+                        HTTP1FieldValue.contentLength(UnsafeRawBufferPointer($0))
+                    })
+                else { throw .invalidContentLength }
+                guard length == nil || length == count else { throw .conflictingContentLength }
+                length = count
+            }
+        }
+        return length.map { .length($0) } ?? .untilClose
+    }
+}
+
+extension HTTP1ResponseHead {
+    /// Reads a complete head.
+    init(parsing raw: [UInt8]) throws(HTTP1ResponseFault) {
+        var lines = raw.split(separator: Octet.lineFeed, omittingEmptySubsequences: false)
+            .map { $0.last == Octet.carriageReturn ? $0.dropLast() : $0 }
+        let first = lines.removeFirst()
+        (version, status, reason) = try Self.statusLine(first)
+        var fields: [HTTPField] = []
+        for line in lines where !line.isEmpty {
+            // RFC 9112 §5.2: a folded line continues the value before it.
+            if let start = line.first, Octet.isWhitespace(start), !fields.isEmpty {
+                fields[fields.count - 1].value += " " + Self.trimmed(line)
+                continue
+            }
+            guard let colon = line.firstIndex(of: Octet.colon) else { throw .invalidField }
+            let name = String(decoding: line[..<colon], as: UTF8.self)
+            guard HTTPField.isValid(name: name) else { throw .invalidField }
+            fields.append(
+                HTTPField(name: name, value: Self.trimmed(line[line.index(after: colon)...])))
+        }
+        self.raw = raw
+        self.fields = fields
+    }
+
+    /// `HTTP/1.1 200 OK`; the reason may be empty (RFC 9112 §4).
+    private static func statusLine(
+        _ line: ArraySlice<UInt8>
+    ) throws(HTTP1ResponseFault) -> (Int, Int, String) {
+        let octets = Array(line)
+        guard octets.count >= 12, octets[7] == 0x30 || octets[7] == 0x31,
+            octets[8] == Octet.space, octets[9...11].allSatisfy(Octet.isDigit),
+            octets.count == 12 || octets[12] == Octet.space
+        else { throw .notHTTP }
+        let status = octets[9...11].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard status >= 100 else { throw .notHTTP }
+        return (
+            10 + Int(octets[7] - 0x30), status,
+            String(decoding: octets.dropFirst(13), as: UTF8.self)
+        )
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> String {
+        var part = line
+        while let first = part.first, Octet.isWhitespace(first) { part.removeFirst() }
+        while let last = part.last, Octet.isWhitespace(last) { part.removeLast() }
+        return String(decoding: part, as: UTF8.self)
+    }
+}

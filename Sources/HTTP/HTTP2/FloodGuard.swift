@@ -1,0 +1,161 @@
+/// Counts what an HTTP/2 peer sends against ``FloodLimits``: a value without I/O or clock.
+///
+/// Each method takes one kind of event and says whether a budget is used up. Time is in
+/// nanoseconds of any monotonic clock, read once per turn of the event loop.
+package struct FloodGuard: Sendable {
+    /// The frame types told apart (RFC 9113 §6).
+    package enum Frame: Sendable, Hashable {
+        case settings
+        case ping
+        case continuation
+        case reset
+        case acknowledgement
+        case other
+    }
+
+    /// A budget that refills with time up to its full size.
+    private struct Bucket {
+        private var level: Int
+        private let size: Int
+        private let perSecond: Int
+        private var refilled: UInt64
+
+        init(size: Int, perSecond: Int, now: UInt64) {
+            level = size
+            self.size = size
+            self.perSecond = perSecond
+            refilled = now
+        }
+
+        /// Takes one; whether there was one to take.
+        mutating func take(now: UInt64) -> Bool {
+            if size == .max { return true }
+            if level <= 0 { refill(now: now) }
+            level -= 1
+            return level >= 0
+        }
+
+        mutating func earn(_ count: Int) {
+            if size != .max { level = min(level + count, size) }
+        }
+
+        /// Only an empty bucket asks what time has brought: the common case does no division.
+        private mutating func refill(now: UInt64) {
+            guard now > refilled, perSecond > 0 else { return }
+            let interval = 1_000_000_000 / UInt64(perSecond)
+            let earned = (now - refilled) / interval
+            level = Int(min(earned, UInt64(size)))
+            refilled += earned * interval
+        }
+    }
+
+    private let limits: FloodLimits
+    private var frames: Bucket
+    private var settings: Bucket
+    private var pings: Bucket
+    private var resets: Bucket
+    private var bytesLeft: Int
+    private var provokedResets = 0
+    private var continuations = 0
+    private var headerListBytes = 0
+    private var contentBytes = 0
+    private var pendingAnswers = 0
+    private var answerDeadline: UInt64 = 0
+
+    package init(limits: FloodLimits = FloodLimits(), now: UInt64) {
+        self.limits = limits
+        frames = Bucket(size: limits.frames, perSecond: limits.framesPerSecond, now: now)
+        settings = Bucket(size: limits.settings, perSecond: limits.settingsPerSecond, now: now)
+        pings = Bucket(size: limits.pings, perSecond: limits.pingsPerSecond, now: now)
+        resets = Bucket(size: limits.resets, perSecond: limits.resetsPerSecond, now: now)
+        bytesLeft = limits.bytes
+    }
+
+    // MARK: Input
+
+    package mutating func bytesReceived(_ count: Int) -> HTTP2CloseReason? {
+        if limits.bytes == .max { return nil }
+        bytesLeft -= count
+        return bytesLeft < 0 ? .byteBudget : nil
+    }
+
+    package mutating func frameReceived(_ frame: Frame, now: UInt64) -> HTTP2CloseReason? {
+        guard frames.take(now: now) else { return .frameBudget }
+        switch frame {
+        case .settings:
+            return settings.take(now: now) ? nil : .settingsBudget
+        case .ping:
+            return pings.take(now: now) ? nil : .pingBudget
+        case .reset:
+            return resets.take(now: now) ? nil : .resetBudget
+        case .continuation:
+            continuations += 1
+            return continuations > limits.continuations ? .continuationBudget : nil
+        case .acknowledgement, .other:
+            return nil
+        }
+    }
+
+    /// A field block begins: its own budgets start again.
+    package mutating func fieldBlockBegan() {
+        continuations = 0
+        headerListBytes = 0
+    }
+
+    /// A field was decoded.
+    ///
+    /// - Parameter size: name, value and 32 (RFC 9113 §6.5.2).
+    /// - Returns: whether it still belongs to the advertised list size, or the reason to close.
+    package mutating func fieldReceived(size: Int) -> FieldVerdict {
+        headerListBytes += size
+        if headerListBytes > limits.headerListBytesMaximum { return .close(.headerListBudget) }
+        return headerListBytes <= limits.headerListBytes ? .read : .skip
+    }
+
+    package enum FieldVerdict: Sendable, Hashable {
+        case read
+        case skip
+        case close(HTTP2CloseReason)
+    }
+
+    /// The peer broke the rules for a stream in a way that is answered with RST_STREAM.
+    package mutating func resetProvoked() -> HTTP2CloseReason? {
+        provokedResets += 1
+        return provokedResets > limits.provokedResets ? .provokedResetBudget : nil
+    }
+
+    // MARK: Answers
+
+    package mutating func answerBegan(now: UInt64) {
+        if pendingAnswers == 0 { answerDeadline = now &+ limits.stallNanoseconds }
+        pendingAnswers += 1
+    }
+
+    /// A part of an answer went out.
+    package mutating func contentSent(_ count: Int, now: UInt64) {
+        contentBytes += count
+        let updates = contentBytes / limits.bytesPerWindowUpdate
+        if updates > 0 {
+            contentBytes -= updates * limits.bytesPerWindowUpdate
+            frames.earn(2 * updates)
+        }
+        let earned = UInt64(count) * (1_000_000_000 / UInt64(limits.minimumBytesPerSecond))
+        answerDeadline = min(now &+ limits.stallNanoseconds, answerDeadline &+ earned)
+    }
+
+    /// An answer is over.
+    ///
+    /// - Parameter whole: whether all of it was sent; a stream that was reset earns nothing.
+    package mutating func answerEnded(whole: Bool, now: UInt64) {
+        pendingAnswers -= 1
+        guard whole else { return }
+        frames.earn(limits.framesPerAnswer)
+        if limits.bytes != .max {
+            bytesLeft = min(bytesLeft + limits.bytesPerAnswer, limits.bytes)
+        }
+        answerDeadline = now &+ limits.stallNanoseconds
+    }
+
+    /// When the connection counts as stalled; nil while no answer is under way.
+    package var deadline: UInt64? { pendingAnswers > 0 ? answerDeadline : nil }
+}

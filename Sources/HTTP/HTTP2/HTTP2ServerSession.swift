@@ -1,0 +1,366 @@
+import CNGHTTP2
+
+/// Who answers the requests of an ``HTTP2ServerSession``.
+package protocol HTTP2ServerDelegate: AnyObject {
+    /// A request head is complete. `request` is valid during the call only; answer with
+    /// ``HTTP2ServerSession/respond(stream:with:now:)``, in the call or later. Content, if any is
+    /// announced, is not waited for and thrown away.
+    func session(
+        _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID)
+}
+
+package typealias HTTP2StreamID = Int32
+
+/// The server's side of one HTTP/2 connection (RFC 9113) on nghttp2: bytes in, requests out;
+/// answers in, bytes out. No descriptor, no clock.
+///
+/// ```
+///            receive / respond / send          limit or drain(), answers sent
+///  ──► open ─────────────────────────► closing ─────────────────────► finished (GOAWAY sent)
+///        │                                │ new requests: REFUSED_STREAM
+///        └── budget or rule broken ───────┴──► failed(reason): GOAWAY, nothing read any more
+/// ```
+///
+/// GOAWAY goes out *behind* the last answer, in the same write, with the last answered stream in
+/// it, and nothing follows: what the peer sent meanwhile is known not to have been looked at
+/// (RFC 9113 §6.8), and clients built on Python's h2, which take no frame after a GOAWAY, get
+/// their answer.
+///
+/// Call order per wake-up: ``receive(_:now:delegate:)`` with what arrived, then
+/// ``send(into:now:)`` until it returns 0, then look at ``isFinished``. ``deadline`` may have moved.
+package final class HTTP2ServerSession {
+    private enum Phase {
+        case open
+        /// As many requests as allowed, or drained: GOAWAY once the answers are out.
+        case closing(HTTP2CloseReason)
+        /// GOAWAY is with nghttp2.
+        case saidGoodbye(HTTP2CloseReason)
+        /// nghttp2 is not used any more; `goAway`: our own frame is still to be written.
+        case failed(HTTP2CloseReason, goAway: Bool)
+    }
+
+    private let settings: HTTP2ServerSettings
+    private let date: HTTPDate
+    private var session: OpaquePointer?
+    private var phase = Phase.open
+    private var guardian: FloodGuard
+    private var streams = StreamTable()
+    private var fields = RequestFields()
+    private var output = OutputBuffer()
+    private var now: UInt64
+    private var lastStream: HTTP2StreamID = 0
+    private var isDraining = false
+    /// Set during ``receive(_:now:delegate:)`` only.
+    private unowned(unsafe) var delegate: (any HTTP2ServerDelegate)?
+
+    /// Requests handed to the delegate.
+    package private(set) var requestCount = 0
+    /// Requests whose answer was handed out whole.
+    package private(set) var answeredCount = 0
+    /// Requests that were reset by the peer, or for a broken rule, before that.
+    package private(set) var abandonedCount = 0
+
+    /// - Parameters:
+    ///   - date: kept by the session, as its text is referred to.
+    ///   - now: monotonic time in nanoseconds.
+    package init(
+        settings: HTTP2ServerSettings, date: HTTPDate, now: UInt64
+    ) throws(HTTP2Error) {
+        self.settings = settings
+        self.date = date
+        self.now = now
+        guardian = FloodGuard(limits: settings.limits, now: now)
+        let result = nghttp2_session_server_new2(
+            &session, settings.callbacks, Unmanaged.passUnretained(self).toOpaque(),
+            settings.options)
+        try HTTP2Error.check(result, "nghttp2_session_server_new2")
+        let submitted = settings.withInitialSettings { entries, count in
+            nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, count)
+        }
+        try HTTP2Error.check(submitted, "nghttp2_submit_settings")
+    }
+
+    deinit {
+        fields.release()
+        nghttp2_session_del(session)
+    }
+
+    // MARK: What the server asks
+
+    /// Why the connection ends, once that is known.
+    package var closeReason: HTTP2CloseReason? {
+        switch phase {
+        case .open: nil
+        case .closing(let reason), .saidGoodbye(let reason), .failed(let reason, _): reason
+        }
+    }
+
+    /// Whether everything has been said: close the connection, orderly (close_notify, linger).
+    package var isFinished: Bool {
+        if output.hasRest { return false }
+        switch phase {
+        case .failed(_, let goAway): return !goAway
+        case .saidGoodbye:
+            return (streams.count == 0 || nghttp2_session_want_read(session) == 0)
+                && nghttp2_session_want_write(session) == 0
+        case .open, .closing:
+            return nghttp2_session_want_read(session) == 0
+                && nghttp2_session_want_write(session) == 0
+        }
+    }
+
+    /// Whether ``send(into:now:)`` has something to write now. False while only the peer's windows
+    /// hold answers back.
+    package var wantsSend: Bool {
+        if output.hasRest { return true }
+        if case .failed(_, let goAway) = phase { return goAway }
+        return nghttp2_session_want_write(session) != 0
+    }
+
+    /// Requests received whose answer is not fully handed out.
+    package var openRequests: Int { streams.count }
+
+    /// When the connection counts as stalled; nil while no answer is under way. Then call
+    /// ``deadlinePassed(now:)``.
+    package var deadline: UInt64? { guardian.deadline }
+
+    // MARK: Input
+
+    /// Takes bytes of the peer, all of them, and hands complete requests to the delegate.
+    package func receive(
+        _ bytes: UnsafeRawBufferPointer, now: UInt64, delegate: any HTTP2ServerDelegate
+    ) {
+        self.now = now
+        if case .failed = phase { return }
+        if let reason = guardian.bytesReceived(bytes.count) { return fail(reason) }
+        guard let base = bytes.baseAddress else { return }
+        self.delegate = delegate
+        let result = CNGHTTP2_session_mem_recv(
+            session, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+        self.delegate = nil
+        if result < 0 {
+            fail(reason(ofFailure: Int32(truncatingIfNeeded: result)))
+        }
+    }
+
+    /// Answers a request. Does nothing if its stream is gone.
+    package func respond(stream: HTTP2StreamID, with response: PreparedResponse, now: UInt64) {
+        if case .failed = phase { return }
+        guard let slot = slot(of: stream), streams[slot].response == nil else { return }
+        streams[slot].response = response
+        guardian.answerBegan(now: now)
+        let hasContent = response.body.count > 0 && !streams[slot].isHead
+        let result = response.fieldBlock.withFields(date: date) { fields, count in
+            guard hasContent else {
+                return CNGHTTP2_submit_response(session, stream, fields, count, nil)
+            }
+            var data = CNGHTTP2_data_provider(
+                source: nghttp2_data_source(fd: Int32(truncatingIfNeeded: slot)),
+                read_callback: HTTP2ServerCallbacks.readContent)
+            return CNGHTTP2_submit_response(session, stream, fields, count, &data)
+        }
+        if result != 0 { fail(.internalError) }
+    }
+
+    /// No new requests: GOAWAY behind the answers under way. A connection that has not asked yet
+    /// may ask once, as its request may be on the way already.
+    package func drain() {
+        guard case .open = phase, requestCount > 0 else {
+            isDraining = true
+            return
+        }
+        phase = .closing(.drained)
+        sayGoodbyeIfDone()
+    }
+
+    /// The time of ``deadline`` has come.
+    package func deadlinePassed(now: UInt64) {
+        self.now = now
+        if let deadline = guardian.deadline, now >= deadline { fail(.stalled) }
+    }
+
+    // MARK: Output
+
+    /// Fills a buffer with frames: as many as there are and fit.
+    ///
+    /// - Parameter buffer: at least 1 KiB; 16 KiB make full TLS records.
+    /// - Returns: the bytes written; 0 if there is nothing to send now.
+    package func send(into buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
+        self.now = now
+        output.begin(buffer)
+        if output.hasRest { return output.finish() }
+        switch phase {
+        case .failed(let reason, goAway: true):
+            writeGoAway(reason)
+        case .failed(_, goAway: false):
+            break
+        case .open, .closing, .saidGoodbye:
+            if nghttp2_session_send(session) != 0 { fail(.internalError) }
+        }
+        return output.finish()
+    }
+
+    private func writeGoAway(_ reason: HTTP2CloseReason) {
+        let frame = HTTP2Frame.goAway(lastStream: lastStream, code: reason.errorCode)
+        let written = frame.withUnsafeBytes { output.write($0) }
+        if written > 0 { phase = .failed(reason, goAway: false) }
+    }
+
+    private func fail(_ reason: HTTP2CloseReason) {
+        if case .failed = phase { return }
+        phase = .failed(reason, goAway: true)
+    }
+
+    private func reason(ofFailure code: Int32) -> HTTP2CloseReason {
+        // A callback that ended the session has said why.
+        if case .failed(let reason, _) = phase { return reason }
+        switch nghttp2_error(code) {
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC: return .badPreface
+        case NGHTTP2_ERR_FLOODED: return .acknowledgementBudget
+        case NGHTTP2_ERR_CALLBACK_FAILURE, NGHTTP2_ERR_NOMEM: return .internalError
+        default: return .protocolError
+        }
+    }
+}
+
+// MARK: - Called by nghttp2
+
+extension HTTP2ServerSession {
+    /// Whether nghttp2 may go on.
+    typealias GoesOn = Bool
+
+    func frameBegan(_ head: nghttp2_frame_hd) -> GoesOn {
+        judge(guardian.frameReceived(HTTP2Frame.kind(head), now: now))
+    }
+
+    func fieldBlockBegan(isRequest: Bool) -> GoesOn {
+        guardian.fieldBlockBegan()
+        if isRequest { fields.begin() }
+        return true
+    }
+
+    func fieldReceived(name: OpaquePointer, value: OpaquePointer) -> GoesOn {
+        let size = HTTP2Buffer.bytes(name).count + HTTP2Buffer.bytes(value).count + 32
+        switch guardian.fieldReceived(size: size) {
+        case .read:
+            if fields.isCollecting { fields.add(name: name, value: value, limits: Self.headLimits) }
+            return true
+        case .skip:
+            fields.skip()
+            return true
+        case .close(let reason):
+            return judge(reason)
+        }
+    }
+
+    private static let headLimits = HTTP1Limits()
+
+    func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> GoesOn {
+        defer { fields.release() }
+        guard case .open = phase else {
+            // Not looked at: the client may ask again elsewhere (RFC 9113 §8.7).
+            nghttp2_submit_rst_stream(
+                session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream,
+                HTTP2ErrorCode.refusedStream.rawValue)
+            return true
+        }
+        requestCount += 1
+        lastStream = stream
+        let view = fields.view(hasBody: !endsStream)
+        let slot = streams.insert(isHead: view.method == .head)
+        nghttp2_session_set_stream_user_data(
+            session, stream, UnsafeMutableRawPointer(bitPattern: slot + 1))
+        if let limit = settings.limits.requestsPerConnection, requestCount >= limit {
+            phase = .closing(.requestLimit)
+        } else if isDraining {
+            phase = .closing(.drained)
+        }
+        delegate?.session(self, received: view, stream: stream)
+        if case .failed = phase { return false }
+        return true
+    }
+
+    func invalidFrameReceived() -> GoesOn {
+        judge(guardian.resetProvoked())
+    }
+
+    /// How much of the next DATA frame there is, and whether it is the last.
+    func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
+        guard let body = streams[slot].response?.body else { return (0, true) }
+        let left = body.count - streams[slot].offset
+        return (min(left, length), left <= length)
+    }
+
+    /// Puts a DATA frame into the output; false if there is no room now.
+    func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
+        guard let body = streams[slot].response?.body else { return false }
+        let offset = streams[slot].offset
+        let written = output.write(
+            head: UnsafeRawBufferPointer(start: head, count: HTTP2Frame.headCount),
+            content: body.bytes.slice(offset, offset + count), owner: body)
+        if written {
+            streams[slot].offset = offset + count
+            guardian.contentSent(count, now: now)
+        }
+        return written
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int { output.write(bytes) }
+
+    func frameSent(_ frame: UnsafePointer<nghttp2_frame>) {
+        let head = frame.pointee.hd
+        switch nghttp2_frame_type(UInt32(head.type)) {
+        case NGHTTP2_HEADERS, NGHTTP2_DATA:
+            guard head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 else { return }
+            if let slot = slot(of: head.stream_id) { streams[slot].isWhole = true }
+            // The answer is complete and the content that is still to come of no use:
+            // RFC 9113 §8.1 has the server ask for an end without an error.
+            if nghttp2_session_get_stream_remote_close(session, head.stream_id) == 0 {
+                nghttp2_submit_rst_stream(
+                    session, UInt8(NGHTTP2_FLAG_NONE.rawValue), head.stream_id,
+                    HTTP2ErrorCode.noError.rawValue)
+            }
+        case NGHTTP2_GOAWAY:
+            let code = HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code)
+            // One with an error is nghttp2's own: the peer broke the protocol.
+            if code != .noError { phase = .saidGoodbye(HTTP2CloseReason(errorCode: code)) }
+        default:
+            break
+        }
+    }
+
+    func streamClosed(_ stream: HTTP2StreamID) {
+        guard let slot = slot(of: stream) else { return }
+        let entry = streams[slot]
+        streams.remove(slot)
+        if entry.response != nil { guardian.answerEnded(whole: entry.isWhole, now: now) }
+        if entry.isWhole { answeredCount += 1 } else { abandonedCount += 1 }
+        sayGoodbyeIfDone()
+    }
+
+    func goAwayReceived() {
+        if case .open = phase { phase = .closing(.peerGoAway) }
+        sayGoodbyeIfDone()
+    }
+
+    private func sayGoodbyeIfDone() {
+        guard case .closing(let reason) = phase, streams.count == 0 else { return }
+        phase = .saidGoodbye(reason)
+        // Nobody waits for an answer to a GOAWAY.
+        if reason == .peerGoAway { return }
+        let result = nghttp2_submit_goaway(
+            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, reason.errorCode.rawValue,
+            nil, 0)
+        if result != 0 { fail(.internalError) }
+    }
+
+    private func slot(of stream: HTTP2StreamID) -> Int? {
+        nghttp2_session_get_stream_user_data(session, stream).map { Int(bitPattern: $0) - 1 }
+    }
+
+    private func judge(_ reason: HTTP2CloseReason?) -> GoesOn {
+        guard let reason else { return true }
+        fail(reason)
+        return false
+    }
+}

@@ -1,0 +1,69 @@
+import CNGHTTP2
+
+/// What all HTTP/2 sessions of a worker have in common: limits, nghttp2's options and callbacks.
+///
+/// nghttp2 copies both when a session is made; they are kept to be made once.
+package final class HTTP2ServerSettings {
+    package let limits: FloodLimits
+    let options: OpaquePointer
+    let callbacks: OpaquePointer
+
+    package init(limits: FloodLimits = FloodLimits()) throws(HTTP2Error) {
+        self.limits = limits
+        var options: OpaquePointer?
+        try HTTP2Error.check(nghttp2_option_new(&options), "nghttp2_option_new")
+        var callbacks: OpaquePointer?
+        let result = nghttp2_session_callbacks_new(&callbacks)
+        guard let options, let callbacks, result == 0 else {
+            nghttp2_option_del(options)
+            throw HTTP2Error(call: "nghttp2_session_callbacks_new", code: result)
+        }
+        self.options = options
+        self.callbacks = callbacks
+        setOptions()
+        HTTP2ServerCallbacks.install(in: callbacks)
+    }
+
+    deinit {
+        nghttp2_session_callbacks_del(callbacks)
+        nghttp2_option_del(options)
+    }
+
+    private func setOptions() {
+        // A closed stream is of no more use: priorities (RFC 7540 §5.3) are switched off.
+        nghttp2_option_set_no_closed_streams(options, 1)
+        nghttp2_option_set_max_outbound_ack(options, clamped(limits.acknowledgements))
+        nghttp2_option_set_max_settings(options, clamped(limits.settingsEntries))
+        _ = CNGHTTP2_option_set_max_continuations(options, clamped(limits.continuations))
+        // Ours is counted first and has a name; this one stands behind it.
+        if limits.resets != .max {
+            _ = CNGHTTP2_option_set_stream_reset_rate_limit(
+                options, UInt64(clamped(limits.resets)) * 2, UInt64(limits.resetsPerSecond) * 2)
+        }
+    }
+
+    private func clamped(_ limit: Int) -> Int { min(max(limit, 1), 1 << 20) }
+
+    /// The SETTINGS frame that opens the connection.
+    ///
+    /// `SETTINGS_NO_RFC7540_PRIORITIES` (RFC 9218 §2.1) takes the priority tree out of play, an
+    /// attack surface that no answer here gains from.
+    func withInitialSettings<Result>(
+        _ body: (UnsafePointer<nghttp2_settings_entry>, Int) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: nghttp2_settings_entry.self, capacity: 3) { entries in
+            _ = entries.initialize(from: [
+                nghttp2_settings_entry(
+                    settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+                    value: UInt32(clamped(limits.concurrentStreams))),
+                nghttp2_settings_entry(
+                    settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+                    value: UInt32(clamped(limits.headerListBytes))),
+                nghttp2_settings_entry(
+                    settings_id: Int32(NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES.rawValue), value: 1),
+            ])
+            guard let base = entries.baseAddress else { preconditionFailure("three entries") }
+            return body(UnsafePointer(base), entries.count)
+        }
+    }
+}

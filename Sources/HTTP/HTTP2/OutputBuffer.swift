@@ -1,0 +1,68 @@
+import CNGHTTP2
+
+/// Gathers frames into the caller's buffer, across calls.
+///
+/// A DATA frame that does not fit is split: nghttp2 takes it for sent, and the rest, a pointer into
+/// the pinned body, opens the next buffer. So buffers of 16 KiB go out full, whatever the frames.
+struct OutputBuffer {
+    private var target = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private(set) var count = 0
+    /// What is left of a DATA frame, and its owner, which has to outlive it.
+    private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var owner: PinnedBytes?
+
+    var hasRest: Bool { !rest.isEmpty }
+
+    /// Begins with a buffer of the caller, valid until ``finish()``.
+    mutating func begin(_ buffer: UnsafeMutableRawBufferPointer) {
+        target = buffer
+        count = 0
+        if !rest.isEmpty {
+            let part = min(rest.count, buffer.count)
+            append(UnsafeRawBufferPointer(rebasing: rest[..<part]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[part...])
+            if rest.isEmpty { owner = nil }
+        }
+    }
+
+    /// Ends the call: how many bytes were written.
+    mutating func finish() -> Int {
+        target = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        return count
+    }
+
+    /// A whole frame or, if there is no room for it, nothing: the connection may fail at any
+    /// time, and its GOAWAY must not land inside a frame. Only a frame larger than the buffer is
+    /// taken in parts; no field block of ours is.
+    ///
+    /// - Returns: the bytes taken.
+    mutating func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let room = target.count - count
+        guard rest.isEmpty, bytes.count <= room || count == 0 else { return 0 }
+        let part = min(bytes.count, room)
+        append(UnsafeRawBufferPointer(rebasing: bytes[..<part]))
+        return part
+    }
+
+    /// A DATA frame: its head at once and as much of the content as fits; false if there is no
+    /// room for the head.
+    mutating func write(
+        head: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer, owner: PinnedBytes
+    ) -> Bool {
+        guard rest.isEmpty, target.count - count > head.count else { return false }
+        append(head)
+        let part = min(content.count, target.count - count)
+        append(UnsafeRawBufferPointer(rebasing: content[..<part]))
+        if part < content.count {
+            rest = UnsafeRawBufferPointer(rebasing: content[part...])
+            self.owner = owner
+        }
+        return true
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.isEmpty { return }
+        UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+}

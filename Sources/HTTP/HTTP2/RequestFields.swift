@@ -1,0 +1,92 @@
+import CNGHTTP2
+
+/// The fields of the request that is being received, held by nghttp2's reference counts.
+///
+/// One per session: field blocks of a connection follow each other without gaps (RFC 9113 §4.3).
+struct RequestFields {
+    private var method: OpaquePointer?
+    private var path: OpaquePointer?
+    private var authority: OpaquePointer?
+    private var host: OpaquePointer?
+    private var userAgent: OpaquePointer?
+    private var expectsContinue = false
+    private var fieldCount = 0
+    private var fault: RejectReason?
+
+    private(set) var isCollecting = false
+
+    mutating func begin() {
+        release()
+        isCollecting = true
+    }
+
+    /// Gives everything back; nothing is left to free after it.
+    mutating func release() {
+        for buffer in [method, path, authority, host, userAgent] where buffer != nil {
+            nghttp2_rcbuf_decref(buffer)
+        }
+        self = RequestFields()
+    }
+
+    mutating func skip() {
+        fault = fault ?? .headTooLarge
+    }
+
+    /// Keeps what answers depend on; everything else passes by uncopied.
+    mutating func add(name: OpaquePointer, value: OpaquePointer, limits: HTTP1Limits) {
+        let text = HTTP2Buffer.bytes(name)
+        guard let first = text.first else { return }
+        if first == Octet.colon {
+            if text.equals(":path") {
+                if HTTP2Buffer.bytes(value).count > limits.targetBytes {
+                    fault = fault ?? .targetTooLong
+                }
+                Self.keep(value, in: &path)
+            } else if text.equals(":method") {
+                Self.keep(value, in: &method)
+            } else if text.equals(":authority") {
+                Self.keep(value, in: &authority)
+            }
+            return
+        }
+        fieldCount += 1
+        if fieldCount > limits.fieldCount {
+            fault = fault ?? .tooManyFields
+        } else if text.equals("user-agent") {
+            Self.keep(value, in: &userAgent)
+        } else if text.equals("host") {
+            Self.keep(value, in: &host)
+        } else if text.equals("expect") {
+            expectsContinue = HTTP2Buffer.bytes(value).equalsIgnoringCase("100-continue")
+        }
+    }
+
+    /// The request; valid until the next call of a mutating method.
+    func view(hasBody: Bool) -> RequestView {
+        let name = method.map(HTTP2Buffer.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        let target = path.map(HTTP2Buffer.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        let query = target.firstIndex(of: Octet.questionMark, from: 0, to: target.count)
+        return RequestView(
+            method: name.equals("GET") ? .get : name.equals("HEAD") ? .head : .other,
+            version: .http2, methodName: name, target: target,
+            path: target.slice(0, query ?? target.count),
+            authority: (authority ?? host).map(HTTP2Buffer.bytes),
+            userAgent: userAgent.map(HTTP2Buffer.bytes), hasBody: hasBody, wantsClose: false,
+            expectsContinue: expectsContinue, fault: fault)
+    }
+
+    private static func keep(_ value: OpaquePointer, in place: inout OpaquePointer?) {
+        nghttp2_rcbuf_incref(value)
+        if let old = place { nghttp2_rcbuf_decref(old) }
+        place = value
+    }
+}
+
+/// Reading nghttp2's counted buffers.
+enum HTTP2Buffer {
+    @inline(__always)
+    static func bytes(_ buffer: OpaquePointer) -> UnsafeRawBufferPointer {
+        let vector = nghttp2_rcbuf_get_buf(buffer)
+        return UnsafeRawBufferPointer(start: vector.base, count: vector.len)
+    }
+}

@@ -1,0 +1,182 @@
+import AppSiteAssociation
+import ArgumentParser
+import Glibc
+import OpenSSL
+
+struct CertsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certs",
+        abstract: "Make certificates for trying things out; show what the loaded ones are.",
+        discussion: """
+            The layout is certbot's: certs/HOST/fullchain.pem and privkey.pem. A second pair of the \
+            other key type may lie beside it as fullchain-rsa.pem and privkey-rsa.pem, or as \
+            fullchain.pem and privkey.pem in HOST/rsa.
+            """,
+        subcommands: [Make.self, List.self])
+
+    struct FolderOption: ParsableArguments {
+        @Option(help: "The folder with one folder per host. Environment: AASA_CERTS.")
+        var certs: String?
+
+        var folder: CertificateFolder {
+            let variable = getenv("AASA_CERTS").map { String(cString: $0) }
+            return CertificateFolder(path: certs ?? variable ?? "certs")
+        }
+    }
+}
+
+extension CertsCommand {
+    struct Make: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a local authority, and an ECDSA and an RSA certificate per host.",
+            discussion: """
+                Safe to run again: good certificates stay, those in the last third of their life \
+                are renewed, those of another authority are never touched. Keys are readable by \
+                their owner alone. Devices trust these certificates once local-ca/ca.pem is \
+                installed on them; never use them for the public.
+
+                  aasa certs make --certs certs example.com
+                  curl --cacert certs/local-ca/ca.pem --resolve example.com:8443:127.0.0.1 …
+                """)
+
+        @OptionGroup var option: FolderOption
+
+        @Argument(help: "Host names; HOST=ALIAS,ALIAS adds names to a host's certificates.")
+        var hosts: [String]
+
+        func run() throws {
+            var order: [String] = []
+            var aliases: [String: [String]] = [:]
+            for argument in hosts {
+                let parts = argument.split(separator: "=", maxSplits: 1)
+                guard let host = parts.first.map(String.init) else {
+                    throw CommandError("a host name is missing", status: .usage)
+                }
+                do {
+                    try LocalAuthorityFolder.check(host)
+                } catch {
+                    throw CommandError(error.cause, remedy: error.remedy, status: .usage)
+                }
+                order.append(host)
+                if parts.count > 1 {
+                    aliases[host, default: []] += parts[1].split(separator: ",").map(String.init)
+                }
+            }
+            do {
+                let steps = try LocalAuthorityFolder(folder: option.folder).make(
+                    hosts: order, names: aliases, now: FileAccess.wallClock())
+                for step in steps {
+                    Terminal.print("\(step.action.rawValue)\t\(step.file)\t\(step.note)")
+                }
+            } catch let error as OpenSSLError {
+                throw CommandError(error.cause, remedy: error.remedy)
+            } catch {
+                throw CommandError("\(error)")
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+        static let configuration = CommandConfiguration(
+            abstract: "What each host's certificates are, when they end, and what is wrong.",
+            discussion: "Exit status 1 when a certificate cannot be used or clients refuse it.")
+
+        @OptionGroup var option: FolderOption
+        @Option(help: "text or json.") var format: Format = .text
+
+        func run() throws {
+            let folder = option.folder
+            let hosts: [String]
+            do {
+                hosts = try folder.hosts()
+            } catch {
+                throw CommandError(
+                    "\(error)", remedy: "name the folder with --certs, or run `aasa certs make`")
+            }
+            let now = FileAccess.wallClock()
+            let listings = hosts.map { CertificateListing(host: $0, folder.load($0), now: now) }
+            switch format {
+            case .text:
+                for listing in listings { Terminal.print(listing.text) }
+                if listings.isEmpty { Terminal.note("no host in \(folder.path)") }
+            case .json:
+                Terminal.write(JSONWriter.indented(.list(listings.map(\.json))))
+            }
+            if listings.contains(where: \.isBad) { throw ExitStatus.findings }
+        }
+    }
+}
+
+/// One host's certificates for `aasa certs list`.
+struct CertificateListing {
+    let host: String
+    let pairs: [(pair: CertificatePair, problems: [CertificateProblem])]
+    let failures: [String]
+    let now: Int64
+
+    init(host: String, _ found: CertificateFolder.Found, now: Int64) {
+        self.host = host
+        self.now = now
+        failures = found.failures
+        pairs = found.pairs.map { ($0, $0.problems(for: [host], at: now)) }
+    }
+
+    var isBad: Bool {
+        !failures.isEmpty || pairs.contains { $0.problems.contains { $0.severity == .error } }
+    }
+
+    var text: String {
+        var lines = [host]
+        for (pair, problems) in pairs {
+            let leaf = pair.leaf.summary
+            let days = (leaf.notAfter - now) / 86_400
+            lines.append("  \(pair.chainName)")
+            lines.append("    \(leaf.keyType), issued by \(leaf.issuer)")
+            lines.append("    names \(leaf.names.joined(separator: ", "))")
+            lines.append(
+                "    ends \(DateText.moment(leaf.notAfter)) "
+                    + (days >= 0 ? "(in \(days) days)" : "(\(-days) days ago)"))
+            lines.append("    sha256 \(leaf.fingerprint)")
+            for problem in problems {
+                lines.append("    \(problem.severity == .error ? "error" : "warning"): \(problem)")
+            }
+        }
+        for failure in failures { lines.append("  error: \(failure)") }
+        return lines.joined(separator: "\n")
+    }
+
+    var json: JSONValue {
+        .object([
+            ("host", .text(host)),
+            ("certificates", .list(pairs.map(CertificateListing.json))),
+            ("failures", .list(failures.map({ .text($0) }))),
+        ])
+    }
+
+    private static func json(
+        _ pair: CertificatePair, _ problems: [CertificateProblem]
+    ) -> JSONValue {
+        let leaf = pair.leaf.summary
+        let found = problems.map { problem in
+            JSONValue.object([
+                ("code", .text(problem.kind.rawValue)),
+                ("severity", .text(problem.severity == .error ? "error" : "warning")),
+                ("message", .text(problem.message)),
+                ("remedy", .text(problem.remedy)),
+            ])
+        }
+        return .object([
+            ("file", .text(pair.chainName)),
+            ("subject", .text(leaf.subject)),
+            ("issuer", .text(leaf.issuer)),
+            ("names", .list(leaf.names.map({ .text($0) }))),
+            ("key", .text(leaf.keyType.description)),
+            ("notBefore", .text(DateText.moment(leaf.notBefore))),
+            ("notAfter", .text(DateText.moment(leaf.notAfter))),
+            ("sha256", .text(leaf.fingerprint)),
+            ("problems", .list(found)),
+        ])
+    }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import HTTP
+
+// Covers: HTTP1ResponseHead.swift
+@Suite struct HTTP1ResponseParserTests {
+    private func parse(
+        _ text: String, pieces: Int = .max, answersHead: Bool = false, maximum: Int = 1 << 20,
+        close: Bool = false
+    ) -> HTTP1ResponseParser {
+        var parser = HTTP1ResponseParser(answersHead: answersHead, bodyMaximum: maximum)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            Array(rest.prefix(pieces)).withUnsafeBytes { _ = parser.receive($0) }
+            rest = rest.dropFirst(pieces)
+        }
+        if close { parser.endOfStream() }
+        return parser
+    }
+
+    @Test(arguments: [1, 2, 7, .max])
+    func countedBody(pieces: Int) {
+        let parser = parse(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{\"a\"}",
+            pieces: pieces)
+        #expect(parser.state == .complete)
+        #expect(parser.head?.statusLine == "HTTP/1.1 200 OK")
+        #expect(parser.head?.reason == "OK")
+        #expect(parser.head?.values(of: "content-type") == ["application/json"])
+        #expect(parser.body == Array("{\"a\"}".utf8))
+        #expect(parser.framing == .length(5))
+        #expect(parser.surplus == 0)
+    }
+
+    @Test(arguments: [1, 3, .max])
+    func chunkedBody(pieces: Int) {
+        let parser = parse(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nabcd\r\n02\r\nef\r\n0\r\n"
+                + "Trailer: 1\r\n\r\n", pieces: pieces)
+        #expect(parser.state == .complete)
+        #expect(parser.body == Array("abcdef".utf8))
+    }
+
+    @Test func closeEndsABodyWithoutLength() {
+        let open = parse("HTTP/1.0 200 OK\r\n\r\nabc")
+        #expect(open.state == .needsMore)
+        let closed = parse("HTTP/1.0 200 OK\r\n\r\nabc", close: true)
+        #expect(closed.state == .complete)
+        #expect(closed.head?.version == 10)
+        #expect(closed.framing == .untilClose)
+    }
+
+    @Test func interimAnswersAreKeptApart() {
+        let parser = parse(
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+                + "HTTP/1.1 204 No Content\r\n\r\n")
+        #expect(parser.interim.map(\.status) == [100, 103])
+        #expect(parser.head?.status == 204)
+        #expect(parser.state == .complete)
+    }
+
+    @Test func headAnd304HaveNoBody() {
+        #expect(
+            parse("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", answersHead: true).state
+                == .complete)
+        #expect(parse("HTTP/1.1 304 X\r\nContent-Length: 9\r\n\r\n").state == .complete)
+    }
+
+    @Test func bareLineFeedsAndFoldsAreRead() {
+        let parser = parse("HTTP/1.1 200\nA: one\n  two\nB:\t3 \nContent-Length: 0, 0\n\n")
+        #expect(parser.state == .complete)
+        #expect(parser.head?.values(of: "a") == ["one two"])
+        #expect(parser.head?.values(of: "b") == ["3"])
+        #expect(parser.head?.reason == "")
+    }
+
+    @Test func surplusIsCounted() {
+        let parser = parse("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc", pieces: 2)
+        #expect(parser.state == .complete)
+        #expect(parser.surplus == 2)
+    }
+
+    static let faultCases: [(String, HTTP1ResponseFault)] = [
+        ("SSH-2.0", .notHTTP),
+        ("HTTP/2.0 200 OK\r\n\r\n", .notHTTP),
+        ("HTTP/1.2 200 OK\r\n\r\n", .notHTTP),
+        ("HTTP/1.1 20 OK\r\n\r\n", .notHTTP),
+        ("HTTP/1.1 2000 OK\r\n\r\n", .notHTTP),
+        ("HTTP/1.1 099 OK\r\n\r\n", .notHTTP),
+        ("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", .invalidField),
+        ("HTTP/1.1 200 OK\r\nA b: 1\r\n\r\n", .invalidField),
+        ("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", .invalidContentLength),
+        ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .invalidContentLength),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n", .conflictingContentLength),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", .invalidChunk),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", .invalidChunk),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n123456789\r\n", .invalidChunk),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", .invalidChunk),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", .bodyTooLarge),
+        ("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 70_000), .headTooLarge),
+        (String(repeating: "HTTP/1.1 100 X\r\n\r\n", count: 9), .tooManyInterim),
+    ]
+
+    @Test(arguments: faultCases)
+    func faults(text: String, fault: HTTP1ResponseFault) {
+        #expect(parse(text, maximum: 1000).state == .failed(fault))
+        #expect(parse(text, pieces: 1, maximum: 1000).state == .failed(fault))
+        #expect(!fault.explanation.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", HTTP1ResponseFault.cutInHead), ("HTTP/1.1 200", .cutInHead),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", .cutInBody),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc", .cutInBody),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", .cutInBody),
+    ])
+    func cutAnswers(text: String, fault: HTTP1ResponseFault) {
+        #expect(parse(text, close: true).state == .failed(fault))
+    }
+
+    @Test func countsWithoutKeeping() {
+        var parser = HTTP1ResponseParser(keepsBody: false)
+        Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc".utf8).withUnsafeBytes {
+            _ = parser.receive($0)
+        }
+        #expect(parser.body.isEmpty)
+        #expect(parser.bodyCount == 3)
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import HTTP
+
+struct HTTP2ServerSessionTests {
+    static let document = PreparedResponse(
+        status: 200, fields: [("Content-Type", "application/json")],
+        body: (0..<120_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+
+    @Test func settingsOpenTheConnection() throws {
+        let server = try ServerHarness()
+        let frames = server.sentFrames()
+        let settings = try #require(frames.first)
+        #expect(frames.count == 1)
+        #expect(settings == .settings([(3, 8), (6, 8192), (9, 1)]))
+    }
+
+    @Test func getIsAnswered() throws {
+        let server = try ServerHarness()
+        server.open()
+        server.receive(.request(1))
+        let frames = server.sentFrames()
+        #expect(server.requests.map(\.request.path) == ["/a"])
+        #expect(server.requests.first?.request.authority == "example.com")
+        #expect(frames.map(\.type) == [RawFrame.headers, RawFrame.data])
+        #expect(frames.content == Array("{}".utf8))
+        #expect(frames.last?.flags == RawFrame.endStream)
+        #expect(server.session.answeredCount == 1)
+        #expect(server.session.openRequests == 0)
+        #expect(!server.session.isFinished && !server.session.wantsSend)
+    }
+
+    @Test func headGetsNoContent() throws {
+        let server = try ServerHarness()
+        server.open()
+        server.receive(.request(1, RawFrame.get.map { $0.0 == ":method" ? ($0.0, "HEAD") : $0 }))
+        let frames = server.sentFrames()
+        #expect(frames.map(\.type) == [RawFrame.headers])
+        #expect(frames.first?.flags == RawFrame.endHeaders | RawFrame.endStream)
+        #expect(server.requests.first?.request.method == .head)
+    }
+
+    @Test(arguments: [1024, 4096, 16_384, 16_393, 65_536])
+    func largeDocument(bufferCount: Int) throws {
+        let server = try ServerHarness(answer: { _ in Self.document })
+        server.bufferCount = bufferCount
+        server.open([(4, 1_000_000)])
+        server.receive(.windowUpdate(1_000_000), .request(1))
+        let content = server.sentFrames().content(of: 1)
+        #expect(content == Array(Self.document.body.bytes))
+    }
+
+    @Test func requestLimitEndsWithGoAwayBehindTheLastAnswer() throws {
+        let server = try ServerHarness()
+        server.open()
+        for index in 0..<15 {
+            server.receive(.request(UInt32(2 * index + 1)))
+            #expect(server.sentFrames().goAway == nil)
+        }
+        server.receive(.request(31), .request(33))
+        let frames = server.sentFrames()
+        #expect(frames.last?.type == RawFrame.goAway)
+        #expect(frames.goAway?.lastStream == 31)
+        #expect(frames.goAway?.code == 0)
+        #expect(frames.of(RawFrame.rstStream) == [.reset(33, code: 7)])
+        #expect(frames.content(of: 31) == Array("{}".utf8))
+        #expect(server.session.isFinished)
+        #expect(server.session.closeReason == .requestLimit)
+        #expect(server.session.answeredCount == 16)
+    }
+}
