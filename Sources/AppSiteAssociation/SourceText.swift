@@ -118,4 +118,9 @@ public struct SourceExcerpt: Sendable, Hashable {
     public let text: String
     /// The column of the first scalar of ``text``: 1 unless the line was cut.
     public let firstColumn: Int
+
+    public init(text: String, firstColumn: Int) {
+        self.text = text
+        self.firstColumn = firstColumn
+    }
 }

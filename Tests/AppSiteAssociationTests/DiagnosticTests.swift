@@ -1,0 +1,26 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct DiagnosticTests {
+    @Test func carriesItsPlace() {
+        let source = SourceText(name: "a.json", text: "{\n  \"x\": 1\n}")
+        let diagnostic = Diagnostic(
+            code: "c", severity: .warning, message: "m", remedy: "r", source: source, range: 4..<7,
+            related: [Diagnostic.Related(message: "first", source: source, range: 0..<1)])
+        #expect(diagnostic.description == "a.json:2:3: warning: m [c]")
+        #expect(diagnostic.end == SourcePosition(offset: 7, line: 2, column: 6))
+        #expect(diagnostic.sourceLine == "  \"x\": 1")
+        #expect(diagnostic.sourceLineColumn == 1)
+        #expect(diagnostic.related.first?.start?.line == 1)
+    }
+
+    @Test func canBeAboutAFile() {
+        let diagnostic = Diagnostic(code: "c", severity: .error, message: "m", file: "a.json")
+        #expect(diagnostic.description == "a.json: error: m [c]")
+        #expect(diagnostic.start == nil && diagnostic.sourceLine == nil)
+    }
+
+    @Test func ordersSeverities() {
+        #expect(Severity.allCases.sorted() == [.info, .warning, .error])
+    }
+}

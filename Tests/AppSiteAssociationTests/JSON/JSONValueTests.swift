@@ -1,0 +1,31 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct JSONValueTests {
+    private func value(_ text: String) throws -> JSONValue { try JSONReader.read(text: text).root }
+
+    @Test(arguments: [
+        (#"{"a":1,"b":2}"#, #"{ "b": 2, "a": 1 }"#, true),
+        ("[1,2]", "[2,1]", false),
+        (#""é""#, #""\u00e9""#, true),
+        ("1", "1.0", false),
+        ("{}", "[]", false),
+        (#"{"a":null}"#, "{}", false),
+        (#"[true,{"x":["y"]}]"#, #"[true, {"x": ["y"]}]"#, true),
+    ]) func comparesMeaning(_ left: String, _ right: String, _ same: Bool) throws {
+        #expect(try value(left).means(value(right)) == same)
+        #expect(try value(right).means(value(left)) == same)
+    }
+
+    @Test func looksUpTheLastOfDuplicates() throws {
+        let object = try value(#"{"a":1,"a":"two"}"#)
+        #expect(object["a"]?.string == "two")
+        #expect(object["b"] == nil)
+        #expect(try value("[1]")["a"] == nil)
+    }
+
+    @Test func namesItsKind() throws {
+        let names = try value(#"[null,true,1,"",[],{}]"#).array?.map(\.kindName)
+        #expect(names == ["null", "true", "a number", "a string", "an array", "an object"])
+    }
+}

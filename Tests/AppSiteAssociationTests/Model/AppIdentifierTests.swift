@@ -1,0 +1,55 @@
+import AppSiteAssociation
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AppIdentifierTests {
+    @Test func takesIdentifiersApart() throws {
+        let identifier = try #require(AppIdentifier("D3KQX62K1A.com.example.App-1"))
+        #expect(identifier.prefix == "D3KQX62K1A")
+        #expect(identifier.bundleID == "com.example.App-1")
+        #expect(identifier.description == "D3KQX62K1A.com.example.App-1")
+    }
+
+    @Test(arguments: [
+        ("", AppIdentifier.Problem.empty), ("D3KQX62K1A.com.a b", .blank),
+        ("D3KQX62K1A.com.example.app ", .blank), ("D3KQX62K1A.com.*", .wildcard), ("*", .wildcard),
+        ("com.example.app", .prefixMissing), ("example", .prefixMissing),
+        ("6479632616.kr.app", .appStoreID), ("D3KQX62K1.com.a", .prefixLength),
+        ("D3KQX62K1AA.com.a", .prefixLength), ("D3KQX62k1A.com.a", .prefixCharacters),
+        ("<TEAM_DEVELOPER_ID>.com.a", .placeholder), ("[TEAM_ID].com.a", .placeholder),
+        ("TEAMID.com.example.app", .placeholder), ("XXXXXXXXXX.com.a", .placeholder),
+        ("$(AppIdentifierPrefix)com.a", .placeholder), ("D3KQX62K1A", .bundleIDMissing),
+        ("D3KQX62K1A.", .bundleIDMissing), ("D3KQX62K1A.com.a_b", .bundleIDCharacters),
+        ("D3KQX62K1A.com..a", .bundleIDEmptyPart), ("D3KQX62K1A.com.a.", .bundleIDEmptyPart),
+    ]) func namesTheProblem(_ text: String, _ problem: AppIdentifier.Problem) {
+        #expect(AppIdentifier.problem(in: text) == problem)
+        #expect(AppIdentifier(text) == nil)
+        #expect(throws: problem) { try AppIdentifier(validating: text) }
+        #expect(!problem.message.isEmpty && !problem.remedy.isEmpty)
+    }
+
+    @Test func acceptsWhatProductionSitesPublish() throws {
+        guard let folder = Corpus.folder("production") else { return }
+        let table = try String(
+            contentsOf: folder.appendingPathComponent("apps.tsv"), encoding: .utf8)
+        var total = 0
+        var refused = 0
+        for row in table.split(separator: "\n").dropFirst() {
+            let fields = row.split(separator: "\t", omittingEmptySubsequences: false)
+            guard fields.count >= 3 else { continue }
+            total += 1
+            if AppIdentifier("\(fields[1]).\(fields[2])") == nil { refused += 1 }
+        }
+        // 1.8 % of the domains publish a prefix that is none, and a few bundle IDs are broken.
+        #expect(total > 1000)
+        #expect(Double(refused) < 0.03 * Double(total), "\(refused) of \(total)")
+        #expect(refused > 0)
+    }
+
+    @Test func knowsPrefixes() {
+        #expect(AppIdentifier.isPrefix("D3KQX62K1A"))
+        #expect(!AppIdentifier.isPrefix("D3KQX62K1"))
+        #expect(!AppIdentifier.isPrefix("d3kqx62k1a"))
+    }
+}
