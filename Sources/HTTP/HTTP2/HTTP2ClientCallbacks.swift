@@ -1,0 +1,113 @@
+import CNGHTTP2
+
+/// nghttp2's callbacks for a client: each finds its session and hands over.
+enum HTTP2ClientCallbacks {
+    static func install(in callbacks: OpaquePointer) {
+        CNGHTTP2_session_callbacks_set_send_callback(callbacks) { _, data, count, _, context in
+            with(context) {
+                let written = $0.write(UnsafeRawBufferPointer(start: data, count: count))
+                return written > 0 ? written : Int(NGHTTP2_ERR_WOULDBLOCK.rawValue)
+            } ?? Int(failure)
+        }
+        nghttp2_session_callbacks_set_on_header_callback2(callbacks) {
+            _, frame, name, value, _, context in
+            with(context) {
+                guard let frame, let name, let value else { return failure }
+                $0.fieldReceived(
+                    stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name),
+                    value: HTTP2Buffer.bytes(value))
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks) {
+            _, frame, name, _, _, context in
+            with(context) {
+                guard let frame, let name else { return failure }
+                $0.invalidFieldReceived(
+                    stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name))
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+            _, _, stream, data, count, context in
+            with(context) {
+                $0.contentReceived(
+                    stream: stream, UnsafeRawBufferPointer(start: data, count: count))
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, context in
+            with(context) {
+                guard let frame else { return failure }
+                received(frame, by: $0)
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) {
+            _, frame, _, context in
+            with(context) {
+                guard let frame else { return failure }
+                if frame.pointee.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) {
+                    $0.requestNotSent(stream: frame.pointee.hd.stream_id)
+                }
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
+            _, stream, code, context in
+            with(context) {
+                $0.streamClosed(stream: stream, code: HTTP2ErrorCode(rawValue: code))
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in
+            with(context) {
+                let bytes = UnsafeRawBufferPointer(start: text, count: count)
+                $0.report(.violation(String(decoding: bytes, as: UTF8.self)))
+                return 0
+            } ?? failure
+        }
+    }
+}
+
+private func received(_ frame: UnsafePointer<nghttp2_frame>, by session: HTTP2ClientSession) {
+    let head = frame.pointee.hd
+    switch nghttp2_frame_type(UInt32(head.type)) {
+    case NGHTTP2_HEADERS, NGHTTP2_DATA:
+        if head.type == UInt8(NGHTTP2_HEADERS.rawValue) {
+            session.fieldBlockEnded(stream: head.stream_id)
+        }
+        if head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
+            session.streamEnded(stream: head.stream_id)
+        }
+    case NGHTTP2_GOAWAY:
+        let goAway = frame.pointee.goaway
+        session.report(
+            .goAway(
+                lastStream: goAway.last_stream_id,
+                code: HTTP2ErrorCode(rawValue: goAway.error_code),
+                debugData: Array(
+                    UnsafeRawBufferPointer(
+                        start: goAway.opaque_data, count: goAway.opaque_data_len))))
+    case NGHTTP2_SETTINGS where head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+        let settings = frame.pointee.settings
+        let entries = UnsafeBufferPointer(start: settings.iv, count: settings.niv)
+        session.report(
+            .settings(
+                Dictionary(
+                    entries.map { (UInt16(truncatingIfNeeded: $0.settings_id), $0.value) },
+                    uniquingKeysWith: { $1 })))
+    default:
+        break
+    }
+}
+
+private var failure: Int32 { NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
+
+@inline(__always)
+private func with<Result>(
+    _ context: UnsafeMutableRawPointer?, _ body: (HTTP2ClientSession) -> Result
+) -> Result? {
+    guard let context else { return nil }
+    return Unmanaged<HTTP2ClientSession>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+}

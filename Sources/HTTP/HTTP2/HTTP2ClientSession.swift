@@ -1,0 +1,273 @@
+import CNGHTTP2
+
+/// What a client's HTTP/2 session has to tell.
+package enum HTTP2ClientEvent: Sendable, Equatable {
+    /// A whole response.
+    case response(stream: HTTP2StreamID, HTTP2Response)
+    /// The stream ended without one; RST_STREAM in either direction. With `refusedStream` the
+    /// server did not look at the request: it may be sent again.
+    case reset(stream: HTTP2StreamID, code: HTTP2ErrorCode)
+    /// The response is larger than the limits; its stream was cancelled.
+    case tooLarge(stream: HTTP2StreamID)
+    /// The connection ends; streams above `lastStream` were not looked at.
+    case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
+    /// SETTINGS of the server, as sent.
+    case settings([UInt16: UInt32])
+    /// The server broke RFC 9113; nghttp2's description.
+    case violation(String)
+}
+
+/// The limits of a client's session; made once, for many connections of one thread.
+package final class HTTP2ClientSettings {
+    /// Bytes of a field section as RFC 9113 §6.5.2 counts them: 64 KiB, as for HTTP/1.
+    package let headBytes = 65_536
+    /// Bytes of content; more is ``HTTP2ClientEvent/tooLarge(stream:)``.
+    package let bodyMaximum: Int
+    /// Whether ``HTTP2Response/body`` is filled.
+    package let keepsBody: Bool
+    /// SETTINGS_INITIAL_WINDOW_SIZE, also for the connection: 1 MiB, so that no document of
+    /// 131,072 bytes waits for a WINDOW_UPDATE.
+    package let window: Int32
+    let callbacks: OpaquePointer
+
+    /// - Parameters:
+    ///   - bodyMaximum: as HTTP1ResponseParser's, 8 MiB.
+    ///   - keepsBody: without, bytes are counted and dropped: for load tests.
+    package init(
+        bodyMaximum: Int = 8 << 20, keepsBody: Bool = true, window: Int32 = 1_048_576
+    ) throws(HTTP2Error) {
+        self.bodyMaximum = bodyMaximum
+        self.keepsBody = keepsBody
+        self.window = window
+        var callbacks: OpaquePointer?
+        let result = nghttp2_session_callbacks_new(&callbacks)
+        guard let callbacks, result == 0 else {
+            throw HTTP2Error(call: "nghttp2_session_callbacks_new", code: result)
+        }
+        self.callbacks = callbacks
+        HTTP2ClientCallbacks.install(in: callbacks)
+    }
+
+    deinit {
+        nghttp2_session_callbacks_del(callbacks)
+    }
+}
+
+/// The client's side of one HTTP/2 connection: requests in, bytes out; bytes in, events out. No
+/// descriptor, no clock.
+///
+/// Call order per wake-up: ``receive(_:)``, ``takeEvents()``, ``send(into:)`` until it returns 0.
+package final class HTTP2ClientSession {
+    private let settings: HTTP2ClientSettings
+    private var session: OpaquePointer?
+    private var output = OutputBuffer()
+    private var events: [HTTP2ClientEvent] = []
+    private var exchanges: [HTTP2StreamID: Exchange] = [:]
+    private var hasFailed = false
+
+    private struct Exchange {
+        var response = HTTP2Response()
+        var headBytes = 0
+        var hasFinalHead = false
+        var isComplete = false
+        var isTooLarge = false
+    }
+
+    package init(settings: HTTP2ClientSettings) throws(HTTP2Error) {
+        self.settings = settings
+        let result = nghttp2_session_client_new(
+            &session, settings.callbacks, Unmanaged.passUnretained(self).toOpaque())
+        try HTTP2Error.check(result, "nghttp2_session_client_new")
+        let entries = [
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue),
+                value: UInt32(settings.window)),
+        ]
+        let none = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        try HTTP2Error.check(
+            nghttp2_submit_settings(session, none, entries, entries.count),
+            "nghttp2_submit_settings")
+        if settings.window > 65_535 {
+            try HTTP2Error.check(
+                nghttp2_session_set_local_window_size(session, none, 0, settings.window),
+                "nghttp2_session_set_local_window_size")
+        }
+    }
+
+    deinit {
+        nghttp2_session_del(session)
+    }
+
+    /// Sends a request without content. It waits its turn if the server allows no more streams.
+    ///
+    /// - Parameter fields: exactly these, in this order, pseudo-header fields included and first
+    ///   (RFC 9113 §8.3.1).
+    /// - Returns: its stream.
+    package func request(_ fields: [HTTPField]) throws(HTTP2Error) -> HTTP2StreamID {
+        var octets: [UInt8] = []
+        var ends: [(name: Int, value: Int)] = []
+        for field in fields {
+            octets += field.name.utf8
+            let name = octets.count
+            octets += field.value.utf8
+            ends.append((name, octets.count))
+        }
+        let stream = octets.withUnsafeMutableBufferPointer { buffer in
+            var start = 0
+            let list = ends.map { end in
+                defer { start = end.value }
+                return nghttp2_nv(
+                    name: buffer.baseAddress.map { $0 + start },
+                    value: buffer.baseAddress.map { $0 + end.name }, namelen: end.name - start,
+                    valuelen: end.value - end.name, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
+            }
+            return CNGHTTP2_submit_request(session, list, list.count, nil)
+        }
+        guard stream > 0 else { throw HTTP2Error(call: "nghttp2_submit_request", code: stream) }
+        exchanges[stream] = Exchange()
+        return stream
+    }
+
+    /// Gives a request up: RST_STREAM(CANCEL). Its event is `reset`.
+    package func cancel(_ stream: HTTP2StreamID) {
+        reset(stream, .cancel)
+    }
+
+    /// Takes bytes of the server.
+    package func receive(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress, !hasFailed else { return }
+        let result = CNGHTTP2_session_mem_recv(
+            session, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+        if result < 0 {
+            hasFailed = true
+            let error = HTTP2Error(
+                call: "nghttp2_session_mem_recv", code: Int32(truncatingIfNeeded: result))
+            events.append(.violation(error.description))
+        }
+    }
+
+    /// What has happened since the last call.
+    package func takeEvents() -> [HTTP2ClientEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    /// Fills a buffer with frames.
+    ///
+    /// - Returns: the bytes written; 0 if there is nothing to send.
+    package func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        output.begin(buffer)
+        if !hasFailed, nghttp2_session_send(session) != 0 { hasFailed = true }
+        return output.finish()
+    }
+
+    /// Says goodbye: GOAWAY(NO_ERROR).
+    package func close() {
+        nghttp2_session_terminate_session(session, HTTP2ErrorCode.noError.rawValue)
+    }
+
+    package var wantsSend: Bool { !hasFailed && nghttp2_session_want_write(session) != 0 }
+
+    /// Requests without an outcome.
+    package var openRequests: Int { exchanges.count }
+
+    /// Whether nothing more can come of the connection.
+    package var isFinished: Bool {
+        hasFailed
+            || (nghttp2_session_want_read(session) == 0
+                && nghttp2_session_want_write(session) == 0)
+    }
+
+    /// Whether a new request could be served on this connection.
+    package var acceptsRequests: Bool {
+        !hasFailed && nghttp2_session_check_request_allowed(session) != 0
+    }
+}
+
+// MARK: - Called by nghttp2
+
+extension HTTP2ClientSession {
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int { output.write(bytes) }
+
+    func fieldReceived(
+        stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    ) {
+        guard exchanges[stream] != nil else { return }
+        exchanges[stream]?.headBytes += name.count + value.count + 32
+        if let size = exchanges[stream]?.headBytes, size > settings.headBytes {
+            return tooLarge(stream)
+        }
+        let text = String(decoding: value, as: UTF8.self)
+        if name.equals(":status") {
+            exchanges[stream]?.response.status = Int(text) ?? 0
+        } else {
+            let field = HTTPField(name: String(decoding: name, as: UTF8.self), value: text)
+            if exchanges[stream]?.hasFinalHead == true {
+                exchanges[stream]?.response.trailers.append(field)
+            } else {
+                exchanges[stream]?.response.fields.append(field)
+            }
+        }
+    }
+
+    /// A field that RFC 9113 §8.2.1 forbids; nghttp2 leaves it out.
+    func invalidFieldReceived(stream: HTTP2StreamID, name: UnsafeRawBufferPointer) {
+        exchanges[stream]?.response.invalidFieldNames.append(
+            String(decoding: name, as: UTF8.self))
+    }
+
+    func fieldBlockEnded(stream: HTTP2StreamID) {
+        guard let exchange = exchanges[stream], !exchange.hasFinalHead else { return }
+        if (100..<200).contains(exchange.response.status) {
+            var next = HTTP2Response()
+            next.interim = exchange.response.interim + [exchange.response.status]
+            exchanges[stream]?.response = next
+        } else {
+            exchanges[stream]?.hasFinalHead = true
+        }
+    }
+
+    func contentReceived(stream: HTTP2StreamID, _ bytes: UnsafeRawBufferPointer) {
+        guard let count = exchanges[stream]?.response.bodyCount else { return }
+        if count + bytes.count > settings.bodyMaximum { return tooLarge(stream) }
+        exchanges[stream]?.response.bodyCount = count + bytes.count
+        if settings.keepsBody { exchanges[stream]?.response.body.append(contentsOf: bytes) }
+    }
+
+    func streamEnded(stream: HTTP2StreamID) {
+        exchanges[stream]?.isComplete = true
+    }
+
+    func streamClosed(stream: HTTP2StreamID, code: HTTP2ErrorCode) {
+        guard let exchange = exchanges.removeValue(forKey: stream) else { return }
+        if exchange.isTooLarge { return }
+        // RFC 9113 §8.1: RST_STREAM(NO_ERROR) behind a whole response only stops the request.
+        if exchange.isComplete, exchange.hasFinalHead {
+            events.append(.response(stream: stream, exchange.response))
+        } else {
+            events.append(.reset(stream: stream, code: code))
+        }
+    }
+
+    /// nghttp2 could not send a request: the server has said GOAWAY.
+    func requestNotSent(stream: HTTP2StreamID) {
+        guard exchanges.removeValue(forKey: stream) != nil else { return }
+        events.append(.reset(stream: stream, code: .refusedStream))
+    }
+
+    func report(_ event: HTTP2ClientEvent) { events.append(event) }
+
+    private func tooLarge(_ stream: HTTP2StreamID) {
+        guard exchanges[stream]?.isTooLarge == false else { return }
+        exchanges[stream]?.isTooLarge = true
+        events.append(.tooLarge(stream: stream))
+        reset(stream, .cancel)
+    }
+
+    private func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
+        nghttp2_submit_rst_stream(
+            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+    }
+}

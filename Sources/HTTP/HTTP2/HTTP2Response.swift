@@ -1,0 +1,23 @@
+/// A response as an HTTP/2 client received it, nothing normalised.
+package struct HTTP2Response: Sendable, Equatable {
+    package var status = 0
+    /// In the order received, without `:status`.
+    package var fields: [HTTPField] = []
+    package var trailers: [HTTPField] = []
+    package var body: [UInt8] = []
+    /// Content bytes received, kept or not.
+    package var bodyCount = 0
+    /// Statuses of interim responses before this one.
+    package var interim: [Int] = []
+    /// Names of fields that RFC 9113 §8.2.1 forbids; they are not among ``fields``.
+    package var invalidFieldNames: [String] = []
+
+    package init() {}
+
+    /// The values of all fields of that name, in order.
+    ///
+    /// - Parameter name: lower case, as all names are in HTTP/2.
+    package func values(of name: String) -> [String] {
+        fields.filter { $0.name == name }.map(\.value)
+    }
+}
