@@ -52,10 +52,25 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     case brokenTLS
     /// Key updates, empty records, renegotiations beyond their budget.
     case controlFlood
-    /// HTTP/2 connection error (RFC 9113 section 5.4.1).
-    case http2Error
-    /// A budget of the flood guard was used up: GOAWAY(ENHANCE_YOUR_CALM).
-    case http2Flood
+    // Budgets of HTTP/2's flood guard, told to the peer as GOAWAY(ENHANCE_YOUR_CALM); see `FloodLimits`.
+    case http2ByteBudget
+    case http2FrameBudget
+    case http2SettingsBudget
+    case http2PingBudget
+    case http2ResetBudget
+    case http2ProvokedResetBudget
+    case http2ContinuationBudget
+    case http2HeaderListBudget
+    case http2AcknowledgementBudget
+    case http2Stalled
+    // Connection errors of HTTP/2 (RFC 9113 section 5.4.1).
+    case http2BadPreface
+    case http2ProtocolError
+    case http2CompressionError
+    case http2FlowControlError
+    case http2FrameSizeError
+    case http2StreamClosed
+    case http2InternalError
 
     // The network and ourselves.
     /// Reset or another network error.
@@ -73,9 +88,13 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
         case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime: .nobody
         case .leftWhileWaiting, .silent, .handshakeTimeout, .handshakeAbandoned, .handshakeFailed,
             .notTLS, .headTimeout, .badRequest, .truncatedRequest, .requestBody, .slowReader,
-            .leftBeforeAnswer, .brokenTLS, .controlFlood, .http2Error, .http2Flood, .networkError:
+            .leftBeforeAnswer, .brokenTLS, .controlFlood, .http2ByteBudget, .http2FrameBudget,
+            .http2SettingsBudget, .http2PingBudget, .http2ResetBudget, .http2ProvokedResetBudget,
+            .http2ContinuationBudget, .http2HeaderListBudget, .http2AcknowledgementBudget,
+            .http2Stalled, .http2BadPreface, .http2ProtocolError, .http2CompressionError,
+            .http2FlowControlError, .http2FrameSizeError, .http2StreamClosed, .networkError:
             .peer
-        case .descriptorPressure, .internalError: .ours
+        case .descriptorPressure, .http2InternalError, .internalError: .ours
         }
     }
 

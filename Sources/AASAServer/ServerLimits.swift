@@ -1,3 +1,5 @@
+package import HTTP
+
 /// Every limit of the serving side, with its reason and arithmetic, in one place. What is read from disk is limited in
 /// `SiteLimits`, TLS records in `TLSLimits`, heads and frames in `HTTP`.
 ///
@@ -9,6 +11,10 @@ package struct ServerLimits: Sendable, Equatable {
     /// From the accept to the first byte. A phone sends its ClientHello with the ACK of the handshake; after 5 s two retransmissions
     /// of TCP have passed (1 s, 2 s).
     package var firstByteTime: Duration = .seconds(5)
+
+    /// In the waiting room, with the ClientHello there: more than the 60 s after which a phone gives up, so that it is the
+    /// client who decides.
+    package var waitingTime: Duration = .seconds(75)
 
     /// From the first flight to the end of the handshake. HAProxy advises "a few seconds, plus 3 for each
     /// retransmission": two lost flights on a slow radio link fit.
@@ -60,6 +66,15 @@ package struct ServerLimits: Sendable, Equatable {
     /// park 1,000 x 192 KB = 192 MB, for 20 s.
     package var sendBufferBytes = 192 * 1024
 
+    /// What one connection may write without the loop looking at the others: two of the greatest documents, about 0.1 ms.
+    package var bytesPerTurn = 256 * 1024
+
+    /// Heads of HTTP/1.1.
+    package var http1 = HTTP1Limits()
+
+    /// Budgets of HTTP/2.
+    package var http2 = FloodLimits()
+
     // MARK: Amounts per worker
 
     /// Listen backlog: 2 s of 8,192 handshakes/s. The kernel cuts it to net.core.somaxconn. Smaller ones strand clients whose SYN
@@ -81,6 +96,15 @@ package struct ServerLimits: Sendable, Equatable {
     /// Ciphertext read with one call: a ClientHello is 0.5 to 2 KB, requests 0.2 KB; large enough that a flood of pipelined
     /// requests costs few calls.
     package var receiveBytes = 32 * 1024
+
+    /// How long the listeners rest when descriptors or memory are used up and nothing closes meanwhile.
+    package var acceptPause: Duration = .milliseconds(500)
+
+    /// Which handshakes are started, and when.
+    package var admission = AdmissionLimits()
+
+    /// When documents are answered 503.
+    package var shedding = ShedLimits()
 
     package init() {}
 

@@ -69,6 +69,12 @@ package struct ListeningSocket: ~Copyable, Sendable {
     package mutating func close() { socket.close() }
     package mutating func release() -> Int32 { socket.release() }
 
+    /// Another descriptor of the same socket and queue, close-on-exec, owned by the caller.
+    package func duplicate() throws(SystemError) -> Int32 {
+        let source = socket.raw
+        return try Syscall.call("fcntl") { fcntl(source, F_DUPFD_CLOEXEC, 3) }
+    }
+
     /// Whether the descriptor survives exec.
     package func setInheritable(_ inheritable: Bool) throws(SystemError) {
         try socket.setInheritable(inheritable)

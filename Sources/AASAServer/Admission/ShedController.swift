@@ -1,0 +1,123 @@
+import HTTP
+package import Reactor
+
+/// Decides when a request for a document is answered 503 although the document is there.
+///
+/// Never to save processor time: a 503 needs the same handshake as the 200. It helps when the *link* is the limit (large documents), when memory is short,
+/// and when the operator has set a budget because the machine serves others as well. Apple's crawler is shed last: one answer to it
+/// serves millions of devices.
+///
+/// A value; time is a parameter.
+package struct ShedController: Sendable {
+    private let limits: ShedLimits
+    private var budgetTokens: Double
+    private var budgetRefilledAt: MonotonicInstant
+    /// Bytes that answers under way still have to bring to their clients, at the last sample.
+    package private(set) var backlogBytes = 0
+    /// Bytes added by answers since the last sample.
+    private var addedBytes = 0
+    private var sentSinceSample = 0
+    private var kernelBytesAtSample = 0
+    private var sampledAt: MonotonicInstant
+    /// What the link takes while there is a backlog, in bytes per second.
+    package private(set) var drainBytesPerSecond: Double?
+    /// How long the last large answers took, newest last.
+    private var completions: [Duration] = []
+    package var isMemoryShort = false
+
+    package init(limits: ShedLimits, now: MonotonicInstant) {
+        self.limits = limits
+        budgetTokens = limits.answersPerSecond ?? 0
+        budgetRefilledAt = now
+        sampledAt = now
+    }
+
+    /// Whether, and why, a request for a document is to be answered 503 now.
+    package mutating func judge(
+        now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?
+    ) -> ShedCause? {
+        // The common case decides without looking at anything else.
+        if limits.answersPerSecond == nil, !isMemoryShort, backlogBytes < limits.egressBytesMinimum
+        {
+            return nil
+        }
+        let isCrawler = Crawler.matches(userAgent)
+        if isMemoryShort && !isCrawler { return .memory }
+        if isEgressFull && !isCrawler { return .egress }
+        return spendsBudget(now: now, isCrawler: isCrawler) ? nil : .budget
+    }
+
+    private var isEgressFull: Bool {
+        let backlog = backlogBytes + addedBytes
+        guard backlog >= limits.egressBytesMinimum, let drain = drainBytesPerSecond, drain > 0,
+            completions.count >= limits.completionsMinimum
+        else { return false }
+        let seconds = Double(backlog) / drain
+        if seconds <= limits.egressTimeMaximum.inSeconds { return false }
+        // A quarter of the answers still leave fast: the link is free, only some readers are slow.
+        let quarter = completions.sorted()[completions.count / 4]
+        return quarter.inSeconds > limits.egressTimeMaximum.inSeconds / 4
+    }
+
+    private mutating func spendsBudget(now: MonotonicInstant, isCrawler: Bool) -> Bool {
+        guard let perSecond = limits.answersPerSecond else { return true }
+        budgetTokens = min(
+            perSecond, budgetTokens + perSecond * (now - budgetRefilledAt).inSeconds)
+        budgetRefilledAt = now
+        if budgetTokens >= 1 || isCrawler {
+            budgetTokens = max(0, budgetTokens - 1)
+            return true
+        }
+        return false
+    }
+
+    // MARK: What is observed
+
+    /// A large answer was begun.
+    package mutating func began(bytes: Int) { addedBytes += bytes }
+
+    /// The kernel took bytes.
+    package mutating func sent(_ bytes: Int) { sentSinceSample += bytes }
+
+    /// A large answer has arrived, or its client has gone.
+    package mutating func completed(after duration: Duration) {
+        if completions.count >= 64 { completions.removeFirst() }
+        completions.append(duration)
+    }
+
+    /// Whether it is time for ``sampled(kernelBytes:ownBytes:now:)``.
+    package func isSampleDue(now: MonotonicInstant) -> Bool {
+        now - sampledAt >= limits.samplePeriod
+    }
+
+    /// What the sockets of the answers under way said.
+    ///
+    /// - Parameters:
+    ///   - kernelBytes: sent and not acknowledged (SIOCOUTQ), of all of them.
+    ///   - ownBytes: not yet handed to the kernel.
+    package mutating func sampled(kernelBytes: Int, ownBytes: Int, now: MonotonicInstant) {
+        let elapsed = (now - sampledAt).inSeconds
+        let acknowledged = sentSinceSample + kernelBytesAtSample - kernelBytes
+        if elapsed > 0, backlogBytes >= limits.egressBytesMinimum, acknowledged >= 0 {
+            let rate = Double(acknowledged) / elapsed
+            drainBytesPerSecond = drainBytesPerSecond.map { $0 * 0.7 + rate * 0.3 } ?? rate
+        }
+        backlogBytes = kernelBytes + ownBytes
+        kernelBytesAtSample = kernelBytes
+        addedBytes = 0
+        sentSinceSample = 0
+        sampledAt = now
+        if backlogBytes == 0 { completions.removeAll(keepingCapacity: true) }
+    }
+}
+
+/// Apple's crawler, which fills the CDN that devices ask: `AASA-Bot/1.0.0` (domain.md).
+enum Crawler {
+    private static let mark: StaticString = "aasa-bot"
+
+    static func matches(_ userAgent: UnsafeRawBufferPointer?) -> Bool {
+        let length = mark.utf8CodeUnitCount
+        guard let userAgent, userAgent.count >= length else { return false }
+        return UnsafeRawBufferPointer(rebasing: userAgent[..<length]).equalsIgnoringCase(mark)
+    }
+}

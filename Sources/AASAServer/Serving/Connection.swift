@@ -1,0 +1,117 @@
+import HTTP
+import OpenSSL
+import Reactor
+
+/// One client: socket, TLS session, protocol, phase. Data and small questions only; ``Worker`` acts on it.
+///
+/// While a connection is idle it holds no buffer: bytes pass through the worker's.
+final class Connection {
+    let token: SlotToken
+    // Dies before the socket: stored properties die in this order.
+    var tls: TLSSession?
+    var socket: Socket
+    var machine: ConnectionStateMachine
+    var exchange: Exchange = .none
+    let peer: SocketAddress?
+    let acceptedAt: MonotonicInstant
+    /// Ciphertext that the kernel did not take.
+    var unsent = UnsentBytes()
+    /// What epoll was asked for; empty: not registered yet.
+    var interest: Interest = []
+    /// The socket may hold more input than was read: events are edge-triggered, nobody tells again.
+    var mayHaveInput = true
+    /// Stands in the worker's list of connections to go on with.
+    var isQueued = false
+    /// Handshakes in flight counts it.
+    var countsAsHandshake = false
+    /// Input thrown away while lingering.
+    var lingerBytes = 0
+    /// The connection ends for this reason as soon as everything is sent.
+    var goodbye: CloseReason?
+    /// close_notify or an alert is written; nothing may follow it.
+    var hasSaidGoodbye = false
+    /// The peer's end of stream was read, or its close_notify; nothing more is read.
+    var inputEnded = false
+    /// The kernel has told that the peer closed its direction, or more.
+    var peerHasClosed = false
+    /// When its last large answer began, while that is under way.
+    var largeSince: MonotonicInstant?
+    /// It may have stood in the kernel's queue for long: its age is asked from TCP.
+    var mayHaveWaited = false
+    /// When its ClientHello came.
+    var helloAt: MonotonicInstant
+
+    init(
+        token: SlotToken, socket: consuming Socket, peer: SocketAddress?, times: ConnectionTimes,
+        now: MonotonicInstant
+    ) {
+        self.token = token
+        self.socket = socket
+        self.peer = peer
+        machine = ConnectionStateMachine(times: times, now: now)
+        acceptedAt = now
+        helloAt = now
+    }
+
+    /// Something is left for the kernel to take: no input is read meanwhile.
+    var isBlocked: Bool { !unsent.isEmpty }
+}
+
+/// The protocol spoken, once the handshake has chosen it.
+enum Exchange {
+    case none
+    case http1(HTTP1Exchange)
+    case http2(HTTP2Exchange)
+
+    /// Whether input was read that no request was made of.
+    var hasUnparsed: Bool {
+        switch self {
+        case .none: false
+        case .http1(let exchange): !exchange.carry.isEmpty
+        // The peer's acknowledgements and window updates are still to come.
+        case .http2: true
+        }
+    }
+
+    /// Bytes of the answer under way that are not encrypted yet. HTTP/2's wait for a window, not for the link.
+    var unencryptedCount: Int {
+        switch self {
+        case .none, .http2: 0
+        case .http1(let exchange): exchange.answer.map { $0.body.count - exchange.offset } ?? 0
+        }
+    }
+}
+
+/// Ciphertext that waits for the peer to read; memory only while there is some.
+struct UnsentBytes {
+    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var start = 0
+
+    var isEmpty: Bool { memory.count == start }
+    var count: Int { memory.count - start }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start...]) }
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        if more.isEmpty { return }
+        let old = bytes
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: old.count + more.count, alignment: 16)
+        larger.copyMemory(from: old)
+        UnsafeMutableRawBufferPointer(rebasing: larger[old.count...]).copyMemory(from: more)
+        memory.deallocate()
+        memory = larger
+        start = 0
+    }
+
+    mutating func consume(_ count: Int) {
+        start += count
+        if isEmpty { free() }
+    }
+
+    /// Has to be called before the owner goes.
+    mutating func free() {
+        memory.deallocate()
+        memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        start = 0
+    }
+}

@@ -1,0 +1,150 @@
+import HTTP
+import OpenSSL
+import Reactor
+
+/// HTTP/2 on one connection.
+final class HTTP2Exchange {
+    let session: HTTP2ServerSession
+
+    init(session: HTTP2ServerSession) { self.session = session }
+}
+
+extension Worker {
+    /// Goes on with a connection that speaks HTTP/2: reads all frames that are there, then writes all that may be written, so that the answers of one
+    /// wake-up leave together.
+    func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
+        let session = exchange.session
+        var budget = limits.bytesPerTurn
+        guard pump(connection, session, tls, &budget) else { return }
+        reading: while session.closeReason?.isOrderly ?? true, !session.isFinished {
+            switch tls.read(into: buffers.plaintext, transport) {
+            case .bytes(let count):
+                current = connection
+                session.receive(
+                    UnsafeRawBufferPointer(rebasing: buffers.plaintext[..<count]),
+                    now: now.unsigned, delegate: self)
+                current = nil
+            case .wantsInput: break reading
+            case .closedByPeer:
+                connection.inputEnded = true
+                break reading
+            case .failed(let failure): return failTLS(connection, failure)
+            }
+        }
+        guard pump(connection, session, tls, &budget) else { return }
+        if session.isFinished, let reason = session.closeReason {
+            return goodbye(connection, CloseReason(reason))
+        }
+        if connection.inputEnded && session.openRequests > 0 {
+            // What is left waits for a window that a peer which has ended its input can never open.
+            return goodbye(connection, .leftBeforeAnswer)
+        }
+        if session.openRequests > 0 {
+            if let deadline = session.deadline {
+                connection.machine.answersMayTake(until: MonotonicInstant(unsigned: deadline))
+            }
+            _ = flush(connection)
+        } else {
+            finishWriting(connection, tls)
+        }
+    }
+
+    /// Writes frames until there are none to write.
+    ///
+    /// - Returns: `false` when the kernel takes no more now, when the turn's budget is spent, or when the connection failed.
+    private func pump(
+        _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession,
+        _ budget: inout Int
+    ) -> Bool {
+        current = connection
+        defer { current = nil }
+        while session.wantsSend {
+            let count = session.send(into: buffers.record, now: now.unsigned)
+            if count == 0 { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffers.record[..<count])
+            guard case .written = tls.write(bytes, transport) else {
+                close(connection, .brokenTLS)
+                return false
+            }
+            budget -= count
+            if transport.output.count >= limits.flightBytes && !flush(connection) { return false }
+            if budget <= 0 {
+                queue(connection)
+                return flush(connection) && false
+            }
+        }
+        return true
+    }
+
+    /// The session's clock has run out, or the machine's: the session decides which.
+    func deadlineHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
+        let session = exchange.session
+        session.deadlinePassed(now: now.unsigned)
+        guard let reason = session.closeReason, !reason.isOrderly else {
+            let next = session.deadline.map { MonotonicInstant(unsigned: $0) }
+            // Without a deadline of its own the session waits for the kernel alone: look again.
+            connection.machine.answersMayTake(
+                until: next ?? now.advanced(byNanoseconds: connectionTimes.answerGrace))
+            return
+        }
+        var budget = limits.flightBytes
+        guard pump(connection, session, tls, &budget) || connection.isBlocked else { return }
+        close(connection, CloseReason(reason))
+    }
+}
+
+extension Worker: HTTP2ServerDelegate {
+    func session(
+        _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID
+    ) {
+        guard let connection = current else { return }
+        counters.add(.requestsHTTP2)
+        connection.machine.answerBegan(now: now)
+        let answer = respond(to: request, on: connection)
+        if request.method != .head {
+            counters.add(.bytesAnswered, answer.response.body.count)
+        }
+        session.respond(stream: stream, with: answer.response, now: now.unsigned)
+    }
+
+    func session(
+        _ session: HTTP2ServerSession, ended stream: HTTP2StreamID, answered: Bool
+    ) {
+        // Counted when it was received; the session's own guard judges resets.
+    }
+}
+
+extension CloseReason {
+    /// HTTP/2's reason as ours.
+    init(_ reason: HTTP2CloseReason) {
+        switch reason {
+        case .requestLimit: self = .requestLimit
+        case .drained: self = .draining
+        case .peerGoAway: self = .peerClosed
+        case .byteBudget: self = .http2ByteBudget
+        case .frameBudget: self = .http2FrameBudget
+        case .settingsBudget: self = .http2SettingsBudget
+        case .pingBudget: self = .http2PingBudget
+        case .resetBudget: self = .http2ResetBudget
+        case .provokedResetBudget: self = .http2ProvokedResetBudget
+        case .continuationBudget: self = .http2ContinuationBudget
+        case .headerListBudget: self = .http2HeaderListBudget
+        case .acknowledgementBudget: self = .http2AcknowledgementBudget
+        case .stalled: self = .http2Stalled
+        case .badPreface: self = .http2BadPreface
+        case .protocolError: self = .http2ProtocolError
+        case .compressionError: self = .http2CompressionError
+        case .flowControlError: self = .http2FlowControlError
+        case .frameSizeError: self = .http2FrameSizeError
+        case .streamClosed: self = .http2StreamClosed
+        case .internalError: self = .http2InternalError
+        }
+    }
+}
+
+extension MonotonicInstant {
+    /// Nanoseconds as HTTP/2's guard counts them.
+    var unsigned: UInt64 { UInt64(clamping: nanoseconds) }
+
+    init(unsigned: UInt64) { self.init(nanoseconds: Int64(clamping: unsigned)) }
+}

@@ -1,0 +1,58 @@
+package import Reactor
+
+/// The life of the whole server, from the control thread's view.
+///
+/// ```
+///           drain(until:)                 every worker is empty, or the time is up
+/// serving ───────────────► draining(until) ─────────────────────────────────────► stopped
+/// ```
+///
+/// While draining nothing is accepted, idle connections are told goodbye, everybody else is served to the end. A second order to
+/// drain shortens the time, never lengthens it.
+package struct LifecycleStateMachine: Sendable {
+    package enum Phase: Equatable, Sendable {
+        case serving
+        case draining(until: MonotonicInstant)
+        case stopped
+    }
+
+    /// What a worker does because of the phase.
+    package enum Action: Equatable, Sendable {
+        case serve
+        /// Stop accepting, tell idle connections, go on with the rest.
+        case beginDrain(until: MonotonicInstant)
+        case keepDraining(until: MonotonicInstant)
+        /// End: close what is left.
+        case stop
+    }
+
+    package private(set) var phase: Phase = .serving
+
+    package init() {}
+
+    /// SIGTERM, SIGINT or an upgrade.
+    package mutating func drain(until: MonotonicInstant) -> Action {
+        switch phase {
+        case .serving:
+            phase = .draining(until: until)
+            return .beginDrain(until: until)
+        case .draining(let earlier):
+            phase = .draining(until: min(earlier, until))
+            return .keepDraining(until: min(earlier, until))
+        case .stopped:
+            return .stop
+        }
+    }
+
+    /// Asked once per turn.
+    package mutating func turn(now: MonotonicInstant, openConnections: Int) -> Action {
+        switch phase {
+        case .serving: return .serve
+        case .draining(let until):
+            if openConnections > 0 && now < until { return .keepDraining(until: until) }
+            phase = .stopped
+            return .stop
+        case .stopped: return .stop
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import HTTP
+
+/// What a request gets.
+struct Answer {
+    let response: PreparedResponse
+    /// What it counts as for the worker.
+    let counter: Counter
+    /// What it counts as for the host; `nil` where no host is concerned.
+    let host: ServedHost?
+    let hostAnswer: HostCounters.Answer
+}
+
+/// Finds the answer to a request. Pure: the request, the snapshot and the shedding verdict go in, prebuilt bytes come out.
+///
+/// On the two association paths there is 200 with the whole document, or 503, whatever the method, the
+/// conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a final "no" (overload.md section 9).
+/// Everything else that is not a sibling is 404.
+enum Responder {
+    static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
+    static let rootPath: StaticString = "/apple-app-site-association"
+
+    /// - Parameter shed: why a document must not be sent now, if so; asked for association paths only.
+    static func answer(
+        _ request: RequestView, snapshot: Snapshot, shed: () -> ShedCause?
+    ) -> Answer {
+        let index = request.authority.flatMap { snapshot.host(named: $0) } ?? snapshot.defaultHost
+        let host = index.map { snapshot.hosts[$0] }
+        if request.path.equals(wellKnownPath) || request.path.equals(rootPath) {
+            guard let host else {
+                return Answer(
+                    response: snapshot.unavailable, counter: .shedRequest, host: nil,
+                    hostAnswer: .unavailable)
+            }
+            if let cause = shed() {
+                return Answer(
+                    response: snapshot.unavailable, counter: cause.counter, host: host,
+                    hostAnswer: .unavailable)
+            }
+            let (response, kind) = host.association.response(userAgent: request.userAgent)
+            return Answer(
+                response: response,
+                counter: response.status == 200 ? .answersDocument : .shedDocument, host: host,
+                hostAnswer: kind)
+        }
+        if let host, let sibling = host.sibling(at: request.path) {
+            return Answer(
+                response: sibling, counter: .answersSibling, host: host, hostAnswer: .sibling)
+        }
+        return Answer(
+            response: snapshot.notFound, counter: .answersNotFound, host: host,
+            hostAnswer: .notFound)
+    }
+}

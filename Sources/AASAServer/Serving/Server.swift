@@ -1,0 +1,160 @@
+import Glibc
+package import Reactor
+import Synchronization
+
+/// Why the server cannot start, in words for whoever starts it.
+package struct ServerError: Error, CustomStringConvertible, Sendable {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// What the control thread and the workers have in common; next to the publisher, wake-ups and counters nothing else crosses threads.
+package final class SharedState: Sendable {
+    package let publisher: SnapshotPublisher
+    /// Nanoseconds of the drain's end; 0 while serving.
+    private let drainNanoseconds = Atomic<Int64>(0)
+    /// Where faults of our own are reported; called from any worker.
+    let report: @Sendable (String) -> Void
+
+    init(publisher: SnapshotPublisher, report: @escaping @Sendable (String) -> Void) {
+        self.publisher = publisher
+        self.report = report
+    }
+
+    var drainDeadline: MonotonicInstant? {
+        let value = drainNanoseconds.load(ordering: .acquiring)
+        return value == 0 ? nil : MonotonicInstant(nanoseconds: value)
+    }
+
+    func drain(until instant: MonotonicInstant) {
+        drainNanoseconds.store(instant.nanoseconds, ordering: .releasing)
+    }
+}
+
+/// The endpoint: listeners, workers, and their common life.
+///
+/// ```
+/// init  binds every address once per worker        start()  threads run
+/// drain(within:)  no new connections, the rest is served to its end        join()  all threads have ended
+/// ```
+package final class Server: Sendable {
+    package let shared: SharedState
+    package let counters: ServerCounters
+    /// Where it listens, with the ports the kernel chose.
+    package let addresses: [SocketAddress]
+    private let limits: ServerLimits
+    private let wakeups: [Wakeup]
+    private let setups: Mutex<[WorkerSetup]>
+    private let threads: Mutex<[WorkerThread]> = Mutex([])
+    /// One descriptor per listening socket, for an upgrade: they live as long as the server.
+    private let listening: [Int32]
+
+    /// What a worker's thread is started with: raw descriptors, as owners cannot be copied into a closure.
+    private struct WorkerSetup: Sendable {
+        let number: Int
+        let descriptors: [Int32]
+    }
+
+    /// Binds. Everything that can fail for reasons an operator can mend fails here.
+    ///
+    /// - Parameters:
+    ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
+    ///   - handed: listening sockets made by somebody else (systemd, the process before): shared by all workers, instead of `addresses`.
+    ///   - limits: of each worker.
+    ///   - publisher: holds the first publication already, with one context per worker.
+    ///   - report: takes faults of our own; called from any thread.
+    /// - Throws: `SystemError` about the address.
+    package init(
+        addresses: [SocketAddress], handed: [Int32] = [], workers: Int, limits: ServerLimits,
+        publisher: SnapshotPublisher, report: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
+        self.limits = limits
+        shared = SharedState(publisher: publisher, report: report)
+        var bound: [[Int32]] = Array(repeating: [], count: workers)
+        var real: [SocketAddress] = []
+        if handed.isEmpty {
+            for address in addresses {
+                var address = address
+                for worker in 0..<workers {
+                    var socket = try ListeningSocket(on: address, backlog: limits.backlog)
+                    // The first worker's port is everybody's.
+                    address = socket.address
+                    socket.setSendBuffer(bytes: limits.sendBufferBytes)
+                    bound[worker].append(socket.release())
+                }
+                real.append(address)
+            }
+        } else {
+            for descriptor in handed {
+                var first = try ListeningSocket(adopting: descriptor)
+                real.append(first.address)
+                first.setSendBuffer(bytes: limits.sendBufferBytes)
+                for worker in 1..<max(workers, 2) where worker < workers {
+                    bound[worker].append(try first.duplicate())
+                }
+                bound[0].append(first.release())
+            }
+        }
+        self.addresses = real
+        listening = bound.flatMap { $0 }
+        counters = ServerCounters(workers: (0..<workers).map { _ in WorkerCounters() })
+        var wakeups: [Wakeup] = []
+        for _ in 0..<workers {
+            let wakeup = try Wakeup()
+            publisher.wake(wakeup)
+            wakeups.append(wakeup)
+        }
+        self.wakeups = wakeups
+        setups = Mutex(
+            bound.enumerated().map { WorkerSetup(number: $0.offset, descriptors: $0.element) })
+    }
+
+    /// Starts the workers' threads. Signals the control thread handles must be blocked by now.
+    package func start() throws(SystemError) {
+        let setups = setups.withLock { setups in
+            defer { setups = [] }
+            return setups
+        }
+        for setup in setups {
+            let (limits, shared, counters, wakeup) = (
+                limits, shared, counters.workers[setup.number], wakeups[setup.number]
+            )
+            let thread = try WorkerThread(name: "aasa-worker-\(setup.number)") {
+                Self.work(setup, limits, shared, counters, wakeup)
+            }
+            threads.withLock { $0.append(thread) }
+        }
+    }
+
+    private static func work(
+        _ setup: WorkerSetup, _ limits: ServerLimits, _ shared: SharedState,
+        _ counters: WorkerCounters, _ wakeup: Wakeup
+    ) {
+        let now = MonotonicInstant.now()
+        do {
+            let listeners = try setup.descriptors.map {
+                Listener(try ListeningSocket(adopting: $0), now: now)
+            }
+            let worker = try Worker(
+                number: setup.number, limits: limits, shared: shared, counters: counters,
+                wakeup: wakeup, listeners: listeners)
+            worker.run()
+        } catch {
+            shared.report("worker \(setup.number) cannot start: \(error)")
+        }
+    }
+
+    /// Stops accepting, serves what is under way, ends the workers at the latest after `limit`. A second call can only shorten the time.
+    package func drain(within limit: Duration) {
+        shared.drain(until: .now() + limit)
+        for wakeup in wakeups { wakeup.signal() }
+    }
+
+    /// Waits until all workers have ended.
+    package func join() {
+        for thread in threads.withLock({ $0 }) { thread.join() }
+    }
+
+    /// The descriptors that listen, one per worker and address in worker order: what an upgrade hands to the next process before the drain.
+    package var listeningDescriptors: [Int32] { listening }
+}

@@ -1,0 +1,28 @@
+import Reactor
+import Synchronization
+
+/// Hands a complete publication to all workers at once. They look at an atomic number once per turn and take the lock only when it
+/// has changed; an idle worker is woken.
+package final class SnapshotPublisher: Sendable {
+    private let current: Mutex<Publication>
+    private let number = Atomic<UInt64>(1)
+    private let wakeups: Mutex<[Wakeup]> = Mutex([])
+
+    package init(_ first: Publication) { current = Mutex(first) }
+
+    /// Replaces what is served. Exchanges under way finish with what they began with.
+    package func publish(_ publication: Publication) {
+        current.withLock { $0 = publication }
+        number.wrappingAdd(1, ordering: .releasing)
+        for wakeup in wakeups.withLock({ $0 }) { wakeup.signal() }
+    }
+
+    /// What is served now.
+    package var latest: Publication { current.withLock { $0 } }
+
+    /// Changes with every ``publish(_:)``.
+    package var version: UInt64 { number.load(ordering: .acquiring) }
+
+    /// From now on `wakeup` is signalled at every publication.
+    func wake(_ wakeup: Wakeup) { wakeups.withLock { $0.append(wakeup) } }
+}

@@ -1,0 +1,266 @@
+import Glibc
+import HTTP
+import OpenSSL
+import Reactor
+
+/// One thread, one loop, one table of connections, one TLS library.
+///
+/// A turn of the loop, in the order of what a client has already paid for (overload.md section 6): events of connections under way first, then
+/// handshakes of those who wait, then new connections, then timers. Time is read once per turn, after the wait.
+final class Worker {
+    let number: Int
+    let limits: ServerLimits
+    let connectionTimes: ConnectionTimes
+    let counters: WorkerCounters
+    let shared: SharedState
+    let wakeup: Wakeup
+    let http2Settings: HTTP2ServerSettings
+    let transport: TLSTransport
+    let date: HTTPDate
+    var buffers: Buffers
+    var poller: Poller
+    var timers: TimerQueue
+    var slots: SlotTable<Connection>
+    var listeners: [Listener]
+    var snapshot: Snapshot
+    var context: TLSContext
+    var publicationVersion: UInt64
+    var lifecycle = LifecycleStateMachine()
+    var admission: AdmissionController
+    var shedding: ShedController
+    /// The time of this turn.
+    var now: MonotonicInstant
+    /// The connection whose HTTP/2 session is calling back.
+    var current: Connection?
+    /// Connections to go on with in the next turn without an event.
+    var queued: [SlotToken] = []
+    /// Connections with a large answer under way.
+    var large: [SlotToken] = []
+    /// Where the search for idle connections goes on.
+    var clockHand = 0
+    /// Listeners wait for a descriptor or slot until then.
+    var acceptPausedUntil: MonotonicInstant?
+
+    static let wakeupToken: UInt64 = 1 << 31
+
+    init(
+        number: Int, limits: ServerLimits, shared: SharedState, counters: WorkerCounters,
+        wakeup: Wakeup, listeners: consuming [Listener]
+    ) throws(ServerError) {
+        self.number = number
+        self.limits = limits
+        self.shared = shared
+        self.counters = counters
+        self.wakeup = wakeup
+        self.listeners = listeners
+        connectionTimes = ConnectionTimes(limits)
+        do {
+            http2Settings = try HTTP2ServerSettings(limits: limits.http2)
+            transport = try TLSTransport()
+            poller = try Poller(eventsMaximum: limits.eventsPerTurn)
+        } catch {
+            throw ServerError("worker \(number) cannot start: \(error)")
+        }
+        now = .now()
+        timers = TimerQueue(now: now)
+        slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
+        admission = AdmissionController(limits: limits.admission, now: now)
+        shedding = ShedController(limits: limits.shedding, now: now)
+        buffers = Buffers(limits: limits)
+        date = HTTPDate(unixSeconds: Int64(time(nil)))
+        publicationVersion = shared.publisher.version
+        let publication = shared.publisher.latest
+        snapshot = publication.snapshot
+        context = publication.contexts[number]
+    }
+
+    deinit { buffers.free() }
+
+    /// Runs until the server has stopped.
+    func run() {
+        do throws(SystemError) {
+            try poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
+            for (index, listener) in listeners.enumerated() {
+                try poller.add(listener.socket.raw, .read, token: UInt64(index))
+                listener.isWatched = true
+            }
+            while turn(eventCount: try poller.wait(timeout: sleep())) {}
+        } catch {
+            shared.report("worker \(number) ends: \(error)")
+        }
+        closeEverything()
+    }
+
+    /// How long to wait for events.
+    private func sleep() -> Duration? {
+        if !queued.isEmpty || admission.hasStartable(now: now) { return .zero }
+        var timeout = timers.timeout(now: now)
+        func bound(_ instant: MonotonicInstant) {
+            let left = max(.zero, instant - now)
+            timeout = min(timeout ?? left, left)
+        }
+        if let until = acceptPausedUntil { bound(until) }
+        if !large.isEmpty { bound(now + limits.shedding.samplePeriod) }
+        if case .draining(let until) = lifecycle.phase { bound(until) }
+        return timeout
+    }
+
+    /// One turn; `false` when the worker is done.
+    private func turn(eventCount: Int) -> Bool {
+        now = .now()
+        let began = now
+        date.update(unixSeconds: Int64(time(nil)))
+        counters.add(.turns)
+        refreshPublication()
+
+        var acceptable: UInt64 = 0
+        for index in 0..<eventCount {
+            let (token, readiness) = poller.event(index)
+            let slot = SlotToken(rawValue: token)
+            if slot.isSlot {
+                if let connection = slots[slot] { handle(readiness, connection) }
+            } else if token == Self.wakeupToken {
+                wakeup.drain()
+            } else {
+                acceptable |= 1 << token
+            }
+        }
+        continueQueued()
+        startHandshakes()
+        acceptConnections(from: acceptable)
+        expireTimers()
+        sampleEgress()
+        let goesOn = obeyLifecycle()
+
+        let ended = MonotonicInstant.now()
+        let busy = ended.nanoseconds - began.nanoseconds
+        counters.add(.busyNanoseconds, Int(busy))
+        counters.record(.turnTime, nanoseconds: busy)
+        admission.turnEnded(busyNanoseconds: busy, now: ended)
+        now = ended
+        return goesOn
+    }
+
+    /// Takes over what was published since the last turn. Connections keep the TLS context they began with.
+    private func refreshPublication() {
+        let version = shared.publisher.version
+        if version == publicationVersion { return }
+        publicationVersion = version
+        let publication = shared.publisher.latest
+        snapshot = publication.snapshot
+        context = publication.contexts[number]
+    }
+
+    private func handle(_ readiness: Readiness, _ connection: Connection) {
+        if !readiness.isDisjoint(with: [.peerClosed, .hangup, .error]) {
+            connection.peerHasClosed = true
+        }
+        if !readiness.isDisjoint(with: [.readable, .peerClosed, .hangup, .error]) {
+            connection.mayHaveInput = true
+        }
+        if readiness.contains(.error) || readiness.contains(.hangup) {
+            // Both directions are gone: what is unsent will never be read.
+            if connection.isBlocked {
+                return close(connection, connection.machine.networkFailure())
+            }
+        }
+        proceed(connection)
+    }
+
+    /// Has `connection` looked at again in the next turn.
+    func queue(_ connection: Connection) {
+        if connection.isQueued { return }
+        connection.isQueued = true
+        queued.append(connection.token)
+    }
+
+    private func continueQueued() {
+        if queued.isEmpty { return }
+        let round = queued
+        queued.removeAll(keepingCapacity: true)
+        for token in round {
+            guard let connection = slots[token], connection.isQueued else { continue }
+            connection.isQueued = false
+            proceed(connection)
+        }
+    }
+
+    private func expireTimers() {
+        while let slot = timers.popExpired(now: now) {
+            guard let connection = slots[index: slot] else { continue }
+            switch connection.machine.phase {
+            case .answering:
+                if case .http2(let exchange) = connection.exchange, let tls = connection.tls {
+                    deadlineHTTP2(connection, exchange, tls)
+                    arm(connection)
+                    continue
+                }
+            case .silent, .waiting, .handshaking, .idle, .inHead, .lingering, .closed: break
+            }
+            perform(connection.machine.deadlinePassed(now: now), connection)
+            arm(connection)
+        }
+        if let until = acceptPausedUntil, now >= until { resumeAccepting() }
+    }
+
+    /// Sets the connection's timer to its deadline; nothing if it has ended.
+    func arm(_ connection: Connection) {
+        if slots[connection.token] != nil {
+            timers.set(connection.token.index, connection.machine.deadline)
+        }
+    }
+
+    private func perform(
+        _ action: ConnectionStateMachine.DeadlineAction, _ connection: Connection
+    ) {
+        switch action {
+        case .wait: break
+        case .close(let reason): close(connection, reason)
+        case .shutDown(let reason):
+            // A goodbye that could not leave until now never will.
+            if connection.hasSaidGoodbye { close(connection, reason) }
+            goodbye(connection, reason)
+        }
+    }
+
+    // MARK: Lifecycle
+
+    private func obeyLifecycle() -> Bool {
+        if let until = shared.drainDeadline {
+            if case .beginDrain = lifecycle.drain(until: until) { beginDrain() }
+        }
+        switch lifecycle.turn(now: now, openConnections: slots.count) {
+        case .serve, .beginDrain, .keepDraining: return true
+        case .stop: return false
+        }
+    }
+
+    /// Everybody in the kernel's queue has connected already: they are taken in and served before the listeners close.
+    private func beginDrain() {
+        acceptConnections(from: .max, draining: true)
+        listeners.removeAll()
+        for index in 0..<slots.extent {
+            guard let connection = slots[index: index] else { continue }
+            if case .http2(let exchange) = connection.exchange {
+                exchange.session.drain()
+                _ = connection.machine.drain()
+                proceed(connection)
+            } else {
+                perform(connection.machine.drain(), connection)
+            }
+            arm(connection)
+        }
+    }
+
+    private func closeEverything() {
+        listeners.removeAll()
+        for index in 0..<slots.extent {
+            guard let connection = slots[index: index] else { continue }
+            if case .lingering(let reason) = connection.machine.phase {
+                close(connection, reason)
+            } else {
+                close(connection, .draining)
+            }
+        }
+    }
+}
