@@ -1,0 +1,61 @@
+/// Devices that ask again later, ordered by when: a binary heap.
+struct RetryQueue {
+    struct Retry: Equatable {
+        /// Nanoseconds on the storm's clock.
+        var due: Int64
+        /// Which try it will be; the first is 1.
+        var attempt: Int
+    }
+
+    private var heap: [Retry] = []
+
+    var isEmpty: Bool { heap.isEmpty }
+    var count: Int { heap.count }
+    var next: Retry? { heap.first }
+
+    mutating func insert(_ retry: Retry) {
+        heap.append(retry)
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            if heap[parent].due <= heap[child].due { return }
+            heap.swapAt(parent, child)
+            child = parent
+        }
+    }
+
+    /// Takes the first one that is due at `now`.
+    mutating func popDue(at now: Int64) -> Retry? {
+        guard let first = heap.first, first.due <= now else { return nil }
+        let last = heap.removeLast()
+        if heap.isEmpty { return first }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var child = 2 * parent + 1
+            if child >= heap.count { return first }
+            if child + 1 < heap.count, heap[child + 1].due < heap[child].due { child += 1 }
+            if heap[parent].due <= heap[child].due { return first }
+            heap.swapAt(parent, child)
+            parent = child
+        }
+    }
+}
+
+/// When a device that was told 503 asks again, on a compressed clock.
+///
+/// Source: field observation of device timers: after a failure 10,800 to 14,400 seconds, drawn at
+/// random; eight tries (facts: domain, section 1.2).
+struct RetryClock {
+    static let shortest = 10_800.0
+    static let longest = 14_400.0
+
+    /// How much faster than life.
+    var scale: Double
+
+    /// Nanoseconds until the next try.
+    func delay(using random: inout SplitMix) -> Int64 {
+        let seconds = Double.random(in: Self.shortest...Self.longest, using: &random)
+        return Int64(seconds / max(scale, 1) * 1e9)
+    }
+}

@@ -1,0 +1,106 @@
+import OpenSSL
+import Reactor
+
+/// A storm: devices that arrive on schedule, played by a few generator threads.
+package struct Storm: Sendable {
+    /// Why a storm could not begin.
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let configuration: StormConfiguration
+
+    package init(_ configuration: StormConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Plays the whole storm; returns when the last device has ended, or soon after
+    /// ``StormProgress/stop()``.
+    ///
+    /// - Parameter everySecond: called about once per second with a line on how it stands.
+    /// - Throws: ``Problem`` when threads, pollers or TLS settings cannot be made.
+    package func run(
+        progress: StormProgress = StormProgress(), everySecond: (String) -> Void = { _ in }
+    ) throws -> StormReport {
+        let target = configuration.target
+        guard let address = SocketAddress(host: target.address, port: target.port) else {
+            throw Problem(description: "'\(target.address)' is not an IP address")
+        }
+        // Threads start first, the storm a moment later, so that none of them begins late.
+        let start = MonotonicInstant.now().advanced(byNanoseconds: 50_000_000)
+        let results = (0..<configuration.threads).map { _ in ThreadResult() }
+        var threads: [WorkerThread] = []
+        do {
+            for (number, result) in results.enumerated() {
+                let configuration = configuration
+                threads.append(
+                    try WorkerThread(name: "storm-\(number)") {
+                        result.fill {
+                            let worker = try StormWorker(
+                                number: number, configuration: configuration, address: address,
+                                progress: progress, start: start)
+                            try worker.run()
+                            return worker.report
+                        }
+                    })
+            }
+        } catch {
+            progress.stop()
+            for thread in threads { thread.join() }
+            throw Problem(description: "cannot start a generator thread: \(error)")
+        }
+        watch(results, progress, start, everySecond)
+        for thread in threads { thread.join() }
+        return try merge(results)
+    }
+
+    private func watch(
+        _ results: [ThreadResult], _ progress: StormProgress, _ start: MonotonicInstant,
+        _ everySecond: (String) -> Void
+    ) {
+        var next = start.advanced(byNanoseconds: 1_000_000_000)
+        while results.contains(where: { !$0.isDone }) {
+            Pause.milliseconds(20)
+            let now = MonotonicInstant.now()
+            guard now >= next else { continue }
+            next = next.advanced(byNanoseconds: 1_000_000_000)
+            everySecond(
+                progress.line(
+                    devices: configuration.schedule.devices, seconds: (now - start).inSeconds))
+        }
+    }
+
+    private func merge(_ results: [ThreadResult]) throws -> StormReport {
+        var report = StormReport()
+        for result in results {
+            switch result.value {
+            case .success(let part): report.merge(part)
+            case .failure(let error):
+                throw Problem(description: "a generator thread failed: \(error)")
+            case nil: throw Problem(description: "a generator thread ended without a report")
+            }
+        }
+        report.host = configuration.target.host
+        report.address = "\(configuration.target.address):\(configuration.target.port)"
+        report.path = configuration.target.path
+        report.shape = configuration.schedule.shape.name
+        report.devices = configuration.schedule.devices
+        report.surgeSeconds = configuration.schedule.seconds
+        report.patience = configuration.patience
+        report.protocolName = configuration.http2 ? "HTTP/2" : "HTTP/1.1"
+        return report
+    }
+}
+
+extension ArrivalSchedule.Shape {
+    /// As the command line names it.
+    package var name: String {
+        switch self {
+        case .constant: "constant"
+        case .ramp: "ramp"
+        case .spike: "spike"
+        case .bell: "bell"
+        case .recorded: "recorded"
+        }
+    }
+}

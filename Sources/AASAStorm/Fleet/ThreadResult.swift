@@ -1,0 +1,23 @@
+import Glibc
+import Synchronization
+
+/// What a generator thread came to, handed to the thread that joins it.
+final class ThreadResult: Sendable {
+    private let stored = Mutex<Result<StormReport, any Error>?>(nil)
+
+    var isDone: Bool { stored.withLock { $0 != nil } }
+    var value: Result<StormReport, any Error>? { stored.withLock { $0 } }
+
+    func fill(_ body: () throws -> StormReport) {
+        let result: Result<StormReport, any Error>
+        do { result = .success(try body()) } catch { result = .failure(error) }
+        stored.withLock { $0 = result }
+    }
+}
+
+/// Waiting in a thread that has nothing else to do.
+enum Pause {
+    static func milliseconds(_ count: Int) {
+        usleep(UInt32(count) * 1000)
+    }
+}

@@ -1,0 +1,230 @@
+import AASAStorm
+import ArgumentParser
+import Glibc
+import OpenSSL
+import Reactor
+
+struct StormCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storm",
+        abstract: "Rehearse an install surge against a server, and report it in the phones' terms.",
+        discussion: """
+            Devices arrive on schedule whether or not the server keeps up (an open loop). Each makes \
+            a connection of its own with a full TLS handshake and asks once. 200 associates it, \
+            500-599 makes it ask again later, 300-499 denies it for good, anything else is a failed \
+            association.
+
+            Example: aasa storm https://example.com:8443/apple-app-site-association \
+            --devices 20000 --over 10 --shape spike --resolve example.com:8443:127.0.0.1 \
+            --html storm.html
+
+            Only servers on this machine (127.0.0.0/8, ::1) are accepted unless \
+            --i-own-this-server is said.
+            """,
+        subcommands: [Rehearsal.self, StormPlanCommand.self],
+        defaultSubcommand: Rehearsal.self)
+
+    struct Rehearsal: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Run a storm (the default).")
+
+        @Argument(
+            help: "The document's URL; without a path: /.well-known/apple-app-site-association.")
+        var url: String
+
+        @Option(help: "How many devices arrive.")
+        var devices: Int = 1000
+
+        @Option(help: ArgumentHelp("The seconds over which they arrive.", valueName: "seconds"))
+        var over: Double = 10
+
+        @Option(help: "How they arrive; spike: one second at 40 times the base rate.")
+        var shape: StormShape = .constant
+
+        @Option(
+            help: ArgumentHelp(
+                "Arrivals as recorded: a file with one time in seconds per line, or `second count`.",
+                valueName: "file"))
+        var arrivals: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "How long a device waits; several with commas, drawn at random.",
+                valueName: "seconds"))
+        var patience: String = "60"
+
+        @Flag(help: "HTTP/2 instead of HTTP/1.1.")
+        var http2 = false
+
+        @Flag(help: "Resume the TLS session of an earlier device where the server allows it.")
+        var resume = false
+
+        @Option(help: "Tries per device, the first included; a 503 makes it ask again (Apple: 8).")
+        var tries: Int = 1
+
+        @Option(
+            help: ArgumentHelp(
+                "How much faster than life retries come: 10800 makes three hours one second.",
+                valueName: "factor"))
+        var retryScale: Double = 10_800
+
+        @Option(
+            help: ArgumentHelp(
+                "Connect to ADDR instead of asking DNS.", valueName: "host:port:addr"))
+        var resolve: [String] = []
+
+        @Option(
+            help: ArgumentHelp("Check the certificate against this authority.", valueName: "file"))
+        var cacert: String?
+
+        @Option(help: "Generator threads.")
+        var threads: Int = 1
+
+        @Option(help: ArgumentHelp("Loopback source addresses to spread over.", valueName: "count"))
+        var sources: Int = 16
+
+        @Option(
+            help: ArgumentHelp(
+                "Sent by every device; several are drawn at random.", valueName: "text"))
+        var userAgent: [String] = []
+
+        @Option(help: "Seed of the random draws.")
+        var seed: UInt64 = 1
+
+        @Option(help: "text or json, on stdout.")
+        var format: StormFormat = .text
+
+        @Option(
+            help: ArgumentHelp("Write the report as a self-contained page, too.", valueName: "file")
+        )
+        var html: String?
+
+        @Flag(help: "Allow a target that is not on this machine. Only for servers of your own.")
+        var iOwnThisServer = false
+
+        func run() throws {
+            let configuration = try makeConfiguration()
+            if !configuration.target.isLoopback && !iOwnThisServer {
+                throw CommandError(
+                    "this is not an address of this machine", place: configuration.target.address,
+                    remedy: "storm only a server of your own, and say so with --i-own-this-server",
+                    status: .usage)
+            }
+            ProcessLimits.ignoreBrokenPipes()
+            let limit = (try? ProcessLimits.raiseDescriptorLimit()) ?? 1024
+            var bounded = configuration
+            bounded.mostOpen = max(64, (limit - 64) / configuration.threads)
+            let progress = StormProgress()
+            // Ctrl-C ends the storm, not the report.
+            let signals = try? Signals(blocking: [SIGINT, SIGTERM])
+            let terminal = isatty(STDERR_FILENO) == 1
+            let report: StormReport
+            do {
+                report = try Storm(bounded).run(progress: progress) { line in
+                    if signals?.next() != nil { progress.stop() }
+                    // A terminal keeps one line, a log gets one a second.
+                    if terminal {
+                        Terminal.status(line)
+                    } else {
+                        Terminal.note(line)
+                    }
+                }
+            } catch let problem as Storm.Problem {
+                throw CommandError(problem.description)
+            }
+            if terminal { Terminal.status("") }
+            if let html {
+                do {
+                    try FileAccess.replace(html, with: Array(report.html.utf8), mode: 0o644)
+                } catch {
+                    throw CommandError("\(error)", place: html)
+                }
+            }
+            Terminal.write(Array((format == .json ? report.json : report.text).utf8))
+            if !report.everyDeviceWasAnswered { throw ExitStatus.findings }
+        }
+
+        func makeConfiguration() throws -> StormConfiguration {
+            let target = try StormTarget(url: url, resolve: resolve, authorityFile: cacert)
+            func check(_ good: Bool, _ cause: String) throws {
+                if !good { throw CommandError(cause, status: .usage) }
+            }
+            try check(
+                (1...StormConfiguration.mostDevices).contains(devices),
+                "--devices: 1 to \(StormConfiguration.mostDevices)")
+            try check(
+                over > 0 && over <= StormConfiguration.longestSurge,
+                "--over: above 0 and at most \(Int(StormConfiguration.longestSurge)) seconds")
+            try check((1...64).contains(threads), "--threads: 1 to 64")
+            try check((0...250).contains(sources), "--sources: 0 to 250")
+            try check((1...8).contains(tries), "--tries: 1 to 8")
+            try check(retryScale >= 1, "--retry-scale: at least 1")
+            let waits = patience.split(separator: ",").map { Double($0) }
+            try check(
+                !waits.isEmpty && waits.allSatisfy { ($0 ?? 0) > 0 && ($0 ?? 0) <= 600 },
+                "--patience: seconds above 0 and at most 600, several with commas")
+            var configuration = StormConfiguration(
+                target: target,
+                schedule: ArrivalSchedule(
+                    shape: try arrivalShape(), devices: devices, seconds: over),
+                patience: waits.compactMap { $0 })
+            configuration.http2 = http2
+            configuration.resume = resume
+            configuration.threads = threads
+            configuration.sourceAddresses = sources
+            configuration.tries = tries
+            configuration.retryScale = retryScale
+            configuration.seed = seed
+            if !userAgent.isEmpty { configuration.userAgents = userAgent }
+            return configuration
+        }
+
+        private func arrivalShape() throws -> ArrivalSchedule.Shape {
+            if let arrivals {
+                let bytes = try InputFile.read(arrivals)
+                do {
+                    return .recorded(
+                        try RecordedArrivals.read(String(decoding: bytes, as: UTF8.self)))
+                } catch {
+                    throw CommandError(
+                        error.description, place: arrivals,
+                        remedy: "one arrival per line: its time in seconds, or a second and a count"
+                    )
+                }
+            }
+            switch shape {
+            case .constant: return .constant
+            case .ramp: return .ramp
+            case .spike: return .spike
+            case .bell: return .bell
+            }
+        }
+    }
+}
+
+/// The shapes that the command line can name; a recorded one comes with `--arrivals`.
+enum StormShape: String, ExpressibleByArgument, CaseIterable {
+    case constant
+    case ramp
+    case spike
+    case bell
+}
+
+enum StormFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+}
+
+extension Terminal {
+    /// Replaces the line that shows how things stand; for terminals only.
+    static func status(_ line: String) {
+        var bytes = Array("\r\u{1B}[K\(line)".utf8)
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+            }
+            guard count > 0 else { return }
+            bytes.removeFirst(count)
+        }
+    }
+}
