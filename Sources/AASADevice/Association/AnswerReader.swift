@@ -1,0 +1,147 @@
+package import AppSiteAssociation
+
+/// Reads an answer as a device of an era does: status, size, form, signature, and whether the app
+/// is listed.
+package struct AnswerReader: Sendable {
+    package let era: Era
+    /// `applinks`, `webcredentials`, …
+    package let service: String
+    /// The application identifier, as the system compares it.
+    package let app: String
+    /// What checks signatures.
+    package let signatures: SignedDocument.Reader
+
+    package init(
+        era: Era, service: String, app: String, signatures: @escaping SignedDocument.Reader
+    ) {
+        self.era = era
+        self.service = service
+        self.app = app
+        self.signatures = signatures
+    }
+
+    package func answer(_ exchange: ClientExchange) -> AssociationStateMachine.Answer {
+        if let failure = exchange.failure { return .failed(.noAnswer(failure)) }
+        if let tls = exchange.tls, !tls.verification.isGood {
+            return .failed(.untrusted(tls.verification.text))
+        }
+        guard let head = exchange.head else {
+            return .failed(.noAnswer(.closed(.head, missing: nil)))
+        }
+        if let refusal = refusal(head) { return refusal }
+        return read(exchange.body, head, host: exchange.request.host)
+    }
+
+    private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
+        let status = head.status
+        switch era {
+        case .ios8, .ios93, .ios13:
+            if (300...499).contains(status) { return .denied(.refused(status: status)) }
+            if status >= 500 { return .temporary(.serverError(status: status)) }
+        case .ios14:
+            if (400...599).contains(status) {
+                if let reason = head.value("Apple-Failure-Reason") {
+                    return .temporary(.cdn(reason))
+                }
+                return .temporary(.refused(status: status))
+            }
+        case .developer, .managed:
+            // Redirects: Apple documents that they are not supported; some builds follow https.
+            if (300...499).contains(status) { return .denied(.refused(status: status)) }
+            if status >= 500 { return .temporary(.serverError(status: status)) }
+        }
+        return status == 200 ? nil : .failed(.refused(status: status))
+    }
+
+    private func read(
+        _ body: [UInt8], _ head: ResponseHead, host: String
+    ) -> AssociationStateMachine.Answer {
+        if body.count > AssociationFile.bytesMaximum {
+            return .failed(.tooLarge(bytes: body.count))
+        }
+        let source = SourceText(name: "answer", bytes: body)
+        if era == .ios8 { return readSigned(body, head, host) }
+        do {
+            return listed(try AssociationFile(reading: source))
+        } catch {
+            // Modern systems read bytes as JSON first, then as CMS; they do not look at the type.
+            guard SignedDocument.looksSigned(body) else {
+                return .failed(.unreadable(error.message))
+            }
+        }
+        return readSigned(body, head, host)
+    }
+
+    private func readSigned(
+        _ body: [UInt8], _ head: ResponseHead, _ host: String
+    ) -> AssociationStateMachine.Answer {
+        guard SignedDocument.looksSigned(body) else {
+            return era == .ios8 ? .denied(.unsigned) : .failed(.unreadable("neither JSON nor CMS"))
+        }
+        let type = head.value("Content-Type")
+        if era == .ios8, !SignedDocument.isSignedType(type) { return .denied(.contentType(type)) }
+        let document = signatures(body, host)
+        if let problem = document.problem { return .denied(.badSignature(problem)) }
+        do {
+            return listed(
+                try AssociationFile(
+                    reading: SourceText(name: "signed content", bytes: document.payload)))
+        } catch {
+            return .failed(.unreadable(error.message))
+        }
+    }
+
+    private func listed(_ file: AssociationFile) -> AssociationStateMachine.Answer {
+        guard let apps = Self.apps(of: service, in: file) else {
+            return .denied(.serviceMissing(service))
+        }
+        return apps.contains(app) ? .associated : .denied(.appNotListed(service: service))
+    }
+
+    /// The apps that a document lists for a service; nil when it does not have the service.
+    package static func apps(of service: String, in file: AssociationFile) -> [String]? {
+        switch service {
+        case "applinks":
+            return file.applinks.map { links in
+                links.details.flatMap { $0.appIDs.map(\.value) }
+            }
+        case "webcredentials": return file.webcredentials?.apps.map(\.value)
+        case "appclips": return file.appclips?.apps.map(\.value)
+        case "activitycontinuation": return file.activitycontinuation?.apps.map(\.value)
+        default:
+            let member = file.unknownServices.last { $0.key == service }
+            return member.map { $0.value["apps"]?.array?.compactMap(\.string) ?? [] }
+        }
+    }
+}
+
+/// A document in the CMS form.
+package struct SignedDocument: Sendable {
+    /// The JSON inside.
+    package let payload: [UInt8]
+    /// Why a device refuses the signature; nil when it does not.
+    package let problem: String?
+
+    package init(payload: [UInt8], problem: String?) {
+        self.payload = payload
+        self.problem = problem
+    }
+
+    /// Verifies a document for a host.
+    package typealias Reader = @Sendable (_ bytes: [UInt8], _ host: String) -> SignedDocument
+
+    /// DER begins with a SEQUENCE; JSON never does.
+    package static func looksSigned(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 }
+
+    package static func isSignedType(_ type: String?) -> Bool {
+        guard let type else { return false }
+        let essence = type.prefix { $0 != ";" }.lowercased()
+        return essence.trimmingBlanks == "application/pkcs7-mime"
+    }
+}
+
+extension StringProtocol {
+    var trimmingBlanks: String {
+        String(Substring(self).trimmed { $0 == " " || $0 == "\t" })
+    }
+}

@@ -1,0 +1,149 @@
+/// One device's state for one app and one domain. A value: no I/O, no clock; chance is a parameter.
+///
+/// ```
+///            install, update                    answer: decided
+///  absent ───────────────────► asking(path) ───────────────────► settled(verdict)
+///                               ▲   │  │ no, another path            │  timer, update
+///                    timer, API │   │  └──────► asking(next) ◄───────┘
+///                               │   ▼ answer: temporary
+///                              waiting(reason) ── tries used up ──► settled(failed)
+/// ```
+package struct AssociationStateMachine: Sendable, Hashable {
+    private enum State: Sendable, Hashable {
+        case absent
+        case asking(path: Int)
+        case waiting(Verdict.Reason)
+        case settled(Verdict)
+    }
+
+    /// What to do next.
+    package enum Action: Sendable, Hashable {
+        case none
+        case ask(AssociationPath)
+        /// Ask again after so many seconds, unless something else happens first.
+        case wait(Verdict.Reason, seconds: Int)
+        /// Decided; look again after so many seconds, or only at the next update.
+        case settle(Verdict, recheck: Int?)
+    }
+
+    /// What an answer means for the device (see `AnswerReader`).
+    package enum Answer: Sendable, Hashable {
+        case associated
+        /// For this path; another one may still have the document.
+        case denied(Verdict.Reason)
+        /// Ask again later.
+        case temporary(Verdict.Reason)
+        /// No answer, or none of use.
+        case failed(Verdict.Reason)
+    }
+
+    package let era: Era
+    private var state = State.absent
+    private var schedule: RetrySchedule
+
+    package init(era: Era) {
+        self.era = era
+        schedule = RetrySchedule(era)
+    }
+
+    /// What the device would say now.
+    package var verdict: Verdict? {
+        switch state {
+        case .absent, .asking: nil
+        case .waiting(let reason): .willRetry(reason, seconds: 0)
+        case .settled(let verdict): verdict
+        }
+    }
+
+    /// Failed tries so far.
+    package var failures: Int { schedule.failures }
+
+    // MARK: - Inputs
+
+    /// The app was installed, or updated: both ask, whatever was known.
+    package mutating func installed() -> Action {
+        switch state {
+        case .absent, .waiting, .settled:
+            schedule.reset()
+            return ask(0)
+        case .asking:
+            // The answer under way is as good as a new one.
+            return .none
+        }
+    }
+
+    package mutating func removed() -> Action {
+        state = .absent
+        schedule.reset()
+        return .none
+    }
+
+    /// The time of the last `.wait` or `.settle` has come.
+    package mutating func timerFired() -> Action {
+        switch state {
+        case .waiting, .settled: ask(0)
+        case .absent, .asking: .none
+        }
+    }
+
+    /// The app called the shared credentials API (*Shared Web Credentials*: association is then
+    /// retried if it failed temporarily).
+    package mutating func apiCalled() -> Action {
+        switch state {
+        case .waiting: ask(0)
+        case .settled(.failed): ask(0)
+        case .absent, .asking, .settled: .none
+        }
+    }
+
+    /// The question asked by `.ask` has this answer.
+    package mutating func answered(_ answer: Answer, chance: Double) -> Action {
+        guard case .asking(let path) = state else {
+            // Removed while the question was under way.
+            return .none
+        }
+        switch answer {
+        case .associated:
+            schedule.reset()
+            return settle(.associated, chance)
+        case .denied(let reason):
+            if path + 1 < era.paths.count { return ask(path + 1) }
+            return deny(reason, chance)
+        case .temporary(let reason):
+            return retry(reason, chance)
+        case .failed(let reason):
+            // The old rule knows retries for 5xx only; a lost answer costs the association.
+            return schedule.rule == .everyThreeHours
+                ? settle(.failed(reason), chance) : retry(reason, chance)
+        }
+    }
+
+    // MARK: - Transitions
+
+    private mutating func ask(_ path: Int) -> Action {
+        state = .asking(path: path)
+        return .ask(era.paths[path])
+    }
+
+    private mutating func deny(_ reason: Verdict.Reason, _ chance: Double) -> Action {
+        // Seen in the field for the later rule: site approval "unspecified", asked again after
+        // three to four hours. An answer that was read, and says no, is decided.
+        switch (schedule.rule, reason) {
+        case (.randomised, .refused), (.randomised, .cdn): retry(reason, chance)
+        case (.everyThreeHours, _), (.randomised, _): settle(.denied(reason), chance)
+        }
+    }
+
+    private mutating func retry(_ reason: Verdict.Reason, _ chance: Double) -> Action {
+        guard let seconds = schedule.nextTry(chance: chance) else {
+            return settle(.failed(.triesUsedUp(last: reason.description)), chance)
+        }
+        state = .waiting(reason)
+        return .wait(reason, seconds: seconds)
+    }
+
+    private mutating func settle(_ verdict: Verdict, _ chance: Double) -> Action {
+        state = .settled(verdict)
+        return .settle(verdict, recheck: schedule.recheck(chance: chance))
+    }
+}

@@ -1,0 +1,67 @@
+/// When a device asks again. A value: time and chance come from outside.
+///
+/// The old rule is Apple's own (*Shared Web Credentials*): every three hours, up to eight tries.
+/// The later one is not documented; it was read from the system by third parties and agrees with
+/// two dumps from the field: three to four hours at random, and after eight tries twice as long
+/// each time.
+package struct RetrySchedule: Sendable, Hashable {
+    package enum Rule: Sendable, Hashable {
+        case everyThreeHours
+        case randomised
+    }
+
+    /// Three hours.
+    package static let retrySeconds = 10_800
+    /// Up to an hour more in the later rule.
+    package static let retrySpread = 3_600
+    package static let tries = 8
+    /// About five days until a decided association is looked at again, less up to an hour.
+    package static let recheckSeconds = 428_400
+    package static let recheckSpread = 3_600
+    /// Doubling ends at a month: the interval would exceed any device's life after a year of
+    /// failures.
+    package static let longestSeconds = 30 * 86_400
+
+    package let rule: Rule
+    /// Failed tries since the last install, update or success.
+    package private(set) var failures = 0
+
+    package init(_ rule: Rule) { self.rule = rule }
+
+    package init(_ era: Era) {
+        switch era {
+        case .ios8, .ios93: rule = .everyThreeHours
+        case .ios13, .ios14, .developer, .managed: rule = .randomised
+        }
+    }
+
+    package mutating func reset() { failures = 0 }
+
+    /// Counts a failed try.
+    ///
+    /// - Parameter chance: 0 ..< 1, chosen by the caller.
+    /// - Returns: seconds until the next try; nil when the device does not try again by itself.
+    package mutating func nextTry(chance: Double) -> Int? {
+        failures += 1
+        switch rule {
+        case .everyThreeHours:
+            return failures < Self.tries ? Self.retrySeconds : nil
+        case .randomised:
+            let base = Self.retrySeconds + Self.spread(Self.retrySpread, chance)
+            let doublings = min(max(0, failures - Self.tries), 16)
+            return min(base << doublings, Self.longestSeconds)
+        }
+    }
+
+    /// Seconds until a decided association is looked at again; nil when only an update does.
+    package func recheck(chance: Double) -> Int? {
+        switch rule {
+        case .everyThreeHours: nil
+        case .randomised: Self.recheckSeconds + Self.spread(Self.recheckSpread, chance)
+        }
+    }
+
+    private static func spread(_ seconds: Int, _ chance: Double) -> Int {
+        Int(Double(seconds) * min(max(chance, 0), 1))
+    }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import OpenSSL
+import Reactor
+
+/// One connection of the client: blocking, every wait with a deadline.
+///
+/// A tool that asks one question at a time and times each step has no use for an event loop;
+/// poll(2) on one descriptor is right here.
+final class ClientConnection {
+    private var socket = Socket()
+    private var transport: TLSTransport?
+    private(set) var session: TLSSession?
+    private let deadline: MonotonicInstant
+    private var plaintext = [UInt8](repeating: 0, count: 32 * 1024)
+    private var ciphertext = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 32 * 1024, alignment: 16)
+
+    init(deadline: MonotonicInstant) { self.deadline = deadline }
+
+    deinit { ciphertext.deallocate() }
+
+    // MARK: - Steps
+
+    func connect(to address: SocketAddress, within limit: Duration) throws(ClientFailure) {
+        do {
+            socket = try Socket(for: address)
+        } catch {
+            throw .local(error.description)
+        }
+        switch socket.connect(to: address) {
+        case .connected: return
+        case .failed(let error): throw Self.connectFailure(error)
+        case .inProgress: break
+        }
+        let end = min(deadline, MonotonicInstant.now() + limit)
+        guard wait(for: Int16(POLLOUT), until: end) else { throw .timeout(.connecting) }
+        if let error = socket.pendingError() { throw Self.connectFailure(error) }
+    }
+
+    private static func connectFailure(_ error: SystemError) -> ClientFailure {
+        switch error.number {
+        case ECONNREFUSED: .refused
+        case ETIMEDOUT: .timeout(.connecting)
+        case ECONNRESET: .reset(.connecting)
+        default: .unreachable(error.reason)
+        }
+    }
+
+    func secure(_ context: TLSContext, name: String, sendsName: Bool) throws(ClientFailure) {
+        let transport: TLSTransport
+        let session: TLSSession
+        do {
+            transport = try TLSTransport()
+            session = try TLSSession(
+                context: context, serverName: sendsName ? name : nil, checkedName: name)
+        } catch {
+            throw .local(error.description)
+        }
+        self.transport = transport
+        self.session = session
+        while true {
+            let step = session.handshake(transport)
+            session.keepUnread(transport)
+            do {
+                try flush(.handshake)
+            } catch {
+                // The peer's alert says more than the closed socket.
+                if case .failed(let failure) = step { throw .tls(failure) }
+                throw error
+            }
+            switch step {
+            case .done: return
+            case .failed(let failure): throw .tls(failure)
+            case .wantsInput: break
+            }
+            if try receiveCiphertext(.handshake) == 0 { throw .closed(.handshake, missing: nil) }
+        }
+    }
+
+    func send(_ bytes: [UInt8]) throws(ClientFailure) {
+        guard let session, let transport else {
+            try bytes.withBytes { (raw) throws(ClientFailure) in try sendRaw(raw, .request) }
+            return
+        }
+        let written = bytes.withUnsafeBytes { session.write($0, transport) }
+        try flush(.request)
+        if case .failed(let failure) = written { throw .tls(failure) }
+    }
+
+    /// The next bytes of the peer; empty when it has ended its direction.
+    func receive(_ phase: ClientFailure.Phase) throws(ClientFailure) -> ArraySlice<UInt8> {
+        guard let session, let transport else {
+            let count = try receiveCiphertext(phase)
+            return Array(ciphertext[..<count])[...]
+        }
+        while true {
+            let read = plaintext.withUnsafeMutableBytes { session.read(into: $0, transport) }
+            session.keepUnread(transport)
+            switch read {
+            case .bytes(let count): return plaintext[..<count]
+            case .closedByPeer: return []
+            case .failed(let failure): throw .tls(failure)
+            case .wantsInput:
+                try flush(phase)
+                if try receiveCiphertext(phase) == 0 { return [] }
+            }
+        }
+    }
+
+    // MARK: - The socket
+
+    private func flush(_ phase: ClientFailure.Phase) throws(ClientFailure) {
+        guard let transport else { return }
+        defer { transport.clearOutput() }
+        try sendRaw(transport.output, phase)
+    }
+
+    private func sendRaw(
+        _ bytes: UnsafeRawBufferPointer, _ phase: ClientFailure.Phase
+    ) throws(ClientFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            switch socket.send(rest) {
+            case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            case .wouldBlock:
+                guard wait(for: Int16(POLLOUT), until: deadline) else { throw .timeout(phase) }
+            case .endOfStream: throw .closed(phase, missing: nil)
+            case .failed(let error):
+                throw error.number == EPIPE ? .closed(phase, missing: nil) : .reset(phase)
+            }
+        }
+    }
+
+    private func receiveCiphertext(_ phase: ClientFailure.Phase) throws(ClientFailure) -> Int {
+        while true {
+            switch socket.receive(into: ciphertext) {
+            case .bytes(let count):
+                transport?.receive(UnsafeRawBufferPointer(rebasing: ciphertext[..<count]))
+                return count
+            case .endOfStream: return 0
+            case .wouldBlock:
+                guard wait(for: Int16(POLLIN), until: deadline) else { throw .timeout(phase) }
+            case .failed: throw .reset(phase)
+            }
+        }
+    }
+
+    private func wait(for events: Int16, until end: MonotonicInstant) -> Bool {
+        while true {
+            let left = (end - MonotonicInstant.now()).inNanoseconds
+            if left <= 0 { return false }
+            var entry = pollfd(fd: socket.raw, events: events, revents: 0)
+            let milliseconds = Int32(clamping: (left + 999_999) / 1_000_000)
+            let count = poll(&entry, 1, milliseconds)
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { return false }
+        }
+    }
+}
+
+extension Array where Element == UInt8 {
+    func withBytes(
+        _ body: (UnsafeRawBufferPointer) throws(ClientFailure) -> Void
+    ) throws(ClientFailure) {
+        let result: Result<Void, ClientFailure> = withUnsafeBytes { bytes in
+            do throws(ClientFailure) {
+                return .success(try body(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,125 @@
+package import OpenSSL
+package import Reactor
+
+/// Everything that was seen while one request was made.
+package struct ClientExchange: Sendable {
+    package let request: ClientRequest
+    /// The address that was asked; nil when the name did not resolve.
+    package var address: SocketAddress?
+    package var tls: TLSFacts?
+    package var head: ResponseHead?
+    /// Heads of interim answers (1xx).
+    package var interim: [ResponseHead] = []
+    package var body: [UInt8] = []
+    /// Bytes that followed a complete answer.
+    package var surplus = 0
+    /// Nil when a whole answer came.
+    package var failure: ClientFailure?
+    package var timing = Timing()
+
+    package init(request: ClientRequest) { self.request = request }
+
+    /// Since the start; nil for what was not reached.
+    package struct Timing: Sendable, Hashable {
+        package var connected: Duration?
+        package var secured: Duration?
+        package var firstByte: Duration?
+        package var ended: Duration = .zero
+    }
+
+    /// The status of a whole answer.
+    package var status: Int? { failure == nil ? head?.status : nil }
+}
+
+/// What the handshake showed.
+package struct TLSFacts: Sendable {
+    package let version: TLSVersion
+    package let cipher: String
+    package let group: String?
+    package let applicationProtocol: TLSApplicationProtocol?
+    /// As the server sent it, its own certificate first.
+    package let chain: [Certificate]
+    package let verification: TLSVerification
+}
+
+/// The head of an answer, as it came.
+package struct ResponseHead: Sendable, Hashable {
+    /// Status line and field lines without their line ends. HTTP/2 has none: they are written as
+    /// HTTP/1.1 would.
+    package let lines: [String]
+    package let status: Int
+    package let reason: String
+    package let fields: [Field]
+
+    package struct Field: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    /// The values of a field, its name compared without regard to case.
+    package func values(_ name: String) -> [String] {
+        let name = name.lowercased()
+        return fields.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+
+    package func value(_ name: String) -> String? { values(name).first }
+}
+
+/// Why there is no whole answer.
+package enum ClientFailure: Error, Sendable, Hashable {
+    /// What was under way.
+    package enum Phase: String, Sendable, Hashable {
+        case connecting = "while connecting"
+        case handshake = "during the TLS handshake"
+        case request = "while the request was sent"
+        case head = "before the answer began"
+        case partialHead = "in the middle of the answer's head"
+        case body = "in the middle of the body"
+    }
+
+    /// The name has no address; the resolver's words.
+    case unresolved(String)
+    case refused
+    /// No route, or another error of the network.
+    case unreachable(String)
+    case timeout(Phase)
+    /// The peer reset the connection.
+    case reset(Phase)
+    /// The peer closed the connection before the answer was complete.
+    case closed(Phase, missing: Int?)
+    case tls(TLSFailure)
+    /// HTTP/2 was asked for and not chosen.
+    case noHTTP2
+    /// What came is no HTTP; its first bytes.
+    case notHTTP(String)
+    /// A framing that cannot be read: the reason.
+    case badFraming(String)
+    /// More than `ClientRequest.Limits.body`.
+    case tooLarge(Int)
+    /// The HTTP/2 stream or connection ended with an error code.
+    case http2(String)
+    /// This machine could not even try: the reason.
+    case local(String)
+}
+
+extension ClientFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unresolved(let reason): "the name does not resolve: \(reason)"
+        case .refused: "the connection was refused"
+        case .unreachable(let reason): "the address cannot be reached: \(reason)"
+        case .timeout(let phase): "the time was up \(phase.rawValue)"
+        case .reset(let phase): "the connection was reset \(phase.rawValue)"
+        case .closed(let phase, let missing?):
+            "the connection was closed \(phase.rawValue): \(missing) bytes are missing"
+        case .closed(let phase, nil): "the connection was closed \(phase.rawValue)"
+        case .tls(let failure): failure.description
+        case .noHTTP2: "the server did not choose HTTP/2"
+        case .notHTTP(let start): "the answer is not HTTP: \(start)"
+        case .badFraming(let reason): "the answer cannot be read: \(reason)"
+        case .tooLarge(let limit): "more than \(limit) bytes came"
+        case .http2(let reason): "HTTP/2: \(reason)"
+        case .local(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import OpenSSL
+
+/// One request, exactly as it will be sent: nothing is added, nothing is followed.
+package struct ClientRequest: Sendable {
+    /// The version to speak. HTTP/2 is offered by ALPN and has to be chosen by the server.
+    package enum Version: String, Sendable, Hashable {
+        case http11 = "HTTP/1.1"
+        case http2 = "HTTP/2"
+    }
+
+    /// How the connection is made and judged.
+    package struct Security: Sendable, Hashable {
+        /// False: plain HTTP, only for a stand-in of Apple's CDN named by `--cdn http://…`.
+        package var isTLS = true
+        package var sendsServerName = true
+        package var minimumVersion = TLSVersion.tls12
+        package var maximumVersion = TLSVersion.tls13
+        package var signatureAlgorithms: String?
+        package var cipherList: String?
+        /// Roots beside the machine's; a path to a PEM file.
+        package var authorityFile: String?
+
+        package init() {}
+    }
+
+    package var host: String
+    package var port: UInt16 = 443
+    /// Path and query, as they go on the wire.
+    package var target: String
+    package var method = "GET"
+    /// Fields beside `Host`, in order.
+    package var fields: [(name: String, value: String)] = []
+    package var version = Version.http11
+    package var security = Security()
+    package var limits = Limits()
+
+    /// How long and how much.
+    package struct Limits: Sendable, Hashable {
+        /// From the start to the end of the answer, connection included.
+        package var total: Duration = .seconds(30)
+        /// For one address to accept the connection.
+        package var connect: Duration = .seconds(10)
+        /// Bytes of body that are read: 16 times what devices read (131,072), enough to tell by how
+        /// much a document is too large.
+        package var body = 16 * 131_072
+
+        package init() {}
+    }
+
+    package init(host: String, port: UInt16 = 443, target: String) {
+        self.host = host
+        self.port = port
+        self.target = target
+    }
+
+    /// The URL for people.
+    package var url: String {
+        let scheme = security.isTLS ? "https" : "http"
+        let usual: UInt16 = security.isTLS ? 443 : 80
+        return "\(scheme)://\(authority(usual))\(target)"
+    }
+
+    private func authority(_ usual: UInt16) -> String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == usual ? name : "\(name):\(port)"
+    }
+
+    /// The value of `Host` and `:authority`.
+    package var authority: String { authority(security.isTLS ? 443 : 80) }
+
+    /// The request as HTTP/1.1 sends it. The connection is not used again.
+    var http1Bytes: [UInt8] {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: \(authority)\r\n"
+        for field in fields { text += "\(field.name): \(field.value)\r\n" }
+        return Array((text + "Connection: close\r\n\r\n").utf8)
+    }
+}
