@@ -1,0 +1,160 @@
+package import OpenSSL
+
+/// The certificates in use, by folder. Loading again keeps what was good: a pair that cannot be read, or
+/// is worse than the one it would replace, never replaces it.
+package struct CertificateStore: Sendable {
+    /// One pair of files and what came of it.
+    package struct Slot: Sendable {
+        package let files: CertificateFolder.Files
+        /// The pair in use.
+        package var pair: CertificatePair
+        /// Set while the files hold something else that was refused: why.
+        package var refused: String?
+    }
+
+    package private(set) var slots: [String: [Slot]] = [:]
+    /// Everything that was wrong at the last loading, worst things first per folder.
+    package private(set) var problems: [CertificateFinding] = []
+
+    package init() {}
+
+    /// The pairs of a folder: ECDSA first, at most one per key type.
+    package func pairs(in folder: String) -> [CertificatePair] {
+        var pairs: [CertificatePair] = []
+        for slot in slots[folder] ?? [] {
+            if !pairs.contains(where: { $0.leaf.isECDSA == slot.pair.leaf.isECDSA }) {
+                pairs.append(slot.pair)
+            }
+        }
+        return pairs.sorted { $0.leaf.isECDSA && !$1.leaf.isECDSA }
+    }
+
+    /// The folders with at least one usable pair, sorted.
+    package var folders: [String] { slots.keys.sorted() }
+
+    /// Reads every folder under `folder` again.
+    ///
+    /// - Parameters:
+    ///   - names: the host names each folder has to cover; a folder nobody asks for is read as well.
+    ///   - now: seconds since 1970.
+    package func reloaded(
+        from folder: CertificateFolder, names: [String: [String]], now: Int64
+    ) -> CertificateStore {
+        var next = CertificateStore()
+        let present: [String]
+        do {
+            present = try folder.hosts()
+        } catch {
+            next.problems.append(
+                CertificateFinding(
+                    folder: "", place: folder.path, isError: true, message: error.description,
+                    remedy: "name the certificate folder with --certs"))
+            next.slots = slots
+            return next
+        }
+        for name in Set(present).union(names.keys).sorted() {
+            next.load(name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [], now)
+        }
+        return next
+    }
+
+    private mutating func load(
+        _ name: String, of folder: CertificateFolder, names: [String], previous: [Slot],
+        _ now: Int64
+    ) {
+        var loaded: [Slot] = []
+        let candidates = folder.candidates(of: name)
+        for files in candidates {
+            let current = previous.first { $0.files == files }
+            if let slot = slot(name, files, current, names, now) { loaded.append(slot) }
+        }
+        // A folder that vanished while its certificate is in use: a renewal that moves files about, or a
+        // mistake. What is being served stays.
+        for slot in previous where !candidates.contains(slot.files) && !names.isEmpty {
+            problems.append(
+                CertificateFinding(
+                    folder: name, place: slot.files.chain, isError: true,
+                    message: "the files are gone; the certificate loaded earlier stays in use",
+                    remedy: "put them back, or remove the host as well"))
+            var kept = slot
+            kept.refused = "the files are gone"
+            loaded.append(kept)
+        }
+        if !loaded.isEmpty { slots[name] = loaded }
+    }
+
+    private mutating func slot(
+        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ names: [String],
+        _ now: Int64
+    ) -> Slot? {
+        let candidate: CertificatePair
+        do {
+            candidate = try CertificateFolder.load(files)
+        } catch {
+            return refuse(name, files, current, "\(error)")
+        }
+        if let current, current.pair.identity == candidate.identity {
+            note(candidate, name, names, now)
+            return Slot(files: files, pair: current.pair)
+        }
+        let found = candidate.problems(for: names, at: now).filter { $0.severity == .error }
+        if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
+            return refuse(name, files, current, worst.description)
+        }
+        note(candidate, name, names, now)
+        return Slot(files: files, pair: candidate)
+    }
+
+    /// What the candidate has wrong and the pair in use has not. Without a pair in use nothing counts: a
+    /// certificate with a fault, said loudly, is better than none.
+    private static func worsening(
+        _ found: [CertificateProblem], than current: CertificatePair, _ names: [String],
+        _ now: Int64
+    ) -> CertificateProblem? {
+        let known = Set(
+            current.problems(for: names, at: now).filter { $0.severity == .error }.map(\.kind))
+        return found.first { !known.contains($0.kind) }
+    }
+
+    private mutating func refuse(
+        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ why: String
+    ) -> Slot? {
+        let message =
+            current == nil ? why : "\(why) (the certificate loaded earlier stays in use)"
+        problems.append(
+            CertificateFinding(
+                folder: name, place: files.chain, isError: true, message: message,
+                remedy: "write key and chain of one renewal, each by renaming a finished file"))
+        guard var current else { return nil }
+        current.refused = why
+        return current
+    }
+
+    private mutating func note(
+        _ pair: CertificatePair, _ name: String, _ names: [String], _ now: Int64
+    ) {
+        for problem in pair.problems(for: names, at: now) {
+            problems.append(
+                CertificateFinding(
+                    folder: name, place: pair.chainName, isError: problem.severity == .error,
+                    message: problem.message, remedy: problem.remedy))
+        }
+    }
+}
+
+/// Something wrong with a certificate or its files.
+package struct CertificateFinding: Sendable, Hashable {
+    package let folder: String
+    package let place: String
+    package let isError: Bool
+    package let message: String
+    package let remedy: String
+
+    package init(folder: String, place: String, isError: Bool, message: String, remedy: String) {
+        self.folder = folder
+        self.place = place
+        self.isError = isError
+        self.message = message
+        self.remedy = remedy
+    }
+}

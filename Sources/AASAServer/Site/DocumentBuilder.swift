@@ -1,0 +1,87 @@
+package import AppSiteAssociation
+import OpenSSL
+
+/// Fragments or a ready-made file → the document that is served. Pure: bytes in, bytes and findings out.
+///
+/// `aasa build`, `serve --check` and every reload come through here, so that they never disagree.
+package enum DocumentBuilder {
+    /// The document, or nil where errors among the findings forbid to publish it.
+    ///
+    /// - Parameter isStrict: whether the linter's errors forbid it, too (`strict` in `host.json`).
+    package static func build(
+        _ source: DocumentSource, isStrict: Bool = true
+    ) -> (document: HostDocument?, findings: [Diagnostic]) {
+        switch source {
+        case .none: (nil, [])
+        case .fragments(let sources): merge(sources, isStrict: isStrict)
+        case .readyMade(let source): readyMade(source, isStrict: isStrict)
+        }
+    }
+
+    /// The team that a fragment's file name says: `teams/D3KQX62K1A.json`.
+    package static func team(of source: SourceText) -> String {
+        let name = source.name.split(separator: "/").last.map(String.init) ?? source.name
+        return name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
+    }
+
+    private static func merge(
+        _ sources: [SourceText], isStrict: Bool
+    ) -> (HostDocument?, [Diagnostic]) {
+        var fragments: [Fragment] = []
+        var findings: [Diagnostic] = []
+        for source in sources {
+            do {
+                let file = try AssociationFile(reading: source)
+                fragments.append(Fragment(team: team(of: source), file: file))
+            } catch {
+                findings.append(error.diagnostic)
+            }
+        }
+        let result = Merge.merge(fragments)
+        findings += result.diagnostics
+        let linted = fragments.flatMap { lint($0.file) }.filter { !findings.contains($0) }
+        findings += linted
+        // One fragment that cannot be read holds the whole document back: to publish the rest
+        // would take that team's apps away from every device that asks meanwhile.
+        guard fragments.count == sources.count, let bytes = result.bytes,
+            !(isStrict && linted.contains { $0.severity == .error })
+        else { return (nil, findings) }
+        let merged = SourceText(name: "the merged document", bytes: bytes)
+        guard let file = try? AssociationFile(reading: merged) else { return (nil, findings) }
+        let sizes = result.teamSizes.map { ($0.team, $0.bytes) }
+        let document = HostDocument(
+            json: bytes, file: file, source: .fragments,
+            teamBytes: Dictionary(sizes, uniquingKeysWith: +))
+        return (document, findings)
+    }
+
+    private static func readyMade(
+        _ source: SourceText, isStrict: Bool
+    ) -> (HostDocument?, [Diagnostic]) {
+        if let refusal = sizeRefusal(source) { return (nil, [refusal]) }
+        do {
+            let file = try AssociationFile(reading: source)
+            let findings = file.problems + lint(file).filter { !file.problems.contains($0) }
+            if isStrict, findings.contains(where: { $0.severity == .error }) {
+                return (nil, findings)
+            }
+            return (HostDocument(json: source.bytes, file: file, source: .readyMade), findings)
+        } catch {
+            return (nil, [error.diagnostic])
+        }
+    }
+
+    private static func sizeRefusal(_ source: SourceText) -> Diagnostic? {
+        let size = source.bytes.count
+        guard size > SiteLimits.documentBytesMaximum else { return nil }
+        return Diagnostic(
+            code: "site-too-large", severity: .error,
+            message: "\(size) bytes; Apple reads at most \(SiteLimits.documentBytesMaximum)",
+            remedy: "take white space and dead rules out, or use substitution variables",
+            file: source.name)
+    }
+
+    private static func lint(_ file: AssociationFile) -> [Diagnostic] {
+        []
+    }
+}

@@ -1,0 +1,54 @@
+package import AppSiteAssociation
+
+/// A host's document, whole and checked: what is served, and what is known about it.
+package struct HostDocument: Sendable {
+    /// The bytes served as JSON.
+    package let json: [UInt8]
+    /// The same bytes, read: for the semantic diff and for counting apps.
+    package let file: AssociationFile
+    package let source: HostFacts.Source
+    package let teams: [HostFacts.Team]
+    package let apps: Int
+    /// A ready-made file in its CMS form, served as it is.
+    package let readySigned: ReadySigned?
+
+    /// The CMS form as somebody else made it.
+    package struct ReadySigned: Sendable {
+        package let der: [UInt8]
+        /// The signer's certificate, in seconds since 1970.
+        package let notBefore: Int64
+        package let notAfter: Int64
+    }
+
+    /// Counts teams and apps.
+    /// - Parameter teamBytes: the share of each team, where it is known.
+    package init(
+        json: [UInt8], file: AssociationFile, source: HostFacts.Source,
+        teamBytes: [String: Int] = [:], readySigned: ReadySigned? = nil
+    ) {
+        self.json = json
+        self.file = file
+        self.source = source
+        self.readySigned = readySigned
+        let apps = Self.applicationIdentifiers(in: file)
+        var byTeam: [String: Int] = [:]
+        for app in apps { byTeam[String(app.prefix { $0 != "." }), default: 0] += 1 }
+        for team in teamBytes.keys where byTeam[team] == nil { byTeam[team] = 0 }
+        self.apps = apps.count
+        teams = byTeam.sorted { $0.key < $1.key }.map {
+            HostFacts.Team(identifier: $0.key, apps: $0.value, bytes: teamBytes[$0.key] ?? 0)
+        }
+    }
+
+    /// Every different application identifier of the documented services.
+    static func applicationIdentifiers(in file: AssociationFile) -> Set<String> {
+        var apps: Set<String> = []
+        for list in [file.webcredentials, file.appclips, file.activitycontinuation] {
+            for app in list?.apps ?? [] { apps.insert(app.value) }
+        }
+        for detail in file.applinks?.details ?? [] {
+            for app in detail.appIDs { apps.insert(app.value) }
+        }
+        return apps
+    }
+}

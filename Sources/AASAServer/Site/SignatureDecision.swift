@@ -1,0 +1,105 @@
+/// Whether a host's document is signed anew, and with which certificate. A value decides; whoever
+/// asked performs it.
+///
+/// The rules, in the order of their weight:
+/// 1. What is served signed is valid at the time: a signature whose certificate has ended is not
+///    served (503 instead: a device takes it for temporary, an invalid signature for a final no).
+/// 2. Only a signer that is valid and covers the host signs. Anything else never replaces a good
+///    signature; the last good document stays with it.
+/// 3. A renewed certificate signs anew by itself, also where the document did not change.
+package enum SignatureDecision: Equatable, Sendable {
+    /// The signature at hand is still right.
+    case keep
+    /// Sign with the signer at this index.
+    case sign(with: Int)
+    /// Nobody can sign: the last good document and signature stay as they are, loudly.
+    case keepLastGood(Reason)
+    /// Nobody can sign and there is no valid signature: no signed form.
+    case none(Reason)
+
+    package enum Reason: Equatable, Sendable {
+        case noCertificate
+        /// Ends are in seconds since 1970.
+        case ended(Int64)
+        case notYetBegun(Int64)
+        case doesNotCoverHost
+    }
+
+    /// The signature at hand.
+    package struct Current: Equatable, Sendable {
+        package let signer: String
+        package let notBefore: Int64
+        package let notAfter: Int64
+        /// Whether it is over the document to be served now.
+        package let isOverDocument: Bool
+
+        package init(signer: String, notBefore: Int64, notAfter: Int64, isOverDocument: Bool) {
+            self.signer = signer
+            self.notBefore = notBefore
+            self.notAfter = notAfter
+            self.isOverDocument = isOverDocument
+        }
+    }
+
+    /// A certificate with its key that could sign.
+    package struct Signer: Equatable, Sendable {
+        package let identity: String
+        package let notBefore: Int64
+        package let notAfter: Int64
+        package let coversHost: Bool
+        package let isRSA: Bool
+
+        package init(
+            identity: String, notBefore: Int64, notAfter: Int64, coversHost: Bool, isRSA: Bool
+        ) {
+            self.identity = identity
+            self.notBefore = notBefore
+            self.notAfter = notAfter
+            self.coversHost = coversHost
+            self.isRSA = isRSA
+        }
+
+        func problem(at now: Int64) -> Reason? {
+            if !coversHost { return .doesNotCoverHost }
+            if now >= notAfter { return .ended(notAfter) }
+            if now < notBefore { return .notYetBegun(notBefore) }
+            return nil
+        }
+    }
+
+    /// - Parameter now: seconds since 1970.
+    package static func decide(
+        current: Current?, signers: [Signer], now: Int64
+    ) -> SignatureDecision {
+        // RSA first: what the devices of 2014 were shown by Apple's own instructions. Then whichever
+        // lasts longest.
+        let usable = signers.indices.filter { signers[$0].problem(at: now) == nil }
+        let best = usable.max {
+            let (left, right) = (signers[$0], signers[$1])
+            return (left.isRSA ? 1 : 0, left.notAfter) < (right.isRSA ? 1 : 0, right.notAfter)
+        }
+        let isValid = current.map { $0.notBefore <= now && now < $0.notAfter } ?? false
+        if let best {
+            if let current, isValid, current.isOverDocument,
+                current.signer == signers[best].identity
+            {
+                return .keep
+            }
+            return .sign(with: best)
+        }
+        let reason = signers.compactMap { $0.problem(at: now) }.first ?? .noCertificate
+        return isValid ? .keepLastGood(reason) : .none(reason)
+    }
+}
+
+extension SignatureDecision.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noCertificate: "there is no certificate to sign with"
+        case .ended(let time): "the certificate to sign with ended on \(TimeText.day(time))"
+        case .notYetBegun(let time):
+            "the certificate to sign with begins on \(TimeText.day(time)): is the clock right?"
+        case .doesNotCoverHost: "the certificate to sign with does not cover the host"
+        }
+    }
+}
