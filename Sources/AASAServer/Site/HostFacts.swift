@@ -36,14 +36,16 @@ package struct HostFacts: Sendable {
     package var documentBytes: Int
     /// Size of the CMS form, where one is served.
     package var signedBytes: Int?
-    /// When the signature's certificate ends, in seconds since 1970.
+    /// The life of the signature's certificate, in seconds since 1970.
+    package var signatureBegins: Int64?
     package var signatureEnds: Int64?
     /// Set while an older document than the one on disk is served, or none: why.
     package var problem: String?
 
     package init(
         source: Source = .none, form: AssociationForm = .json, teams: [Team] = [], apps: Int = 0,
-        documentBytes: Int = 0, signedBytes: Int? = nil, signatureEnds: Int64? = nil,
+        documentBytes: Int = 0, signedBytes: Int? = nil, signatureBegins: Int64? = nil,
+        signatureEnds: Int64? = nil,
         problem: String? = nil
     ) {
         self.source = source
@@ -52,6 +54,7 @@ package struct HostFacts: Sendable {
         self.apps = apps
         self.documentBytes = documentBytes
         self.signedBytes = signedBytes
+        self.signatureBegins = signatureBegins
         self.signatureEnds = signatureEnds
         self.problem = problem
     }

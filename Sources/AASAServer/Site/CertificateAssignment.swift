@@ -1,0 +1,80 @@
+package import OpenSSL
+
+/// Which certificates serve which name. A host takes those of the folder that `host.json` names or that
+/// is called like it; where there is none, any folder whose certificate covers the name will do
+/// (a wildcard, or one certificate for all names). The same for aliases that the host's own
+/// certificate does not cover.
+package struct CertificateAssignment: Sendable {
+    /// In the order of the hosts, aliases with a certificate of their own behind them.
+    package private(set) var hosts: [TLSHost] = []
+    /// Index into `hosts` of the host that answers unknown server names; nil: no host has one.
+    package private(set) var defaultHost: Int?
+    package private(set) var findings: [CertificateFinding] = []
+    /// The pairs of each host, by name: what may sign for it.
+    package private(set) var pairs: [String: [CertificatePair]] = [:]
+
+    package struct Wanted: Sendable {
+        package let name: String
+        package let aliases: [String]
+        package let folder: String
+
+        package init(name: String, aliases: [String], folder: String) {
+            self.name = name
+            self.aliases = aliases
+            self.folder = folder
+        }
+    }
+
+    /// - Parameter defaultHost: the name of the default host, if there is one.
+    package init(
+        _ wanted: [Wanted], store: CertificateStore, path: String, defaultHost: String?
+    ) {
+        for host in wanted {
+            let own = store.pairs(in: host.folder)
+            let pairs = own.isEmpty ? Self.covering(host.name, store) : own
+            if pairs.isEmpty {
+                findings.append(
+                    CertificateFinding(
+                        folder: host.folder, place: "\(path)/\(host.folder)", isError: true,
+                        message: "there is no certificate for \(host.name)",
+                        remedy: "put fullchain.pem and privkey.pem there, or try "
+                            + "aasa certs make --certs \(path) \(host.name)"))
+                continue
+            }
+            self.pairs[host.name] = pairs
+            if host.name == defaultHost { self.defaultHost = hosts.count }
+            var names = [host.name]
+            var others: [TLSHost] = []
+            for alias in host.aliases {
+                if pairs.contains(where: { $0.leaf.covers(alias) }) {
+                    names.append(alias)
+                    continue
+                }
+                let ofAlias = store.pairs(in: alias)
+                let covering = ofAlias.isEmpty ? Self.covering(alias, store) : ofAlias
+                if covering.isEmpty {
+                    names.append(alias)
+                    findings.append(
+                        CertificateFinding(
+                            folder: host.folder, place: pairs[0].chainName, isError: true,
+                            message: "no certificate covers the alias \(alias) of \(host.name)",
+                            remedy: "renew it with \(alias) among its names"))
+                } else {
+                    others.append(TLSHost(names: [alias], pairs: covering))
+                }
+            }
+            hosts.append(TLSHost(names: names, pairs: pairs))
+            hosts += others
+        }
+        if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
+    }
+
+    /// The first folder, by name, whose certificates cover the name.
+    private static func covering(_ name: String, _ store: CertificateStore) -> [CertificatePair] {
+        for folder in store.folders {
+            let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) }
+            if !pairs.isEmpty { return pairs }
+        }
+        return []
+    }
+}

@@ -1,0 +1,90 @@
+package import HTTP
+
+/// Makes the prepared responses of a site: one place that knows which field goes with which answer.
+///
+/// There is never an ETag, Last-Modified, Accept-Ranges, Set-Cookie: nothing a client or a cache
+/// could come back with and be answered something else than the document.
+package struct ResponseFactory: Sendable, Equatable {
+    /// `max-age` of `Strict-Transport-Security`; 0: not sent.
+    package let strictTransportSecuritySeconds: Int
+
+    /// A minute: devices have their own timer of three hours and more; what reads this are
+    /// validators and load balancers, and a broken site is usually mended within minutes.
+    package static let retryAfterSeconds = 60
+
+    package init(strictTransportSecuritySeconds: Int) {
+        self.strictTransportSecuritySeconds = strictTransportSecuritySeconds
+    }
+
+    /// - Parameter varies: whether other clients get another form at the same address.
+    package func document(
+        _ json: [UInt8], cacheControl: String, varies: Bool
+    ) -> PreparedResponse {
+        association("application/json", json, cacheControl, varies: varies)
+    }
+
+    package func signed(_ der: [UInt8], cacheControl: String, varies: Bool) -> PreparedResponse {
+        association("application/pkcs7-mime", der, cacheControl, varies: varies)
+    }
+
+    private func association(
+        _ type: String, _ body: [UInt8], _ cacheControl: String, varies: Bool
+    ) -> PreparedResponse {
+        var fields = [("Content-Type", type), ("Cache-Control", cacheControl)]
+        if varies { fields.append(("Vary", "User-Agent")) }
+        return response(200, fields, body)
+    }
+
+    package func sibling(
+        _ body: [UInt8], mediaType: String, cacheControl: String
+    ) -> PreparedResponse {
+        // `nosniff`: what stands here may have been uploaded by others than the page's authors.
+        response(
+            200,
+            [
+                ("Content-Type", mediaType), ("Cache-Control", cacheControl),
+                ("X-Content-Type-Options", "nosniff"),
+            ], body)
+    }
+
+    /// The one redirect there is (a well-known URL for changing passwords, W3C, section 3).
+    package func redirect(to target: String) -> PreparedResponse {
+        response(302, [("Location", target), ("Cache-Control", "no-store")], [])
+    }
+
+    package func notFound() -> PreparedResponse {
+        text(404, "Not Found\n", [("Cache-Control", "no-store")])
+    }
+
+    /// Temporary for every client there is; `no-store`, since a cached failure lasts longer than its
+    /// cause.
+    package func unavailable() -> PreparedResponse {
+        text(
+            503, "Service Unavailable\n",
+            [
+                ("Cache-Control", "no-store"), ("Retry-After", "\(Self.retryAfterSeconds)"),
+            ])
+    }
+
+    private func text(
+        _ status: Int, _ text: String, _ fields: [(String, String)]
+    ) -> PreparedResponse {
+        response(
+            status, [("Content-Type", "text/plain; charset=utf-8")] + fields, Array(text.utf8))
+    }
+
+    private func response(
+        _ status: Int, _ fields: [(String, String)], _ body: [UInt8]
+    ) -> PreparedResponse {
+        var fields = fields.map { (name: $0.0, value: $0.1) }
+        // RFC 6797 section 7.1; the figure is Mozilla's.
+        if strictTransportSecuritySeconds > 0 {
+            fields.append(
+                (
+                    name: "Strict-Transport-Security",
+                    value: "max-age=\(strictTransportSecuritySeconds)"
+                ))
+        }
+        return PreparedResponse(status: status, fields: fields, body: body)
+    }
+}

@@ -1,0 +1,107 @@
+package import AppSiteAssociation
+import OpenSSL
+
+/// The whole site and its certificates → a snapshot and what goes with it. Called on the reloader's
+/// thread; no I/O in here.
+package struct SnapshotBuilder: Sendable {
+    package let factory: ResponseFactory
+    /// `--default-host`.
+    package let defaultHost: String?
+    package let certificatePath: String
+
+    package init(factory: ResponseFactory, defaultHost: String?, certificatePath: String) {
+        self.factory = factory
+        self.defaultHost = defaultHost
+        self.certificatePath = certificatePath
+    }
+
+    /// What a build gives.
+    package struct Built: Sendable {
+        package let snapshot: Snapshot
+        package let assignment: CertificateAssignment
+        package let states: [String: HostState]
+        /// Of the site: by host, the empty name for what concerns no single one.
+        package let findings: [(host: String, findings: [Diagnostic])]
+        package let certificateFindings: [CertificateFinding]
+    }
+
+    /// The names that each certificate folder has to cover.
+    package static func names(of site: SiteSource) -> [String: [String]] {
+        var names: [String: [String]] = [:]
+        for host in site.hosts {
+            names[host.settings.certificate ?? host.name, default: []].append(host.name)
+        }
+        return names
+    }
+
+    /// - Parameters:
+    ///   - previous: states of the last build, by host name.
+    ///   - now: seconds since 1970.
+    ///   - sign: makes the CMS form.
+    package func build(
+        _ site: SiteSource, store: CertificateStore, previous: [String: HostState],
+        generation: UInt64, now: Int64, sign: @escaping HostBuilder.Sign
+    ) -> Built {
+        let sources = site.hosts
+        let chosen = chooseDefault(sources)
+        let assignment = CertificateAssignment(
+            sources.map { wanted($0, previous[$0.name]) }, store: store, path: certificatePath,
+            defaultHost: chosen)
+        var states: [String: HostState] = [:]
+        var findings: [(host: String, findings: [Diagnostic])] = []
+        if !site.problems.isEmpty { findings.append(("", site.problems)) }
+        for source in sources {
+            var builder = HostBuilder(
+                source: source, previous: previous[source.name],
+                pairs: assignment.pairs[source.name] ?? [], factory: factory, now: now, sign: sign)
+            let (state, found) = builder.build()
+            states[source.name] = state
+            if !found.isEmpty { findings.append((source.name, found)) }
+        }
+        let hosts = sources.compactMap { states[$0.name]?.served }
+        let snapshot = Snapshot(
+            generation: generation, hosts: hosts, certificates: served(store, now),
+            defaultHost: chosen.flatMap { name in hosts.firstIndex { $0.name == name } },
+            notFound: factory.notFound(), unavailable: factory.unavailable())
+        return Built(
+            snapshot: snapshot, assignment: assignment, states: states, findings: findings,
+            certificateFindings: store.problems + assignment.findings)
+    }
+
+    /// The host for unknown names: the flag, else the one that says so in `host.json`, else the only one.
+    private func chooseDefault(_ sources: [HostSource]) -> String? {
+        if let defaultHost {
+            return sources.first {
+                $0.name == defaultHost
+                    || $0.settings.aliases.contains { $0.name == defaultHost }
+            }?.name
+        }
+        return sources.first { $0.settings.isDefault }?.name
+            ?? (sources.count == 1 ? sources[0].name : nil)
+    }
+
+    private func wanted(
+        _ source: HostSource, _ previous: HostState?
+    ) -> CertificateAssignment.Wanted {
+        let isBroken = source.problems.settings.contains { $0.severity == .error }
+        let settings = isBroken ? previous?.settings ?? HostSettings() : source.settings
+        return CertificateAssignment.Wanted(
+            name: source.name, aliases: settings.aliases.map(\.name),
+            folder: settings.certificate ?? source.name)
+    }
+
+    private func served(_ store: CertificateStore, _ now: Int64) -> [ServedCertificate] {
+        store.folders.flatMap { folder in
+            store.pairs(in: folder).map { pair in
+                let summary = pair.leaf.summary
+                return ServedCertificate(
+                    folder: folder, file: pair.chainName, names: summary.names,
+                    keyType: "\(summary.keyType)", issuer: summary.issuer,
+                    notBefore: summary.notBefore, notAfter: summary.notAfter,
+                    problems: store.problems.filter {
+                        $0.folder == folder && $0.place == pair.chainName
+                    }.map(\.message))
+            }
+        }
+    }
+}
