@@ -39,8 +39,9 @@ package enum DocumentBuilder {
         }
         let result = Merge.merge(fragments)
         findings += result.diagnostics
-        let linted = fragments.flatMap { lint($0.file) }.filter { !findings.contains($0) }
-        findings += linted
+        let linted = Linter.lintHost(
+            sources.map { LintFile($0, as: .association, host: "host", team: team(of: $0)) })
+        append(linted, to: &findings)
         // One fragment that cannot be read holds the whole document back: to publish the rest
         // would take that team's apps away from every device that asks meanwhile.
         guard fragments.count == sources.count, let bytes = result.bytes,
@@ -61,7 +62,8 @@ package enum DocumentBuilder {
         if let refusal = sizeRefusal(source) { return (nil, [refusal]) }
         do {
             let file = try AssociationFile(reading: source)
-            let findings = file.problems + lint(file).filter { !file.problems.contains($0) }
+            var findings = file.problems
+            append(Linter.lint(source, as: .association), to: &findings)
             if isStrict, findings.contains(where: { $0.severity == .error }) {
                 return (nil, findings)
             }
@@ -81,7 +83,23 @@ package enum DocumentBuilder {
             file: source.name)
     }
 
-    private static func lint(_ file: AssociationFile) -> [Diagnostic] {
-        []
+    /// Merge and linter both know the shape of a document; what both say is said once.
+    private static func append(_ linted: [Diagnostic], to findings: inout [Diagnostic]) {
+        var known = Set(findings.map { Place($0) })
+        for finding in linted where known.insert(Place(finding)).inserted {
+            findings.append(finding)
+        }
+    }
+
+    private struct Place: Hashable {
+        let code: String
+        let file: String
+        let range: Range<Int>?
+
+        init(_ diagnostic: Diagnostic) {
+            code = diagnostic.code
+            file = diagnostic.file
+            range = diagnostic.range
+        }
     }
 }

@@ -1,0 +1,160 @@
+package import Reactor
+
+/// When the site and the certificates are read again.
+///
+/// ```
+///              change                    quiet, or too long unquiet
+///  idle ───────────────────► settling ──────────────────────────────► loading
+///   ▲ │                                                                │  ▲
+///   │ └── order, poll saw a change, a certificate's hour has come ─────┼──┘
+///   │                                                                  │
+///   └──────── finished; or unfinished for the last time ◄──────────────┤
+///                                                                      ▼
+///                                 retrying ◄── finished with errors that may be a half-written file
+/// ```
+///
+/// Editors, `rsync`, certbot and Kubernetes write several files one after the other: a change is
+/// waited out until it is quiet. What is broken after that may still be half-written by something slow,
+/// so it is looked at again, a few times, before it is called an error. An order by the operator
+/// is obeyed at once and answered at once.
+///
+/// A value: no clock, no files. Time is a parameter.
+package struct ReloadStateMachine: Sendable {
+    /// Why a load happens; for the log.
+    package enum Cause: String, Sendable, Equatable {
+        /// SIGHUP or `aasa reload`.
+        case order
+        /// The kernel told of a change.
+        case change
+        /// Polling saw a change that the kernel did not tell of.
+        case poll
+        /// A certificate or signature came to an alarm or to its end.
+        case certificates
+        /// The second look at something that seemed half-written.
+        case retry
+    }
+
+    package enum Action: Sendable, Equatable {
+        /// Nothing until the next input, or until `deadline`.
+        case wait
+        /// Read everything, build, publish if whole; then call `loadFinished`.
+        case load(Cause)
+    }
+
+    /// How loud the findings of a load are.
+    package enum Verdict: Sendable, Equatable {
+        /// Say them as what they are.
+        case final
+        /// Some file may be half-written: say so quietly, it will be looked at again.
+        case preliminary
+    }
+
+    /// Quiet for so long counts as settled: `rename(2)` follows its `write(2)` within milliseconds,
+    /// the steps of certbot within some 100 ms.
+    package static let quietTime: Duration = .milliseconds(250)
+    /// A folder that never becomes quiet is read all the same after this.
+    package static let settleTimeMaximum: Duration = .seconds(5)
+    /// Looks after a failed one. Slow editors over network mounts take a second or two for a file;
+    /// the last look is 3.5 s after the first.
+    package static let retryDelays: [Duration] = [
+        .milliseconds(500), .seconds(1), .seconds(2),
+    ]
+
+    private enum State: Sendable, Equatable {
+        case idle
+        case settling(quietAt: MonotonicInstant, since: MonotonicInstant)
+        /// `again`: something changed while we read.
+        case loading(Cause, attempt: Int, again: MonotonicInstant?)
+        case retrying(at: MonotonicInstant, attempt: Int)
+    }
+
+    private var state: State = .idle
+
+    package init() {}
+
+    /// When `deadlinePassed` is to be called; nil: there is nothing to wait for.
+    package var deadline: MonotonicInstant? {
+        switch state {
+        case .idle, .loading: nil
+        case .settling(let quietAt, let since): min(quietAt, since + Self.settleTimeMaximum)
+        case .retrying(let at, _): at
+        }
+    }
+
+    /// The kernel told that something in the folders changed.
+    package mutating func changeNoticed(now: MonotonicInstant) -> Action {
+        switch state {
+        case .idle, .retrying:
+            state = .settling(quietAt: now + Self.quietTime, since: now)
+        case .settling(_, let since):
+            state = .settling(quietAt: now + Self.quietTime, since: since)
+        case .loading(let cause, let attempt, _):
+            state = .loading(cause, attempt: attempt, again: now)
+        }
+        return .wait
+    }
+
+    /// The operator wants it now.
+    package mutating func reloadOrdered(now: MonotonicInstant) -> Action {
+        start(.order, now)
+    }
+
+    /// The comparison by polling found a difference.
+    package mutating func pollSawChange(now: MonotonicInstant) -> Action {
+        switch state {
+        case .idle: start(.poll, now)
+        case .settling, .loading, .retrying: .wait
+        }
+    }
+
+    /// A certificate or a signature has reached an alarm or its end.
+    package mutating func certificatesDue(now: MonotonicInstant) -> Action {
+        switch state {
+        case .idle: start(.certificates, now)
+        case .settling, .loading, .retrying: .wait
+        }
+    }
+
+    /// The time that `deadline` named has come.
+    package mutating func deadlinePassed(now: MonotonicInstant) -> Action {
+        guard let deadline, now >= deadline else { return .wait }
+        switch state {
+        case .settling:
+            state = .loading(.change, attempt: 0, again: nil)
+            return .load(.change)
+        case .retrying(_, let attempt):
+            state = .loading(.retry, attempt: attempt, again: nil)
+            return .load(.retry)
+        case .idle, .loading: return .wait
+        }
+    }
+
+    /// A load is over.
+    ///
+    /// - Parameters:
+    ///   - hasErrors: whether anything on disk could not be used.
+    /// - Returns: how to speak of its findings.
+    package mutating func loadFinished(hasErrors: Bool, now: MonotonicInstant) -> Verdict {
+        guard case .loading(let cause, let attempt, let again) = state else { return .final }
+        if again != nil {
+            state = .settling(quietAt: now + Self.quietTime, since: now)
+            return hasErrors && cause != .order ? .preliminary : .final
+        }
+        let mayBeHalfWritten = cause == .change || cause == .poll || cause == .retry
+        if hasErrors, mayBeHalfWritten, attempt < Self.retryDelays.count {
+            state = .retrying(at: now + Self.retryDelays[attempt], attempt: attempt + 1)
+            return .preliminary
+        }
+        state = .idle
+        return .final
+    }
+
+    private mutating func start(_ cause: Cause, _ now: MonotonicInstant) -> Action {
+        if case .loading(let running, let attempt, _) = state {
+            state = .loading(running, attempt: attempt, again: now)
+            return .wait
+        }
+        state = .loading(cause, attempt: 0, again: nil)
+        return .load(cause)
+    }
+}

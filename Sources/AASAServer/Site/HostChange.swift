@@ -1,0 +1,90 @@
+import AppSiteAssociation
+
+/// What a load changed about one host, in words for the log: meaning, not bytes.
+package struct HostChange: Sendable, Equatable {
+    package let host: String
+    package let lines: [String]
+
+    /// More changes than these are counted, not listed: a document that was replaced altogether
+    /// would fill pages.
+    static let linesMaximum = 20
+
+    package init(host: String, lines: [String]) {
+        self.host = host
+        self.lines = lines
+    }
+
+    /// Of the first load nothing is reported: everything would be new.
+    package static func changes(
+        from old: [String: HostState], to new: [String: HostState]
+    ) -> [HostChange] {
+        if old.isEmpty { return [] }
+        var changes: [HostChange] = []
+        for name in Set(old.keys).union(new.keys).sorted() {
+            switch (old[name], new[name]) {
+            case (let old?, let new?):
+                let lines = difference(old, new)
+                if !lines.isEmpty { changes.append(HostChange(host: name, lines: lines)) }
+            case (nil, let new?):
+                changes.append(
+                    HostChange(
+                        host: name,
+                        lines: ["host added: \(new.served.facts.apps) apps"]))
+            case (_?, nil): changes.append(HostChange(host: name, lines: ["host removed"]))
+            case (nil, nil): break
+            }
+        }
+        return changes
+    }
+
+    private static func difference(_ old: HostState, _ new: HostState) -> [String] {
+        var lines: [String] = []
+        if old.settings.form != new.settings.form {
+            lines.append("form: \(old.settings.form) → \(new.settings.form)")
+        }
+        let aliases = (old.settings.aliases.map(\.name), new.settings.aliases.map(\.name))
+        lines += Set(aliases.1).subtracting(aliases.0).sorted().map { "alias added: \($0)" }
+        lines += Set(aliases.0).subtracting(aliases.1).sorted().map { "alias removed: \($0)" }
+        if old.settings.changePassword != new.settings.changePassword {
+            lines.append("change-password: \(new.settings.changePassword ?? "none")")
+        }
+        lines += documentLines(old.document, new.document)
+        if old.signature?.signer != new.signature?.signer, let signature = new.signature {
+            lines.append("signed anew; the signature ends on \(TimeText.day(signature.notAfter))")
+        }
+        for name in Set(old.siblings.keys).union(new.siblings.keys).sorted() {
+            switch (old.siblings[name], new.siblings[name]) {
+            case (let old?, let new?):
+                if old.source.bytes != new.source.bytes { lines.append("\(name) changed") }
+            case (nil, _?): lines.append("\(name) added")
+            case (_?, nil): lines.append("\(name) removed")
+            case (nil, nil): break
+            }
+        }
+        return shortened(lines)
+    }
+
+    private static func documentLines(_ old: HostDocument?, _ new: HostDocument?) -> [String] {
+        switch (old, new) {
+        case (nil, let new?): return ["document served: \(new.json.count) bytes"]
+        case (let old?, let new?):
+            if old.json == new.json { return [] }
+            var lines = ["document: \(old.json.count) → \(new.json.count) bytes"]
+            lines += meaning(old.file, new.file)
+            return lines
+        case (_, nil): return []
+        }
+    }
+
+    private static func meaning(_ old: AssociationFile, _ new: AssociationFile) -> [String] {
+        let before = HostDocument.applicationIdentifiers(in: old)
+        let after = HostDocument.applicationIdentifiers(in: new)
+        return after.subtracting(before).sorted().map { "app added: \($0)" }
+            + before.subtracting(after).sorted().map { "app removed: \($0)" }
+    }
+
+    private static func shortened(_ lines: [String]) -> [String] {
+        if lines.count <= linesMaximum { return lines }
+        return lines.prefix(linesMaximum) + ["and \(lines.count - linesMaximum) more changes"]
+    }
+}
