@@ -64,8 +64,10 @@ package struct CertificateSummary: Sendable, Hashable {
         issuer = CertificateSummary.text(X509_get_issuer_name(x509))
         names = CertificateSummary.alternativeNames(x509)
         keyType = KeyType(X509_get0_pubkey(x509))
-        notBefore = CertificateSummary.seconds(X509_get0_notBefore(x509)) ?? .min
-        notAfter = CertificateSummary.seconds(X509_get0_notAfter(x509)) ?? .min
+        // A date that cannot be read is never reached, or long past; within DateText's years, so
+        // that differences cannot overflow.
+        notBefore = CertificateSummary.seconds(X509_get0_notBefore(x509)) ?? DateText.latest
+        notAfter = CertificateSummary.seconds(X509_get0_notAfter(x509)) ?? DateText.earliest
         var serial = ""
         if let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(x509), nil) {
             if let text = BN_bn2hex(number) {

@@ -121,28 +121,7 @@ final class ContextHandle: @unchecked Sendable {
         case .reported: SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
         case .required: SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
         }
-        switch settings.trust {
-        case .none: break
-        case .system: try trustSystem()
-        case .file(let path): try trust(path)
-        case .systemAndFile(let path):
-            try trustSystem()
-            try trust(path)
-        }
-    }
-
-    private func trustSystem() throws(OpenSSLError) {
-        guard SSL_CTX_set_default_verify_paths(pointer) == 1 else {
-            throw OpenSSLError(doing: "reading the system's trusted certificates")
-        }
-    }
-
-    private func trust(_ path: String) throws(OpenSSLError) {
-        guard SSL_CTX_load_verify_file(pointer, path) == 1 else {
-            throw OpenSSLError(
-                doing: "reading the trusted certificates in \(path)",
-                remedy: "It has to be a PEM file with at least one certificate.")
-        }
+        try TrustStore.fill(SSL_CTX_get_cert_store(pointer), settings.trust)
     }
 
     private func setVersions(_ low: TLSVersion, _ high: TLSVersion) throws(OpenSSLError) {

@@ -1,5 +1,10 @@
 /// Dates for people, without a calendar library.
 package enum DateText {
+    /// 0000-01-01.
+    static let earliest: Int64 = -62_167_219_200
+    /// 9999-12-31, the last second; RFC 5280 uses it for "no end".
+    static let latest: Int64 = 253_402_300_799
+
     /// `2026-11-21`, UTC.
     package static func day(_ seconds: Int64) -> String {
         let (year, month, day) = civil(seconds)
@@ -19,7 +24,7 @@ package enum DateText {
     /// Days to year, month, day: Howard Hinnant's `civil_from_days`.
     private static func civil(_ seconds: Int64) -> (Int64, Int64, Int64) {
         // A certificate's dates lie in the years 0 to 9999; others are shown as the nearest.
-        let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
+        let bounded = min(max(seconds, earliest), latest)
         let days = (bounded - ((bounded % 86_400) + 86_400) % 86_400) / 86_400 + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097

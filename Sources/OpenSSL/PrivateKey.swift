@@ -55,7 +55,7 @@ package final class PrivateKey: @unchecked Sendable {
     }
 
     /// The key, not encrypted, as PKCS #8 PEM. For writing it to a file with mode 0600 alone.
-    func unencryptedPEM() -> [UInt8] {
+    package func unencryptedPEM() -> [UInt8] {
         let bio = MemoryBIO()
         PEM_write_bio_PKCS8PrivateKey(bio.handle, handle, nil, nil, 0, nil, nil)
         return bio.bytes

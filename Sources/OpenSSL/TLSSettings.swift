@@ -75,13 +75,15 @@ package struct TLSClientSettings: Sendable {
     }
 
     /// Where the trusted roots come from.
-    package enum Trust: Sendable, Hashable {
+    package enum Trust: Sendable {
         /// The machine's store (`/etc/ssl/certs`, or `SSL_CERT_FILE` and `SSL_CERT_DIR`).
         case system
         /// The PEM certificates in this file only.
         case file(String)
         /// The PEM certificates in this file, beside the machine's store.
         case systemAndFile(String)
+        /// These certificates only.
+        case certificates([Certificate])
         /// None: every chain is untrusted.
         case none
     }

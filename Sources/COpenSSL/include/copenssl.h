@@ -104,5 +104,4 @@ static inline int COpenSSL_ERR_GET_REASON(unsigned long e) { return ERR_GET_REAS
 static inline uint32_t COpenSSL_CMS_FLAGS_SIGN(void) {
     return CMS_BINARY | CMS_NOATTR | CMS_NOSMIMECAP | CMS_PARTIAL;
 }
-static inline int COpenSSL_EVP_MAX_KEY_IDENTIFIER(void) { return EVP_MAX_MD_SIZE; }
 #endif

@@ -1,0 +1,188 @@
+internal import COpenSSL
+
+extension CMSMessage {
+    /// Checks the signature over the document. Returns the signer's certificate, where the file
+    /// has it.
+    func checkSignature(_ report: inout CMSReport) -> Certificate? {
+        guard let infos = CMS_get0_SignerInfos(handle), COpenSSL_sk_CMS_SignerInfo_num(infos) > 0,
+            let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0)
+        else {
+            report.find(
+                .noSigner, .structure, "the file has no signature: certificates alone",
+                remedy: "Sign the document with `aasa sign`.")
+            report.answer(.signature, .unknown("there is no signature"))
+            return nil
+        }
+        let count = COpenSSL_sk_CMS_SignerInfo_num(infos)
+        if count > 1 {
+            report.find(
+                .severalSigners, .structure, error: false,
+                "the file has \(count) signatures; the first is looked at",
+                remedy: "Sign once, with the certificate of the host.")
+        }
+        guard let signer = findSigner(info) else {
+            report.find(
+                .signerMissing, .signature,
+                "the certificate of the signer is not in the file",
+                remedy: "Sign without -nocerts, or use `aasa sign`.")
+            return nil
+        }
+        report.signer = signer.summary
+        describe(info, signer, &report)
+        if CMS_signed_get_attr_count(info) > 0 {
+            report.find(
+                .signedAttributes, .structure, error: false,
+                "the signature is over attributes (signing time, capabilities), not over the "
+                    + "document alone",
+                remedy: "Sign with -noattr, as Apple documents it, or use `aasa sign`.")
+        }
+        guard let content else {
+            report.answer(.signature, .unknown("the document is not in the file"))
+            return signer
+        }
+        if verifies() {
+            report.answer(.signature, .good)
+        } else {
+            diagnose(info, signer, content, &report)
+        }
+        return signer
+    }
+
+    private func findSigner(_ info: OpaquePointer) -> Certificate? {
+        certificates.first { CMS_SignerInfo_cert_cmp(info, $0.handle) == 0 }
+    }
+
+    /// Digest and signature only; the certificate is judged elsewhere.
+    private func verifies() -> Bool {
+        ERR_clear_error()
+        let sink = MemoryBIO()
+        let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
+        let good = CMS_verify(handle, nil, nil, nil, sink.handle, flags) == 1
+        ERR_clear_error()
+        return good
+    }
+
+    private func describe(
+        _ info: OpaquePointer, _ signer: Certificate, _ report: inout CMSReport
+    ) {
+        let nid = digest(of: info)
+        let name = OBJ_nid2sn(nid).map { String(cString: $0) } ?? "unknown digest"
+        report.algorithm = "\(name) with \(signer.summary.keyType)"
+        if nid == NID_sha1 || nid == NID_md5 {
+            report.find(
+                .weakDigest, .signature, error: false,
+                "the signature uses \(name), as OpenSSL before 1.1 did",
+                remedy: "Sign again with SHA-256: `aasa sign`.")
+        }
+        if case .rsa(let bits) = signer.summary.keyType, bits < 2048 {
+            report.find(
+                .weakKey, .chain, "the signer's RSA key has \(bits) bits",
+                remedy: "Get a certificate with ECDSA P-256, or RSA of 2048 bits or more.")
+        }
+    }
+
+    private func digest(of info: OpaquePointer) -> Int32 {
+        var algorithm: UnsafeMutablePointer<X509_ALGOR>?
+        CMS_SignerInfo_get0_algs(info, nil, nil, &algorithm, nil)
+        var object: OpaquePointer?
+        X509_ALGOR_get0(&object, nil, nil, algorithm)
+        return OBJ_obj2nid(object)
+    }
+
+    /// Why a signature does not hold: another key, or another document, or its line ends.
+    private func diagnose(
+        _ info: OpaquePointer, _ signer: Certificate, _ content: [UInt8],
+        _ report: inout CMSReport
+    ) {
+        let again = "Sign again with `aasa sign`, and copy the file as binary."
+        if CMS_signed_get_attr_count(info) > 0 {
+            report.find(
+                .badSignature, .signature,
+                "the signature does not hold: the document or its attributes were changed, or "
+                    + "another key signed", remedy: again)
+            return
+        }
+        for (name, variant) in CMSMessage.lineEndVariants(content)
+        where holds(info, signer, variant) {
+            report.find(
+                .lineEndsChanged, .signature,
+                "the signature was made over the document with \(name) line ends: they were "
+                    + "changed after signing", remedy: again)
+            return
+        }
+        switch recoversDigest(info, signer) {
+        case true?:
+            report.find(
+                .contentChanged, .signature,
+                "the signature is by this key, but over another document: this one was changed "
+                    + "after signing", remedy: again)
+        case false?:
+            report.find(
+                .wrongKey, .signature,
+                "the signature was made with another key than that of the certificate "
+                    + "\(signer.summary.subject)",
+                remedy: "Sign with the key that belongs to the certificate: both of one renewal.")
+        case nil:
+            report.find(
+                .wrongKey, .signature,
+                "the signature does not hold for the certificate \(signer.summary.subject): "
+                    + "another key signed, or the document was changed after signing",
+                remedy: "Sign again with key and certificate of one renewal: `aasa sign`.")
+        }
+    }
+
+    static func lineEndVariants(_ content: [UInt8]) -> [(String, [UInt8])] {
+        var unix: [UInt8] = []
+        for (index, byte) in content.enumerated() {
+            let isPair =
+                byte == 0x0d && index + 1 < content.count && content[index + 1] == 0x0a
+            if !isPair { unix.append(byte) }
+        }
+        var windows: [UInt8] = []
+        for byte in unix {
+            if byte == 0x0a { windows.append(0x0d) }
+            windows.append(byte)
+        }
+        return [("LF", unix), ("CRLF", windows)].filter { $0.1 != content }
+    }
+
+    /// Whether the signature holds over other bytes.
+    private func holds(_ info: OpaquePointer, _ signer: Certificate, _ content: [UInt8]) -> Bool {
+        guard let signature = CMS_SignerInfo_get0_signature(info),
+            let bytes = ASN1_STRING_get0_data(signature),
+            let key = X509_get0_pubkey(signer.handle), let context = EVP_MD_CTX_new()
+        else { return false }
+        defer {
+            EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        guard let method = EVP_get_digestbyname(OBJ_nid2sn(digest(of: info))),
+            EVP_DigestVerifyInit(context, nil, method, nil, key) == 1
+        else { return false }
+        let length = Int(ASN1_STRING_length(signature))
+        return EVP_DigestVerify(context, bytes, length, content, content.count) == 1
+    }
+
+    /// RSA alone: whether the signature opens with the key to a digest of the right form. Then the
+    /// key is right and the document wrong. `nil`: cannot be told.
+    private func recoversDigest(_ info: OpaquePointer, _ signer: Certificate) -> Bool? {
+        guard case .rsa = signer.summary.keyType,
+            let signature = CMS_SignerInfo_get0_signature(info),
+            let bytes = ASN1_STRING_get0_data(signature),
+            let context = EVP_PKEY_CTX_new(X509_get0_pubkey(signer.handle), nil)
+        else { return nil }
+        defer {
+            EVP_PKEY_CTX_free(context)
+            ERR_clear_error()
+        }
+        guard EVP_PKEY_verify_recover_init(context) == 1,
+            EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
+            let method = EVP_get_digestbyname(OBJ_nid2sn(digest(of: info))),
+            EVP_PKEY_CTX_set_signature_md(context, method) == 1
+        else { return nil }
+        var length = Int(EVP_PKEY_get_size(X509_get0_pubkey(signer.handle)))
+        var recovered = [UInt8](repeating: 0, count: max(length, 64))
+        return EVP_PKEY_verify_recover(
+            context, &recovered, &length, bytes, Int(ASN1_STRING_length(signature))) == 1
+    }
+}

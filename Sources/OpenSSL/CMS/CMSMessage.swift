@@ -1,0 +1,134 @@
+internal import COpenSSL
+
+/// A parsed CMS message, with the checks of its content and signature.
+final class CMSMessage {
+    let handle: OpaquePointer
+    /// The document; `nil` when it is not in the file.
+    let content: [UInt8]?
+
+    /// Parses; says in the report why it cannot.
+    init?(_ encoded: [UInt8], _ report: inout CMSReport) {
+        let parsed = encoded.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            return d2i_CMS_ContentInfo(nil, &cursor, bytes.count)
+        }
+        guard let parsed else {
+            ERR_clear_error()
+            CMSMessage.explain(encoded, &report)
+            return nil
+        }
+        handle = parsed
+        guard OBJ_obj2nid(CMS_get0_type(parsed)) == NID_pkcs7_signed else {
+            content = nil
+            report.find(
+                .wrongType, .structure,
+                "the file is CMS of the type \(CMSMessage.name(CMS_get0_type(parsed))), "
+                    + "not signed data",
+                remedy: "Sign the document; do not encrypt or digest it: `aasa sign`.")
+            return nil
+        }
+        report.answer(.structure, .good)
+        if let place = CMS_get0_content(parsed), let string = place.pointee,
+            let start = ASN1_STRING_get0_data(string)
+        {
+            content = Array(
+                UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+        } else {
+            content = nil
+        }
+        report.payload = content
+        report.included = certificates.map(\.summary)
+    }
+
+    deinit { CMS_ContentInfo_free(handle) }
+
+    /// All certificates in the file.
+    private(set) lazy var certificates: [Certificate] = {
+        guard let stack = CMS_get1_certs(handle) else { return [] }
+        defer { COpenSSL_sk_X509_pop_free(stack) }
+        return (0..<COpenSSL_sk_X509_num(stack)).compactMap { index in
+            COpenSSL_sk_X509_value(stack, index).map {
+                X509_up_ref($0)
+                return Certificate(owning: $0)
+            }
+        }
+    }()
+
+    private static func explain(_ encoded: [UInt8], _ report: inout CMSReport) {
+        if DERCheck.check(encoded) == .truncated {
+            report.find(
+                .truncated, .structure, "the file ends too early: \(encoded.count) bytes are there",
+                remedy: "The upload was cut off, or a text mode changed it; copy it as binary.")
+            return
+        }
+        report.find(
+            .notCMS, .structure, "the file begins like DER but is no CMS message",
+            remedy: "It may be a certificate or a key. Sign the document with `aasa sign`.")
+    }
+
+    static func name(_ object: OpaquePointer?) -> String {
+        let nid = OBJ_obj2nid(object)
+        return OBJ_nid2sn(nid).map { String(cString: $0) } ?? "unknown"
+    }
+
+    // MARK: - The document
+
+    func checkContent(_ report: inout CMSReport) {
+        if OBJ_obj2nid(CMS_get0_eContentType(handle)) != NID_pkcs7_data {
+            report.find(
+                .wrongContentType, .structure, error: false,
+                "the content is of the type \(CMSMessage.name(CMS_get0_eContentType(handle))), "
+                    + "not data",
+                remedy: "Sign the document itself with `aasa sign`.")
+        }
+        guard let content else {
+            report.find(
+                .detached, .structure,
+                "the signature is detached: the document is not in the file",
+                remedy: "Sign with -nodetach, or use `aasa sign`.")
+            report.answer(.payload, .unknown("the document is not in the file"))
+            return
+        }
+        report.answer(.payload, .good)
+        report.answer(.payloadSize, .good)
+        if content.count > CMSReport.greatest {
+            report.find(
+                .payloadTooLarge, .payloadSize,
+                "the document has \(content.count) bytes of \(CMSReport.greatest)",
+                remedy: "Shorten it; `aasa build` shows what each team takes.")
+        }
+        checkText(content, &report)
+    }
+
+    private func checkText(_ content: [UInt8], _ report: inout CMSReport) {
+        if content.isEmpty {
+            report.find(
+                .emptyPayload, .payload, "the document in the file is empty",
+                remedy: "See what was signed: the input of the command was empty.")
+        } else if content.starts(with: "Content-Type:".utf8)
+            || content.starts(with: "content-type:".utf8)
+        {
+            report.find(
+                .textHeader, .payload,
+                "a mail header stands before the document, as `-text` writes it",
+                remedy: "Sign without -text, or use `aasa sign`.")
+        } else if content.starts(with: [0xef, 0xbb, 0xbf]) {
+            report.find(
+                .byteOrderMark, .payload, error: false,
+                "the document begins with a byte order mark",
+                remedy: "Save it as UTF-8 without BOM and sign again.")
+        }
+        var previous: UInt8 = 0
+        let hasCRLF = content.contains { byte in
+            defer { previous = byte }
+            return previous == 0x0d && byte == 0x0a
+        }
+        if hasCRLF {
+            report.find(
+                .lineEnds, .payload, error: false,
+                "the document has CRLF line ends, as signing without `-binary` makes them: it is "
+                    + "not byte for byte what was signed",
+                remedy: "Sign with -binary, or use `aasa sign`.")
+        }
+    }
+}

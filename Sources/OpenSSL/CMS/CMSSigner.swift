@@ -1,0 +1,41 @@
+internal import COpenSSL
+
+/// Makes the signed form of an association file (Apple, "Supporting Universal Links", iOS 8):
+/// DER CMS SignedData (RFC 5652) around the document, byte for byte.
+package enum CMSSigner {
+    /// Signs a document.
+    ///
+    /// The document is attached and not canonicalised; there are no signed attributes, so the
+    /// signature is over the document itself; the digest is SHA-256; the signer's intermediates
+    /// are included, its root is not.
+    ///
+    /// - Parameter pair: the certificate of the host, with its chain and key.
+    /// - Throws: ``OpenSSLError``.
+    package static func sign(
+        _ document: [UInt8], with pair: CertificatePair
+    ) throws(OpenSSLError) -> [UInt8] {
+        ERR_clear_error()
+        let flags = COpenSSL_CMS_FLAGS_SIGN()
+        let action = "signing with \(pair.chainName)"
+        guard let cms = CMS_sign(nil, nil, nil, nil, flags) else {
+            throw OpenSSLError(doing: action)
+        }
+        defer { CMS_ContentInfo_free(cms) }
+        let signer = pair.leaf.handle
+        guard CMS_add1_signer(cms, signer, pair.key.handle, EVP_sha256(), flags) != nil else {
+            throw OpenSSLError(
+                doing: action, remedy: "Key and certificate have to belong together.")
+        }
+        for certificate in pair.chain.dropFirst() where !certificate.isSelfSigned {
+            guard CMS_add1_cert(cms, certificate.handle) == 1 else {
+                throw OpenSSLError(doing: action)
+            }
+        }
+        let content = MemoryBIO(reading: document)
+        let encoded = MemoryBIO()
+        guard CMS_final(cms, content.handle, nil, flags) == 1,
+            i2d_CMS_bio(encoded.handle, cms) == 1
+        else { throw OpenSSLError(doing: action) }
+        return encoded.bytes
+    }
+}

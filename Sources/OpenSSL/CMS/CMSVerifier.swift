@@ -1,0 +1,180 @@
+internal import COpenSSL
+
+/// Judges a signed association file: every question by itself, as far as the file can be read.
+package enum CMSVerifier {
+    /// - Parameters:
+    ///   - file: the bytes as served.
+    ///   - host: the name that the signer has to cover; `nil` leaves it out.
+    ///   - trust: the roots to trust.
+    ///   - now: seconds since 1970.
+    package static func verify(
+        _ file: [UInt8], host: String?, trust: TLSClientSettings.Trust, now: Int64
+    ) -> CMSReport {
+        TLSLibrary.prepare()
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        var report = CMSReport()
+        report.fileSize = file.count
+        checkFileSize(&report)
+        guard let encoded = unwrap(file, &report) else { return report }
+        checkEncoding(encoded, &report)
+        guard let message = CMSMessage(encoded, &report) else { return report }
+        message.checkContent(&report)
+        let signer = message.checkSignature(&report)
+        if let signer {
+            message.checkChain(of: signer, trust: trust, now: now, &report)
+            checkHost(signer, host, &report)
+        } else {
+            report.answer(.chain, .unknown("the signer's certificate is not known"))
+            report.answer(.hostName, .unknown("the signer's certificate is not known"))
+            report.answer(.dates, .unknown("the signer's certificate is not known"))
+        }
+        return report
+    }
+
+    /// The document in a signed file of any of the forms that people make, without judging it;
+    /// `nil` when the file is none of them or its content is detached.
+    package static func payload(of file: [UInt8]) -> [UInt8]? {
+        TLSLibrary.prepare()
+        defer { ERR_clear_error() }
+        var report = CMSReport()
+        guard let encoded = unwrap(file, &report), let message = CMSMessage(encoded, &report)
+        else { return nil }
+        return message.content
+    }
+
+    /// Whether the bytes look like a signed file, of any form.
+    package static func looksSigned(_ file: [UInt8]) -> Bool {
+        switch CMSForm.sniff(file) {
+        case .der, .ber, .pem, .smime, .base64: true
+        case .empty, .transcoded, .compressed, .json, .html, .other: false
+        }
+    }
+
+    private static func checkFileSize(_ report: inout CMSReport) {
+        report.answer(.fileSize, .good)
+        if report.fileSize > CMSReport.greatest {
+            report.find(
+                .fileTooLarge, .fileSize,
+                "the signed file has \(report.fileSize) bytes of \(CMSReport.greatest)",
+                remedy: "Shorten the document: certificates and signature count too.")
+        }
+    }
+
+    /// Takes the CMS out of what was wrapped around it, and says what that was.
+    private static func unwrap(_ file: [UInt8], _ report: inout CMSReport) -> [UInt8]? {
+        let sign = "Sign again with `aasa sign`, which writes DER."
+        func stop(_ code: CMSFindingCode, _ message: String, _ remedy: String) -> [UInt8]? {
+            report.find(code, .structure, message, remedy: remedy)
+            return nil
+        }
+        switch CMSForm.sniff(file) {
+        case .der, .ber: return file
+        case .empty: return stop(.empty, "the file is empty", "See what wrote it. " + sign)
+        case .compressed:
+            return stop(
+                .compressed, "the file is compressed with gzip",
+                "Serve it as it was signed; a server may compress in transit only, and says so.")
+        case .transcoded:
+            return stop(
+                .transcoded,
+                "the file went through a text filter, which changed its bytes beyond repair",
+                "Copy it as binary; no editor, charset conversion or template may touch it. "
+                    + sign)
+        case .json:
+            return stop(
+                .notSigned, "the file is JSON and not signed",
+                "iOS 9 and later read it so; for iOS 8 sign it with `aasa sign`.")
+        case .html:
+            return stop(
+                .notSigned, "the file is a page of HTML or XML",
+                "A redirect or error page was saved in its place. " + sign)
+        case .other:
+            return stop(.notCMS, "the file is no signed document of any form", sign)
+        case .pem:
+            report.find(
+                .pem, .encoding, "the file is PEM (text), clients read DER (binary) only",
+                remedy: "Convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE.")
+            return CMSForm.decodePEM(file)
+                ?? stop(.notCMS, "its PEM block is damaged", sign)
+        case .base64:
+            report.find(
+                .base64, .encoding, "the file is base64 text, clients read DER (binary) only",
+                remedy: "Convert it: openssl base64 -d -in FILE -out FILE.der.")
+            return CMSForm.decodeBase64(file[...]) ?? stop(.notCMS, "its base64 is damaged", sign)
+        case .smime:
+            report.find(
+                .smime, .encoding,
+                "the file is an S/MIME message (text for mail), clients read DER (binary) only",
+                remedy: "Sign with -outform DER, or use `aasa sign`.")
+            return unwrapSMIME(file) ?? stop(.notCMS, "its S/MIME parts are damaged", sign)
+        }
+    }
+
+    private static func unwrapSMIME(_ file: [UInt8]) -> [UInt8]? {
+        let bio = MemoryBIO(reading: file)
+        var detached: OpaquePointer?
+        guard let cms = SMIME_read_CMS(bio.handle, &detached) else { return nil }
+        defer {
+            CMS_ContentInfo_free(cms)
+            BIO_free(detached)
+        }
+        let encoded = MemoryBIO()
+        return i2d_CMS_bio(encoded.handle, cms) == 1 ? encoded.bytes : nil
+    }
+
+    private static func checkEncoding(_ encoded: [UInt8], _ report: inout CMSReport) {
+        let length: Int
+        switch DERCheck.check(encoded) {
+        case .der(let count):
+            report.answer(.encoding, .good)
+            length = count
+        case .ber(let offset, let count):
+            length = count
+            if offset == 0 {
+                report.find(
+                    .berStream, .encoding,
+                    "the file has lengths left open (BER), as `-stream` writes them",
+                    remedy: "Sign without -stream, or use `aasa sign`: DER is demanded.")
+            } else {
+                report.find(
+                    .notDER, .encoding, "the file is BER, not DER, from byte \(offset) on",
+                    remedy: "Sign again with `aasa sign`, which writes DER.")
+            }
+        case .truncated, .malformed:
+            report.answer(.encoding, .unknown("the file cannot be read to its end"))
+            return
+        }
+        report.answer(.trailingBytes, .good)
+        if length < encoded.count {
+            let extra = encoded[length...]
+            let isLine = extra.allSatisfy { $0 == 0x0a || $0 == 0x0d }
+            report.find(
+                .trailingBytes, .trailingBytes,
+                "\(extra.count) bytes follow the signed document"
+                    + (isLine ? " (line ends, as an editor or `echo` adds)" : ""),
+                remedy: "Remove them, or sign again; copy the file as binary.")
+        }
+    }
+
+    private static func checkHost(
+        _ signer: Certificate, _ host: String?, _ report: inout CMSReport
+    ) {
+        guard let host else {
+            report.answer(.hostName, .unknown("no host was named"))
+            return
+        }
+        report.answer(.hostName, .good)
+        if signer.covers(host) { return }
+        let names = signer.summary.names
+        let twin = names.contains("www." + host) || names.contains { "www." + $0 == host }
+        report.find(
+            .wrongHost, .hostName,
+            "the signer's certificate does not cover \(host): it names "
+                + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
+            remedy: twin
+                ? "Get one certificate for both names, with and without www., or sign with the "
+                    + "one of \(host)."
+                : "Sign with the certificate of \(host).")
+    }
+}

@@ -1,0 +1,50 @@
+import OpenSSL
+import TestSupport
+import Testing
+
+@Suite struct CMSSignerTests {
+    @Test(arguments: ["rsa", "ecdsa"], ["cms", "smime"])
+    func `openssl accepts what we sign and gives back the exact document`(
+        key: String, command: String
+    ) throws {
+        let signer = key == "rsa" ? SigningFiles.rsa : SigningFiles.ecdsa
+        for document in [SigningFiles.document, SigningFiles.lines, Array("a\r\nb\n\0\u{e9}".utf8)]
+        {
+            let signed = try CMSSigner.sign(document, with: signer.pair)
+            let result = try Tool.run(
+                "openssl",
+                [
+                    command, "-verify", "-inform", "DER", "-purpose", "sslserver", "-CAfile",
+                    SigningFiles.root, "-binary",
+                ], stdin: signed)
+            #expect(result.status == 0, "\(result)")
+            #expect(result.outputBytes == document)
+        }
+    }
+
+    @Test(arguments: ["rsa", "ecdsa"])
+    func `Our verifier finds nothing wrong with what we sign`(key: String) throws {
+        let signer = key == "rsa" ? SigningFiles.rsa : SigningFiles.ecdsa
+        let signed = try CMSSigner.sign(SigningFiles.lines, with: signer.pair)
+        let report = SigningFiles.verify(signed)
+        #expect(report.findings.isEmpty, "\(report.findings)")
+        #expect(report.isGood)
+        for check in CMSReport.Check.allCases { #expect(report.verdict(check) == .good) }
+        #expect(report.payload == SigningFiles.lines)
+        #expect(report.fileSize == signed.count)
+        #expect(report.included.count == 2, "signer and intermediate, no root")
+        #expect(report.algorithm == "SHA256 with " + (key == "rsa" ? "RSA-2048" : "ECDSA P-256"))
+    }
+
+    @Test func `RSA signatures are the same every time, and so is the file`() throws {
+        let first = try CMSSigner.sign(SigningFiles.document, with: SigningFiles.rsa.pair)
+        #expect(try CMSSigner.sign(SigningFiles.document, with: SigningFiles.rsa.pair) == first)
+    }
+
+    @Test func `The documented command's output is accepted`() throws {
+        let signed = try SigningFiles.sign(["-noattr", "-nodetach", "-outform", "DER"])
+        let report = SigningFiles.verify(signed)
+        #expect(report.isGood, "\(report.findings)")
+        #expect(report.payload == SigningFiles.document)
+    }
+}
