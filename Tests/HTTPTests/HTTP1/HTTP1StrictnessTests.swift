@@ -1,0 +1,295 @@
+import Testing
+
+@testable import HTTP
+
+/// What is refused, what is answered with a fault, what is plainly answered: each row is parsed
+/// whole and in single bytes.
+struct HTTP1StrictnessTests {
+    static let line = "GET /a HTTP/1.1\r\n"
+    static let host = "Host: x\r\n"
+
+    func outcome(_ text: String, limits: HTTP1Limits = HTTP1Limits()) -> ParseOutcome {
+        let whole = parseOnce(text, limits: limits)
+        #expect(parseByByte(Array(text.utf8), limits: limits) == whole)
+        return whole
+    }
+
+    static let refusedStarts: [(String, RejectReason)] = [
+        (" GET /a HTTP/1.1\r\n", RejectReason.invalidMethod),
+        ("GE\u{0}T /a HTTP/1.1\r\n", .invalidMethod),
+        ("G(T /a HTTP/1.1\r\n", .invalidMethod),
+        ("GET\t/a HTTP/1.1\r\n", .invalidMethod),
+        ("GET\r\n", .invalidMethod),
+        ("\u{16}\u{3}\u{1}\u{2}\r\n", .invalidMethod),
+        ("GET  /a HTTP/1.1\r\n", .invalidTarget),
+        ("GET a HTTP/1.1\r\n", .invalidTarget),
+        ("GET a/b HTTP/1.1\r\n", .invalidTarget),
+        ("GET ftp://x/a HTTP/1.1\r\n", .invalidTarget),
+        ("GET http:///a HTTP/1.1\r\n", .invalidTarget),
+        ("GET https:// HTTP/1.1\r\n", .invalidTarget),
+        ("GET https://u@x/a HTTP/1.1\r\n", .invalidTarget),
+        ("GET /a\tb HTTP/1.1\r\n", .invalidTarget),
+        ("GET /a\u{0}b HTTP/1.1\r\n", .invalidTarget),
+        ("GET /a\u{7F} HTTP/1.1\r\n", .invalidTarget),
+        ("GET /a\u{1B}[31m HTTP/1.1\r\n", .invalidTarget),
+        ("GET /a\rb HTTP/1.1\r\n", .bareCarriageReturn),
+        ("GET /a\r\n", .invalidVersion),
+        ("GET /a \r\n", .invalidVersion),
+        ("GET /a  HTTP/1.1\r\n", .invalidVersion),
+        ("GET /a HTTP/1.1 \r\n", .invalidVersion),
+        ("GET /a b HTTP/1.1\r\n", .invalidVersion),
+        ("GET /a http/1.1\r\n", .invalidVersion),
+        ("GET /a HTTP/1\r\n", .invalidVersion),
+        ("GET /a HTTP/1.10\r\n", .invalidVersion),
+        ("GET /a HTTP/1,1\r\n", .invalidVersion),
+        ("GET /a HTTP/x.1\r\n", .invalidVersion),
+        ("GET /a HTTP/1.1\r\r\n", .invalidVersion),
+        ("GET /a HTTP/0.9\r\n", .unsupportedVersion),
+        ("GET /a HTTP/2.0\r\n", .unsupportedVersion),
+        ("PRI * HTTP/2.0\r\n", .unsupportedVersion),
+        ("GET /a HTTP/1.1\n", .bareLineFeed),
+        ("\n", .bareLineFeed),
+        ("\r\n\r\n\r\n", .emptyLines),
+        ("ABCDEFGHABCDEFGHABCDEFGHABCDEFGHA /a HTTP/1.1\r\n", .invalidMethod),
+        ("GET https://y/a HTTP/1.1\r\nHost: x\r\nHost: x\r\n", .duplicateHost),
+    ]
+
+    /// Behind a good request line.
+    static let refusedFields: [(String, RejectReason)] = [
+        ("A: b\n", .bareLineFeed),
+        ("A: b\r\n\n", .bareLineFeed),
+        (" A: b\r\n", .foldedField),
+        ("A: b\r\n c\r\n", .foldedField),
+        ("A: b\r\n\tc\r\n", .foldedField),
+        ("A : b\r\n", .spaceBeforeColon),
+        ("Host\t: x\r\n", .spaceBeforeColon),
+        (": b\r\n", .invalidFieldName),
+        ("A\r\n", .invalidFieldName),
+        ("A(: b\r\n", .invalidFieldName),
+        ("Tränsfer-Encoding: chunked\r\n", .invalidFieldName),
+        ("A\u{0}: b\r\n", .controlOctet),
+        ("A\u{B}: b\r\n", .controlOctet),
+        ("A: \u{0}\r\n", .controlOctet),
+        ("A: b\u{7F}c\r\n", .controlOctet),
+        ("A: 12345678\u{1}\r\n", .controlOctet),
+        ("A: \t1234567812345678\u{1F}1234567812345678\r\n", .controlOctet),
+        ("A: b\rc\r\n", .bareCarriageReturn),
+        ("A: b\r\r\n", .bareCarriageReturn),
+        ("A\r: b\r\n", .bareCarriageReturn),
+        ("A: b\rHost: y\r\n", .bareCarriageReturn),
+        ("Host: x\r\nHost: x\r\n", .duplicateHost),
+        ("Host: x\r\nHOST: y\r\n", .duplicateHost),
+    ]
+
+    @Test(arguments: refusedStarts + refusedFields.map { (line + $0.0, $0.1) })
+    func refused(text: String, reason: RejectReason) {
+        #expect(outcome(text + "\r\n") == .reject(reason))
+        #expect(!reason.isAnswered)
+    }
+
+    static let faults: [(String, RejectReason)] = [
+        ("Content-Length: 1\r\n", .body),
+        ("content-length:999999999999999999\r\n", .body),
+        ("Content-Length: 0\r\nContent-Length: 0\r\n", .duplicateContentLength),
+        ("Content-Length: 0\r\nContent-Length: 5\r\n", .duplicateContentLength),
+        ("Content-Length: 5, 5\r\n", .invalidContentLength),
+        ("Content-Length: +5\r\n", .invalidContentLength),
+        ("Content-Length: -1\r\n", .invalidContentLength),
+        ("Content-Length: 0x5\r\n", .invalidContentLength),
+        ("Content-Length: 5 5\r\n", .invalidContentLength),
+        ("Content-Length:\r\n", .invalidContentLength),
+        ("Content-Length: 18446744073709551616\r\n", .invalidContentLength),
+        ("Transfer-Encoding: chunked\r\n", .transferEncoding),
+        ("transfer-encoding: \tchunked\t\r\n", .transferEncoding),
+        ("Transfer-Encoding: xchunked\r\n", .transferEncoding),
+        ("Transfer-Encoding: identity\r\n", .transferEncoding),
+        ("Transfer-Encoding:\r\n", .transferEncoding),
+        (
+            "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+            .contentLengthAndTransferEncoding
+        ),
+        (
+            "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+            .contentLengthAndTransferEncoding
+        ),
+        (
+            "Content-Length: 0\r\nTransfer-Encoding: gzip\r\n",
+            .contentLengthAndTransferEncoding
+        ),
+    ]
+
+    @Test(arguments: faults)
+    func answeredAndClosed(fields: String, fault: RejectReason) throws {
+        let text = "POST /a HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n"
+        let request = try #require(outcome(text).request)
+        #expect(request.fault == fault)
+        #expect(request.wantsClose && fault.isAnswered)
+        #expect(request.path == "/a" && request.authority == "x")
+        #expect(request.method == .other && request.methodName == "POST")
+    }
+
+    @Test(arguments: [
+        "If-None-Match: \"x\"", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", "If-Match: *",
+        "Range: bytes=0-1", "Range: bytes=9-1", "Range: x", "Content-Length: 0",
+        "Upgrade: h2c", "TE: trailers", "Accept: text/html", "A:", "A:b", "A: \t b \t ",
+        "A: caf\u{E9}", "X-Content-Length: 5", "Connection: keep-alive", "Cookie: a=b; c=d",
+        "A!#$%&'*+-.^_`|~9: b",
+    ])
+    func answered(field: String) throws {
+        let request = try #require(outcome(Self.line + Self.host + field + "\r\n\r\n").request)
+        #expect(request.fault == nil && !request.wantsClose && !request.hasBody)
+    }
+
+    @Test func expectation() throws {
+        let text = "PUT /a HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 3\r\n\r\n"
+        let request = try #require(outcome(text).request)
+        #expect(request.expectsContinue && request.hasBody && request.wantsClose)
+        let other = try #require(outcome(Self.line + "Expect: 200-ok\r\n\r\n").request)
+        #expect(!other.expectsContinue)
+    }
+
+    @Test(arguments: [
+        ("close", true), ("Close", true), ("x, close", true), (",close,", true),
+        ("keep-alive", false), ("closed", false), ("", false), ("clo se", false),
+    ])
+    func connectionOption(value: String, closes: Bool) throws {
+        let request = try #require(
+            outcome(Self.line + Self.host + "Connection: \(value)\r\n\r\n").request)
+        #expect(request.wantsClose == closes)
+        #expect(request.fault == nil)
+    }
+
+    @Test(arguments: [
+        ("/a?x=1", "/a", "x"), ("/a?", "/a", "x"), ("/?a?b", "/", "x"), ("//a", "//a", "x"),
+        ("/%2e%2e/a", "/%2e%2e/a", "x"), ("/a#b", "/a#b", "x"), ("/\u{E4}", "/\u{E4}", "x"),
+        ("*", "*", "x"), ("https://y/a?z", "/a", "y"), ("HTTP://y:8443/", "/", "y:8443"),
+        ("https://y", "", "y"), ("https://y?z", "", "y"), ("https://[::1]:1/a", "/a", "[::1]:1"),
+    ])
+    func target(target: String, path: String, authority: String) throws {
+        let text = "OPTIONS \(target) HTTP/1.1\r\nHost: x\r\n\r\n"
+        let request = try #require(outcome(text).request)
+        #expect(request.path == path && request.authority == authority)
+        #expect(request.target == target)
+    }
+
+    @Test func connect() throws {
+        let request = try #require(outcome("CONNECT y:443 HTTP/1.1\r\nHost: x\r\n\r\n").request)
+        #expect(request.path == "" && request.authority == "y:443")
+    }
+
+    @Test func versions() throws {
+        let old = try #require(outcome("GET /a HTTP/1.0\r\n\r\n").request)
+        #expect(old.version == .http10 && old.wantsClose && old.authority == nil)
+        let kept = try #require(
+            outcome("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").request)
+        #expect(kept.wantsClose)
+        let newer = try #require(outcome("GET /a HTTP/1.9\r\nHost:\r\n\r\n").request)
+        #expect(newer.version == .http11 && newer.authority == "")
+    }
+
+    @Test func emptyLinesBeforeTheRequest() {
+        #expect(outcome("\r\n\r\nGET /a HTTP/1.1\r\n\r\n").request?.path == "/a")
+    }
+
+    @Test func rejectionIsForGood() {
+        var parser = HTTP1RequestParser()
+        let octets = Array("G T\r\n".utf8)
+        for _ in 0..<2 {
+            let outcome = octets.withUnsafeBytes { ParseOutcome(parser.parse($0)) }
+            #expect(outcome == .reject(.invalidVersion))
+        }
+    }
+
+    @Test func emptyInput() {
+        var parser = HTTP1RequestParser()
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        #expect(ParseOutcome(parser.parse(empty)) == .needMore)
+        #expect(!parser.isInsideHead)
+    }
+}
+
+/// The limits, at the limit and one beyond.
+struct HTTP1LimitsTests {
+    static let limits: HTTP1Limits = {
+        var limits = HTTP1Limits()
+        limits.headBytes = 100
+        limits.targetBytes = 20
+        limits.methodBytes = 4
+        limits.fieldCount = 3
+        return limits
+    }()
+
+    func head(bytes: Int) -> String {
+        let start = "GET /a HTTP/1.1\r\nHost: x\r\nA: "
+        return start + String(repeating: "b", count: bytes - start.utf8.count - 4) + "\r\n\r\n"
+    }
+
+    @Test func headBytes() throws {
+        let fitting = head(bytes: 100)
+        #expect(fitting.utf8.count == 100)
+        #expect(parseOnce(fitting, limits: Self.limits).request?.fault == nil)
+        let outcome = parseOnce(head(bytes: 101), limits: Self.limits)
+        let request = try #require(outcome.request)
+        #expect(request.fault == .headTooLarge && request.wantsClose)
+        #expect(request.path == "/a" && request.authority == "x")
+        #expect(outcome == .request(request, consumed: 101))
+    }
+
+    @Test func headThatNeverEnds() throws {
+        let text = head(bytes: 200)
+        let outcome = parseByByte(Array(text.utf8), limits: Self.limits)
+        #expect(outcome == .request(try #require(outcome.request), consumed: 100))
+    }
+
+    @Test func fortyKilobytesOfFields() throws {
+        let fields = (0..<40).map { "X-\($0): \(String(repeating: "v", count: 1000))\r\n" }
+        let text = "GET /a HTTP/1.1\r\nHost: x\r\n" + fields.joined() + "\r\n"
+        let request = try #require(parseOnce(text).request)
+        #expect(request.fault == .headTooLarge && request.authority == "x")
+    }
+
+    @Test func requestLineThatNeverEnds() {
+        let text = "GET /" + String(repeating: "a", count: 200)
+        #expect(parseOnce(text, limits: Self.limits) == .reject(.requestLineTooLong))
+    }
+
+    @Test func targetBytes() throws {
+        for (count, fault) in [(20, nil), (21, RejectReason.targetTooLong)] {
+            let target = "/a?" + String(repeating: "q", count: count - 3)
+            let text = "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n"
+            let request = try #require(parseOnce(text, limits: Self.limits).request)
+            #expect(request.fault == fault && request.path == "/a")
+            #expect(request.wantsClose == (fault != nil))
+        }
+    }
+
+    @Test func methodBytes() {
+        #expect(parseOnce("ABCD / HTTP/1.1\r\n\r\n", limits: Self.limits).request != nil)
+        #expect(
+            parseOnce("ABCDE / HTTP/1.1\r\n\r\n", limits: Self.limits)
+                == .reject(.invalidMethod))
+    }
+
+    @Test func fieldCount() throws {
+        let three = "GET /a HTTP/1.1\r\nA: 1\r\nB: 2\r\nHost: x\r\n"
+        #expect(parseOnce(three + "\r\n", limits: Self.limits).request?.fault == nil)
+        let request = try #require(
+            parseOnce(three + "C: 3\r\n\r\n", limits: Self.limits).request)
+        #expect(request.fault == .tooManyFields && request.authority == "x")
+    }
+
+    /// Each octet is looked at a bounded number of times, however it arrives: 8 KiB in single
+    /// bytes would take a quadratic parser 33 million steps.
+    @Test func singleBytesAreNotReadAgain() {
+        let text = "GET /a HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "b", count: 8100)
+        let octets = Array(text.utf8)
+        var parser = HTTP1RequestParser()
+        octets.withUnsafeBytes { bytes in
+            for count in 1...bytes.count {
+                let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                #expect(ParseOutcome(parser.parse(part)) == .needMore)
+            }
+        }
+        #expect(parser.isInsideHead)
+    }
+}

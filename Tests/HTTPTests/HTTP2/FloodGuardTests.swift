@@ -1,0 +1,146 @@
+import Testing
+
+@testable import HTTP
+
+struct FloodGuardTests {
+    static let second: UInt64 = 1_000_000_000
+
+    func limits(_ change: (inout FloodLimits) -> Void) -> FloodLimits {
+        var limits = FloodLimits()
+        change(&limits)
+        return limits
+    }
+
+    /// How many events pass before one is refused, and the reason.
+    func count(
+        _ guardian: inout FloodGuard, atMost most: Int = 10_000,
+        _ event: (inout FloodGuard) -> HTTP2CloseReason?
+    ) -> (Int, HTTP2CloseReason?) {
+        for passed in 0..<most {
+            if let reason = event(&guardian) { return (passed, reason) }
+        }
+        return (most, nil)
+    }
+
+    @Test(arguments: [
+        (FloodGuard.Frame.other, 200, HTTP2CloseReason.frameBudget),
+        (.acknowledgement, 200, .frameBudget),
+        (.settings, 16, .settingsBudget),
+        (.ping, 16, .pingBudget),
+        (.reset, 16, .resetBudget),
+        (.continuation, 8, .continuationBudget),
+    ])
+    func atOnce(frame: FloodGuard.Frame, most: Int, reason: HTTP2CloseReason) {
+        var guardian = FloodGuard(now: 7)
+        let (passed, refusal) = count(&guardian) { $0.frameReceived(frame, now: 7) }
+        #expect(passed == most && refusal == reason)
+    }
+
+    @Test func timeRefills() {
+        var guardian = FloodGuard(now: 0)
+        _ = count(&guardian) { $0.frameReceived(.other, now: 0) }
+        #expect(guardian.frameReceived(.other, now: Self.second / 20 - 1) == .frameBudget)
+        // 20 per second: a second brings 20, a year no more than the whole budget.
+        let (passed, _) = count(&guardian) { $0.frameReceived(.other, now: 2 * Self.second) }
+        #expect(passed == 40)
+        let year = 31_536_000 * Self.second
+        let (later, _) = count(&guardian) { $0.frameReceived(.other, now: year) }
+        #expect(later == 200)
+    }
+
+    @Test func timeThatStandsStillOrGoesBack() {
+        var guardian = FloodGuard(now: 10 * Self.second)
+        _ = count(&guardian) { $0.frameReceived(.ping, now: 10 * Self.second) }
+        #expect(guardian.frameReceived(.ping, now: 0) == .pingBudget)
+    }
+
+    @Test func answersEarn() {
+        var guardian = FloodGuard(now: 0)
+        _ = count(&guardian) { $0.frameReceived(.other, now: 0) }
+        guardian.answerBegan(now: 0)
+        guardian.answerEnded(whole: false, now: 0)
+        #expect(guardian.frameReceived(.other, now: 0) == .frameBudget)
+        guardian.answerBegan(now: 0)
+        guardian.answerEnded(whole: true, now: 0)
+        // Two refusals went below zero before the 16 came.
+        let (passed, _) = count(&guardian) { $0.frameReceived(.other, now: 0) }
+        #expect(passed == 14)
+    }
+
+    @Test func contentEarnsWindowUpdates() {
+        var guardian = FloodGuard(now: 0)
+        let (passed, _) = count(&guardian, atMost: 100_000) { guardian in
+            guardian.contentSent(2048, now: 0)
+            return guardian.frameReceived(.other, now: 0)
+        }
+        #expect(passed == 100_000)
+        var other = FloodGuard(now: 0)
+        let (refused, reason) = count(&other, atMost: 100_000) { guardian in
+            guardian.contentSent(1, now: 0)
+            return guardian.frameReceived(.other, now: 0)
+        }
+        #expect(refused == 200 && reason == .frameBudget)
+    }
+
+    @Test func bytes() {
+        var guardian = FloodGuard(now: 0)
+        #expect(guardian.bytesReceived(65_536) == nil)
+        #expect(guardian.bytesReceived(1) == .byteBudget)
+        guardian.answerBegan(now: 0)
+        guardian.answerEnded(whole: true, now: 0)
+        #expect(guardian.bytesReceived(8191) == nil)
+        #expect(guardian.bytesReceived(1) == .byteBudget)
+    }
+
+    @Test func provokedResets() {
+        var guardian = FloodGuard(now: 0)
+        let (passed, reason) = count(&guardian) { $0.resetProvoked() }
+        #expect(passed == 8 && reason == .provokedResetBudget)
+    }
+
+    @Test func continuationsArePerBlock() {
+        var guardian = FloodGuard(now: 0)
+        for _ in 0..<10 {
+            guardian.fieldBlockBegan()
+            for _ in 0..<8 { #expect(guardian.frameReceived(.continuation, now: 0) == nil) }
+        }
+    }
+
+    @Test func headerList() {
+        var guardian = FloodGuard(now: 0)
+        guardian.fieldBlockBegan()
+        #expect(guardian.fieldReceived(size: 8192) == .read)
+        #expect(guardian.fieldReceived(size: 1) == .skip)
+        #expect(guardian.fieldReceived(size: 65_536 - 8193) == .skip)
+        #expect(guardian.fieldReceived(size: 1) == .close(.headerListBudget))
+        guardian.fieldBlockBegan()
+        #expect(guardian.fieldReceived(size: 8192) == .read)
+    }
+
+    @Test func stallDeadline() {
+        var guardian = FloodGuard(now: 0)
+        #expect(guardian.deadline == nil)
+        guardian.answerBegan(now: Self.second)
+        #expect(guardian.deadline == 21 * Self.second)
+        // 4 KiB are worth a second, but never more than 20 s from now.
+        guardian.contentSent(4096, now: Self.second)
+        #expect(guardian.deadline == 21 * Self.second)
+        guardian.contentSent(4096, now: 11 * Self.second)
+        #expect((guardian.deadline ?? 0) / 1_000_000 == 21_999)
+        guardian.answerBegan(now: 12 * Self.second)
+        guardian.answerEnded(whole: true, now: 12 * Self.second)
+        #expect(guardian.deadline == 32 * Self.second)
+        guardian.answerEnded(whole: false, now: 12 * Self.second)
+        #expect(guardian.deadline == nil)
+    }
+
+    @Test func noLimits() {
+        var guardian = FloodGuard(limits: .none, now: 0)
+        for frame in [FloodGuard.Frame.other, .ping, .settings, .reset, .continuation] {
+            let (_, reason) = count(&guardian) { $0.frameReceived(frame, now: 0) }
+            #expect(reason == nil)
+        }
+        #expect(guardian.bytesReceived(1 << 40) == nil)
+        #expect(guardian.bytesReceived(1 << 40) == nil)
+    }
+}
