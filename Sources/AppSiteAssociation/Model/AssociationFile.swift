@@ -26,6 +26,15 @@ public struct AssociationFile: Sendable {
 
     public var source: SourceText { document.source }
 
+    /// The list of a service that is nothing but a list of apps.
+    public func list(of service: AppList.Service) -> AppList? {
+        switch service {
+        case .activitycontinuation: activitycontinuation
+        case .appclips: appclips
+        case .webcredentials: webcredentials
+        }
+    }
+
     public init(document: JSONDocument) {
         var shape = ShapeReader(source: document.source)
         for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }

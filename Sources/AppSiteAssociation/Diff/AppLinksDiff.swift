@@ -1,0 +1,224 @@
+/// Compares `applinks` app by app: what counts is the list of rules that each app ends up with.
+struct AppLinksDiff {
+    private let before: AssociationFile
+    private let after: AssociationFile
+    private var found: [AssociationChange] = []
+    /// Variables used by rules that stayed the same.
+    private var variables: Set<String> = []
+
+    init(_ before: AssociationFile, _ after: AssociationFile) {
+        self.before = before
+        self.after = after
+    }
+
+    consuming func changes() -> [AssociationChange] {
+        let old = EffectiveRule.table(before)
+        let new = EffectiveRule.table(after)
+        found += DiffParts.apps("applinks", old.map(\.app), before, new.map(\.app), after)
+        order(old.map(\.app), new.map(\.app))
+
+        let oldRules = Dictionary(uniqueKeysWithValues: old.map { ($0.app.value, $0.rules) })
+        for entry in new {
+            guard let rules = oldRules[entry.app.value] else { continue }
+            compare(rules, entry.rules, of: entry.app.value)
+        }
+        compareVariables()
+        found += DiffParts.members(
+            "applinks", prefix: "applinks.", before.applinks?.unknownMembers ?? [], before,
+            after.applinks?.unknownMembers ?? [], after)
+        return Self.grouped(found)
+    }
+
+    private mutating func order(_ old: [Located<String>], _ new: [Located<String>]) {
+        let both = Set(old.map(\.value)).intersection(new.map(\.value))
+        let was = old.filter { both.contains($0.value) }
+        let now = new.filter { both.contains($0.value) }
+        guard was.map(\.value) != now.map(\.value), let first = was.first, let second = now.first
+        else { return }
+        let text = { (apps: [Located<String>]) in apps.map(\.value).joined(separator: ", ") }
+        found.append(
+            AssociationChange(
+                kind: .appsReordered, service: "applinks", apps: [], subject: "order",
+                before: DiffParts.side(text(was), first.range, before),
+                after: DiffParts.side(text(now), second.range, after)))
+    }
+
+    private mutating func compare(
+        _ old: [EffectiveRule], _ new: [EffectiveRule], of app: String
+    ) {
+        let edits = RuleListDiff.edits(old, new)
+        for (oldIndex, newIndex) in edits.kept {
+            variables.formUnion(old[oldIndex].variables.intersection(new[newIndex].variables))
+        }
+        for (oldIndex, newIndex) in edits.moved {
+            add(.ruleMoved, app, old, oldIndex, new, newIndex)
+        }
+        for (oldIndex, newIndex) in edits.changed {
+            add(.ruleChanged, app, old, oldIndex, new, newIndex)
+        }
+        for index in edits.removed { add(.ruleRemoved, app, old, index, new, nil) }
+        for index in edits.added { add(.ruleAdded, app, old, nil, new, index) }
+
+        let forms = [old, new].map { $0.contains(where: \.isPath) }
+        if forms[0] != forms[1], let first = old.first, let second = new.first {
+            let name = { (isPath: Bool) in isPath ? "paths" : "components" }
+            found.append(
+                AssociationChange(
+                    kind: .formChanged, service: "applinks", apps: [app], subject: "form",
+                    before: DiffParts.side(name(forms[0]), first.range, before),
+                    after: DiffParts.side(name(forms[1]), second.range, after)))
+        }
+    }
+
+    private mutating func add(
+        _ kind: AssociationChange.Kind, _ app: String, _ old: [EffectiveRule], _ oldIndex: Int?,
+        _ new: [EffectiveRule], _ newIndex: Int?
+    ) {
+        let oldRule = oldIndex.map { old[$0] }
+        let newRule = newIndex.map { new[$0] }
+        found.append(
+            AssociationChange(
+                kind: kind, service: "applinks", apps: [app],
+                subject: newRule?.text ?? oldRule?.text ?? "",
+                before: oldRule.map {
+                    DiffParts.side($0.text, $0.range, before, index: oldIndex)
+                },
+                after: newRule.map { DiffParts.side($0.text, $0.range, after, index: newIndex) }))
+    }
+
+    private mutating func compareVariables() {
+        func variable(_ name: String, _ file: AssociationFile) -> SubstitutionVariable? {
+            file.applinks?.substitutionVariables.last { $0.name.value == name }
+        }
+        func text(_ variable: SubstitutionVariable) -> String {
+            let values = variable.values.map { JSONValue(.string($0.value)) }
+            return String(decoding: JSONWriter.minified(JSONValue(.array(values))), as: UTF8.self)
+        }
+        for name in variables.sorted() {
+            let old = variable(name, before)
+            let new = variable(name, after)
+            if Set((old?.values ?? []).map(\.value)) == Set((new?.values ?? []).map(\.value)),
+                (old == nil) == (new == nil)
+            {
+                continue
+            }
+            found.append(
+                AssociationChange(
+                    kind: .variableChanged, service: "applinks", apps: [], subject: name,
+                    before: old.map { DiffParts.side(text($0), $0.range, before) },
+                    after: new.map { DiffParts.side(text($0), $0.range, after) }))
+        }
+    }
+
+    /// A change to an entry with several apps is one change.
+    private static func grouped(_ changes: [AssociationChange]) -> [AssociationChange] {
+        struct Key: Hashable {
+            let kind: AssociationChange.Kind
+            let before: AssociationChange.Side?
+            let after: AssociationChange.Side?
+            let subject: String
+        }
+        var order: [Key] = []
+        var groups: [Key: AssociationChange] = [:]
+        for change in changes {
+            let key = Key(
+                kind: change.kind, before: change.before, after: change.after,
+                subject: change.subject)
+            if let known = groups[key] {
+                groups[key] = AssociationChange(
+                    kind: known.kind, service: known.service, apps: known.apps + change.apps,
+                    subject: known.subject, before: known.before, after: known.after)
+            } else {
+                order.append(key)
+                groups[key] = change
+            }
+        }
+        return order.compactMap { groups[$0] }
+    }
+}
+
+/// What happened to a list of rules.
+struct RuleListDiff {
+    var kept: [(Int, Int)] = []
+    var moved: [(Int, Int)] = []
+    var changed: [(Int, Int)] = []
+    var removed: [Int] = []
+    var added: [Int] = []
+
+    /// Above this many differing rules the shortest edit is not looked for: its cost grows with the square of
+    /// the difference (2,000 × 2,000 steps are some 50 ms).
+    private static let exactMaximum = 2_000
+
+    static func edits(_ old: [EffectiveRule], _ new: [EffectiveRule]) -> RuleListDiff {
+        var diff = RuleListDiff()
+        let isSame = { (left: EffectiveRule, right: EffectiveRule) in
+            left.text == right.text || left.meaning == right.meaning
+        }
+        // Nearly always nearly everything is the same: common ends first.
+        var start = 0
+        while start < old.count, start < new.count, isSame(old[start], new[start]) {
+            diff.kept.append((start, start))
+            start += 1
+        }
+        var oldEnd = old.count
+        var newEnd = new.count
+        while oldEnd > start, newEnd > start, isSame(old[oldEnd - 1], new[newEnd - 1]) {
+            oldEnd -= 1
+            newEnd -= 1
+            diff.kept.append((oldEnd, newEnd))
+        }
+        let oldRest = old[start..<oldEnd]
+        let newRest = new[start..<newEnd]
+        var removed: [Int] = []
+        var added: [Int] = []
+        if max(oldRest.count, newRest.count) <= exactMaximum {
+            for change in newRest.difference(from: oldRest, by: isSame) {
+                switch change {
+                case .remove(let offset, _, _): removed.append(start + offset)
+                case .insert(let offset, _, _): added.append(start + offset)
+                }
+            }
+            removed.sort()
+            added.sort()
+            diff.kept += zip(
+                oldRest.indices.filter { !removed.contains($0) },
+                newRest.indices.filter { !added.contains($0) })
+        } else {
+            removed = Array(oldRest.indices)
+            added = Array(newRest.indices)
+        }
+        diff.pair(removed, added, old, new)
+        return diff
+    }
+
+    /// What left and came is first looked for as the same rule elsewhere, then as another rule for the same
+    /// path, then, where one came for one, as a changed rule.
+    private mutating func pair(
+        _ removed: [Int], _ added: [Int], _ old: [EffectiveRule], _ new: [EffectiveRule]
+    ) {
+        var rest = removed
+        var came = added
+        func take(_ key: (EffectiveRule) -> String) -> [(Int, Int)] {
+            var places: [String: [Int]] = [:]
+            for index in rest.reversed() { places[key(old[index]), default: []].append(index) }
+            var pairs: [(Int, Int)] = []
+            came.removeAll { index in
+                guard let place = places[key(new[index])]?.popLast() else { return false }
+                pairs.append((place, index))
+                return true
+            }
+            let taken = Set(pairs.map(\.0))
+            rest.removeAll(where: taken.contains)
+            return pairs
+        }
+        moved = take(\.meaning)
+        moved += take(\.text)
+        changed = take(\.path)
+        if rest.count == 1, came.count == 1 {
+            changed.append((rest[0], came[0]))
+        } else {
+            self.removed = rest
+            self.added = came
+        }
+    }
+}

@@ -1,0 +1,164 @@
+/// One difference of meaning between two association files.
+public struct AssociationChange: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case appAdded = "app-added"
+        case appRemoved = "app-removed"
+        /// The order of the apps, which decides where several claim a URL.
+        case appsReordered = "apps-reordered"
+        /// Rules moved from `paths` to `components`, which systems before iOS 13 do not read, or back.
+        case formChanged = "form-changed"
+        /// A member nobody here knows: compared as JSON.
+        case memberAdded = "member-added"
+        case memberChanged = "member-changed"
+        case memberRemoved = "member-removed"
+        case ruleAdded = "rule-added"
+        case ruleChanged = "rule-changed"
+        /// The rule is the same but stands elsewhere; the first rule that matches decides.
+        case ruleMoved = "rule-moved"
+        case ruleRemoved = "rule-removed"
+        /// A variable got, lost or changed its values, and rules that stayed the same use it.
+        case variableChanged = "variable-changed"
+    }
+
+    /// How one file says it.
+    public struct Side: Sendable, Hashable {
+        /// The app, the rule (what it says after all defaults, as JSON) or the value.
+        public let text: String
+        /// Position of a rule among the rules of its app, counted from 0.
+        public let index: Int?
+        public let range: Range<Int>
+        public let position: SourcePosition
+    }
+
+    public let kind: Kind
+    /// `applinks`, `webcredentials`, ….
+    public let service: String
+    /// The apps concerned, where the change is about rules.
+    public let apps: [String]
+    /// What the change is about: an app, a rule, a variable or member by name.
+    public let subject: String
+    /// Nil for what was added.
+    public let before: Side?
+    /// Nil for what was removed.
+    public let after: Side?
+}
+
+extension AssociationChange: CustomStringConvertible {
+    /// One line for people, such as `+ rule {"/":"/buy/*"} of ABCDE12345.com.example.app`.
+    public var description: String {
+        let whose = apps.isEmpty ? "" : " of " + apps.joined(separator: ", ")
+        switch kind {
+        case .appAdded: return "+ app \(subject)"
+        case .appRemoved: return "- app \(subject)"
+        case .appsReordered:
+            return "~ order of apps: \(after?.text ?? ""), was \(before?.text ?? "")"
+        case .formChanged:
+            return "~ rules\(whose) are written as \(after?.text ?? ""), were \(before?.text ?? "")"
+        case .memberAdded: return "+ \(subject): \(after?.text ?? "")"
+        case .memberChanged:
+            return "~ \(subject): \(before?.text ?? "") -> \(after?.text ?? "")"
+        case .memberRemoved: return "- \(subject): \(before?.text ?? "")"
+        case .ruleAdded: return "+ rule \(after?.text ?? "")\(whose)"
+        case .ruleChanged:
+            return "~ rule \(before?.text ?? "") -> \(after?.text ?? "")\(whose)"
+        case .ruleMoved:
+            let places = [before?.index, after?.index].map { $0.map { String($0 + 1) } ?? "?" }
+            return "~ rule \(subject) moved from place \(places[0]) to \(places[1])\(whose)"
+        case .ruleRemoved: return "- rule \(before?.text ?? "")\(whose)"
+        case .variableChanged:
+            return "~ variable \(subject): \(before?.text ?? "undefined") -> "
+                + (after?.text ?? "undefined")
+        }
+    }
+}
+
+/// Compares two association files by what they decide, not by their bytes.
+///
+/// White space, the order of members, comments, the way an app ID is written (`appID`, `appIDs`, a key of
+/// `details`), defaults that moved between levels, and a variable that only changed its name are no changes.
+public enum AssociationDiff {
+    public static func diff(
+        _ before: AssociationFile, _ after: AssociationFile
+    ) -> [AssociationChange] {
+        var changes: [AssociationChange] = []
+        changes += AppLinksDiff(before, after).changes()
+        for service in [AppList.Service.webcredentials, .appclips, .activitycontinuation] {
+            let name = service.rawValue
+            let old = before.list(of: service)
+            let new = after.list(of: service)
+            changes += DiffParts.apps(
+                name, DiffParts.first(old?.apps ?? []), before,
+                DiffParts.first(new?.apps ?? []), after)
+            changes += DiffParts.members(
+                name, prefix: "\(name).", old?.unknownMembers ?? [], before,
+                new?.unknownMembers ?? [], after)
+        }
+        changes += DiffParts.members(
+            nil, prefix: "", before.unknownServices, before, after.unknownServices, after)
+        return changes
+    }
+}
+
+/// What all services have in common.
+enum DiffParts {
+    /// Of apps named repeatedly the first place, in order.
+    static func first(_ apps: [Located<String>]) -> [Located<String>] {
+        var known: Set<String> = []
+        return apps.filter { known.insert($0.value).inserted }
+    }
+
+    static func side(
+        _ text: String, _ range: Range<Int>, _ file: AssociationFile, index: Int? = nil
+    ) -> AssociationChange.Side {
+        AssociationChange.Side(
+            text: text, index: index, range: range,
+            position: file.source.position(at: range.lowerBound))
+    }
+
+    static func apps(
+        _ service: String, _ old: [Located<String>], _ before: AssociationFile,
+        _ new: [Located<String>], _ after: AssociationFile
+    ) -> [AssociationChange] {
+        let oldNames = Set(old.map(\.value))
+        let newNames = Set(new.map(\.value))
+        let removed = old.filter { !newNames.contains($0.value) }.map {
+            AssociationChange(
+                kind: .appRemoved, service: service, apps: [], subject: $0.value,
+                before: side($0.value, $0.range, before), after: nil)
+        }
+        let added = new.filter { !oldNames.contains($0.value) }.map {
+            AssociationChange(
+                kind: .appAdded, service: service, apps: [], subject: $0.value, before: nil,
+                after: side($0.value, $0.range, after))
+        }
+        return removed + added
+    }
+
+    /// - Parameter service: nil where each member is a service of its own.
+    static func members(
+        _ service: String?, prefix: String, _ old: [JSONMember], _ before: AssociationFile,
+        _ new: [JSONMember], _ after: AssociationFile
+    ) -> [AssociationChange] {
+        var changes: [AssociationChange] = []
+        func text(_ member: JSONMember) -> String {
+            String(decoding: JSONWriter.minified(member.value), as: UTF8.self)
+        }
+        func add(_ kind: AssociationChange.Kind, _ old: JSONMember?, _ new: JSONMember?) {
+            let key = new?.key ?? old?.key ?? ""
+            changes.append(
+                AssociationChange(
+                    kind: kind, service: service ?? key, apps: [], subject: prefix + key,
+                    before: old.map { side(text($0), $0.value.range, before) },
+                    after: new.map { side(text($0), $0.value.range, after) }))
+        }
+        for member in old where old.last(where: { $0.key == member.key })?.range == member.range {
+            let other = new.last { $0.key == member.key }
+            if other == nil { add(.memberRemoved, member, nil) }
+            if let other, !other.value.means(member.value) { add(.memberChanged, member, other) }
+        }
+        for member in new where !old.contains(where: { $0.key == member.key }) {
+            add(.memberAdded, nil, member)
+        }
+        return changes
+    }
+}
