@@ -1,0 +1,200 @@
+"""The files of deploy/ before the judges that will read them."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import unittest
+
+import yaml
+from house import AASA, ROOT, path, read, run, said
+
+
+def tracked():
+    listed = run("git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", cwd=ROOT)
+    return [name for name in listed.stdout.split("\n") if name and os.path.isfile(path(name))]
+
+
+class Scripts(unittest.TestCase):
+    def test_shellcheck_finds_nothing(self):
+        scripts = []
+        for name in tracked():
+            with open(path(name), "rb") as file:
+                first = file.readline()
+            if first.startswith(b"#!") and b"sh" in first.split(b"/")[-1]:
+                scripts.append(name)
+        self.assertGreater(len(scripts), 5)
+        done = run("shellcheck", "-x", *scripts, cwd=ROOT)
+        self.assertEqual(done.returncode, 0, said(done))
+
+
+class Units(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="aasa-units-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        for name in ("aasa.service", "aasa.socket"):
+            text = read("deploy/systemd", name).replace("/usr/bin/aasa", AASA)
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def test_systemd_accepts_them(self):
+        units = [os.path.join(self.folder, name) for name in ("aasa.service", "aasa.socket")]
+        done = run("systemd-analyze", "verify", "--man=no", *units)
+        self.assertEqual(done.returncode, 0, said(done))
+        self.assertEqual(done.stderr.strip(), "", "a warning is a finding")
+
+    def test_exposure_is_at_most_1_5(self):
+        unit = os.path.join(self.folder, "aasa.service")
+        done = run(
+            "systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", unit
+        )
+        level = re.search(r"exposure level for aasa.service: ([0-9.]+)", done.stdout)
+        self.assertIsNotNone(level, said(done))
+        self.assertLessEqual(float(level.group(1)), 1.5)
+        self.assertEqual(done.returncode, 0, said(done))
+
+    def test_options_in_the_unit_exist(self):
+        helped = run(AASA, "serve", "--help").stdout
+        unit = read("deploy/systemd/aasa.service")
+        for command in re.findall(r"^Exec\w+=/usr/bin/aasa serve((?:.*\\\n)*.*)$", unit, re.M):
+            for option in re.findall(r"--[a-z-]+", command):
+                self.assertIn(option, helped)
+
+
+class Prometheus(unittest.TestCase):
+    def test_rules_and_their_tests_pass(self):
+        for arguments in (("check", "rules", "alerts.yml"), ("test", "rules", "alerts-test.yml")):
+            done = run("promtool", *arguments, cwd=path("deploy/prometheus"))
+            self.assertEqual(done.returncode, 0, said(done))
+
+
+class Kubernetes(unittest.TestCase):
+    def documents(self):
+        return list(yaml.safe_load_all(read("deploy/kubernetes/aasa.yaml")))
+
+    def of_kind(self, kind):
+        return next(item for item in self.documents() if item["kind"] == kind)
+
+    def test_schemas_accept_them(self):
+        done = run("kubernetes-validate", "--strict", path("deploy/kubernetes/aasa.yaml"))
+        self.assertEqual(done.returncode, 0, said(done))
+        self.assertEqual(done.stdout.count("passed") + done.stderr.count("passed"), 5, said(done))
+
+    def test_every_selector_selects_the_pods(self):
+        pods = self.of_kind("Deployment")["spec"]["template"]["metadata"]["labels"].items()
+        selectors = [
+            self.of_kind("Deployment")["spec"]["selector"]["matchLabels"],
+            self.of_kind("Service")["spec"]["selector"],
+            self.of_kind("PodDisruptionBudget")["spec"]["selector"]["matchLabels"],
+            self.of_kind("NetworkPolicy")["spec"]["podSelector"]["matchLabels"],
+        ]
+        for selector in selectors:
+            self.assertLessEqual(selector.items(), pods)
+
+    def test_the_pod_drains_and_is_locked_down(self):
+        pod = self.of_kind("Deployment")["spec"]["template"]["spec"]
+        container = pod["containers"][0]
+        # The server drains for 75 s after the pause.
+        pause = container["lifecycle"]["preStop"]["sleep"]["seconds"]
+        self.assertGreater(pod["terminationGracePeriodSeconds"], pause + 75)
+        security = container["securityContext"]
+        self.assertTrue(security["readOnlyRootFilesystem"])
+        self.assertFalse(security["allowPrivilegeEscalation"])
+        self.assertEqual(security["capabilities"]["drop"], ["ALL"])
+        self.assertTrue(pod["securityContext"]["runAsNonRoot"])
+        ports = {port["name"] for port in container["ports"]}
+        for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+            self.assertIn(container[probe]["httpGet"]["port"], ports)
+        mounts = {mount["name"] for mount in container["volumeMounts"]}
+        self.assertEqual(mounts, {volume["name"] for volume in pod["volumes"]})
+
+    def test_the_kustomization_names_files_that_exist_and_are_mounted(self):
+        kustomization = yaml.safe_load(read("deploy/kubernetes/kustomization.yaml"))
+        for name in kustomization["resources"]:
+            self.assertTrue(os.path.exists(path("deploy/kubernetes", name)), name)
+        keys = set()
+        for generated in kustomization["configMapGenerator"]:
+            for entry in generated["files"]:
+                key, file = entry.split("=")
+                keys.add(key)
+                json.loads(read("deploy/kubernetes", file))
+        volumes = self.of_kind("Deployment")["spec"]["template"]["spec"]["volumes"]
+        site = next(volume for volume in volumes if volume["name"] == "site")
+        self.assertEqual(keys, {item["key"] for item in site["configMap"]["items"]})
+
+
+class Container(unittest.TestCase):
+    def test_it_is_small_and_powerless(self):
+        text = re.sub(r"\\\n", " ", read("deploy/container/Containerfile"))
+        lines = [line for line in text.split("\n") if line and not line.startswith("#")]
+        stages = [line.split()[1] for line in lines if line.startswith("FROM ")]
+        self.assertEqual(len(stages), 2)
+        self.assertTrue(stages[-1].endswith("-slim"))
+        for stage in stages:
+            self.assertRegex(stage, r":[a-z0-9.-]+$", "a tag")
+            self.assertFalse(stage.endswith(":latest"))
+        last = lines[[index for index, line in enumerate(lines) if line.startswith("FROM ")][-1]:]
+        self.assertIn("USER 10001:10001", last)
+        self.assertTrue(any(line.startswith("HEALTHCHECK ") for line in last))
+        self.assertFalse(any(line.startswith("ADD ") for line in lines))
+        for line in lines:
+            for source in re.findall(r"^COPY (?!--from)(.*) \S+$", line):
+                for name in source.split():
+                    self.assertTrue(os.path.exists(path(name)), name)
+
+    def test_keys_do_not_get_into_the_build(self):
+        ignored = read(".dockerignore").split("\n")
+        for name in (".git", "certs", "site", ".build*"):
+            self.assertIn(name, ignored)
+
+
+class Kernel(unittest.TestCase):
+    def test_settings_exist_and_carry_reasons(self):
+        above = []
+        settings = 0
+        for line in read("deploy/kernel/60-aasa.conf").split("\n"):
+            if line.startswith("#"):
+                above.append(line)
+            elif "=" in line:
+                name, value = (part.strip() for part in line.split("="))
+                self.assertTrue(above, f"{name} has no reason")
+                self.assertRegex(value, r"^[0-9 ]+$")
+                file = "/proc/sys/" + name.replace(".", "/")
+                # A sandbox may hide a setting; a folder that exists shows what it has.
+                if os.path.exists(file):
+                    self.assertEqual(len(open(file).read().split()), len(value.split()), name)
+                settings += 1
+            elif not line:
+                above = []
+        self.assertGreaterEqual(settings, 6)
+
+
+class Help(unittest.TestCase):
+    """Every command and option of the tool says what it is for."""
+
+    def walk(self, command):
+        yield command
+        for nested in command.get("subcommands", []):
+            if nested["commandName"] != "help":
+                yield from self.walk(nested)
+
+    def test_everything_is_explained(self):
+        done = run(AASA, "--experimental-dump-help")
+        self.assertEqual(done.returncode, 0, said(done))
+        commands = list(self.walk(json.loads(done.stdout)["command"]))
+        self.assertGreater(len(commands), 10)
+        silent = []
+        for command in commands:
+            name = " ".join([*command.get("superCommands", []), command["commandName"]])
+            if not command.get("abstract"):
+                silent.append(name)
+            for argument in command.get("arguments", []):
+                if not argument.get("abstract") and argument.get("shouldDisplay", True):
+                    silent.append(f"{name} {argument.get('valueName')}")
+        self.assertEqual(silent, [])
+
+    def test_wrong_usage_is_status_2(self):
+        done = run(AASA, "serve", "--no-such-option")
+        self.assertEqual(done.returncode, 2, said(done))
+        self.assertEqual(done.stdout, "")

@@ -1,0 +1,81 @@
+"""The status page in a real browser: phone and desktop, light and dark, calm and in a storm.
+
+The pictures are left in .build/test-logs/ for people to look at.
+"""
+
+import os
+import subprocess
+import unittest
+
+from browser import Browser
+from house import Server, path
+
+WIDEST = "document.documentElement.scrollWidth"
+
+
+class StatusPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.browser = Browser()
+        cls.pictures = path(".build/test-logs")
+        os.makedirs(cls.pictures, exist_ok=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.stop()
+        cls.server.remove()
+
+    def look(self, moment):
+        backgrounds = set()
+        for name, width, height in (("phone", 390, 844), ("desktop", 1280, 900)):
+            for dark in (False, True):
+                self.browser.look(width, height, dark)
+                self.browser.open(f"http://127.0.0.1:{self.server.admin}/")
+                self.browser.wait_for("document.querySelectorAll('#charts path').length >= 8")
+                self.assertLessEqual(self.browser.value(WIDEST), width, f"{name} scrolls sideways")
+                backgrounds.add(
+                    self.browser.value("getComputedStyle(document.body).backgroundColor")
+                )
+                shade = "dark" if dark else "light"
+                self.browser.picture(os.path.join(self.pictures, f"page-{moment}-{name}-{shade}.png"))
+        self.assertEqual(len(backgrounds), 2, "light and dark differ")
+        self.assertEqual(self.browser.complaints, [], "the console is empty")
+
+    def test_1_calm(self):
+        self.look("calm")
+        self.assertEqual(self.browser.value("byId('headline').textContent"), "All is well")
+        shown = self.browser.value("byId('hosts').textContent")
+        for host in self.server.hosts:
+            self.assertIn(host, shown)
+
+    def test_2_in_a_storm(self):
+        host = self.server.hosts[0]
+        load = subprocess.Popen(
+            [
+                "wrk", "-t1", "-c40", "-d25s", "-H", "Connection: close", "-H", f"Host: {host}",
+                f"https://127.0.0.1:{self.server.port}/.well-known/apple-app-site-association",
+            ],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        try:
+            self.browser.open(f"http://127.0.0.1:{self.server.admin}/")
+            self.browser.wait_for(
+                "latest && latest.storm && latest.history.answered.filter(n => n > 20).length > 4"
+            )
+            self.look("storm")
+        finally:
+            load.terminate()
+            load.wait(timeout=60)
+        self.assertIn("on since", self.browser.value("byId('storm').textContent"))
+
+    def test_3_after_the_server_has_stopped(self):
+        server = Server()
+        self.addCleanup(server.remove)
+        self.browser.open(f"http://127.0.0.1:{server.admin}/")
+        self.browser.wait_for("byId('headline').textContent === 'All is well'")
+        server.stop()
+        self.browser.wait_for("byId('headline').textContent === 'No answer from the server'")
+        # The failed request is what the browser complains about here, rightly.
+        self.browser.complaints.clear()
