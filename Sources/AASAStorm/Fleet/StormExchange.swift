@@ -24,32 +24,72 @@ struct StormRequest: Sendable {
     }
 }
 
-/// One request and its answer, over HTTP/1.1.
-struct StormExchange {
-    private var unsent: [UInt8]
-    private var parser = HTTP1ResponseParser(
-        bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
+/// One request and its answer on a connection of its own.
+enum StormExchange {
+    case http1(StormHTTP1Exchange)
+    case http2(StormHTTP2Exchange)
 
     /// The largest body accepted: 32 times what a device accepts.
     static let bodyMaximum = 4 << 20
+
+    /// Takes what has to be sent.
+    mutating func output() -> [UInt8] {
+        switch self {
+        case .http1(var exchange):
+            defer { self = .http1(exchange) }
+            return exchange.output()
+        case .http2(let exchange): return exchange.output()
+        }
+    }
+
+    /// Takes plaintext; the outcome once the answer is complete or hopeless.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
+        switch self {
+        case .http1(var exchange):
+            defer { self = .http1(exchange) }
+            return exchange.receive(bytes)
+        case .http2(let exchange): return exchange.receive(bytes)
+        }
+    }
+
+    /// The connection ended.
+    mutating func endOfStream() -> DeviceOutcome {
+        switch self {
+        case .http1(var exchange):
+            defer { self = .http1(exchange) }
+            return exchange.endOfStream()
+        case .http2: return .failed(.cut)
+        }
+    }
+
+    /// The status, once known.
+    var status: Int? {
+        switch self {
+        case .http1(let exchange): exchange.status
+        case .http2(let exchange): exchange.status
+        }
+    }
+}
+
+struct StormHTTP1Exchange {
+    private var unsent: [UInt8]
+    private var parser = HTTP1ResponseParser(
+        bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
 
     init(_ request: StormRequest, _ userAgent: Int) {
         unsent = request.heads[userAgent % request.heads.count]
     }
 
-    /// Takes what has to be sent.
     mutating func output() -> [UInt8] {
         defer { unsent = [] }
         return unsent
     }
 
-    /// Takes plaintext; the outcome once the answer is complete or hopeless.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
         let state = parser.receive(bytes)
         return outcome(of: state)
     }
 
-    /// The connection ended.
     mutating func endOfStream() -> DeviceOutcome {
         let state = parser.endOfStream()
         return outcome(of: state) ?? .failed(.cut)
@@ -64,6 +104,55 @@ struct StormExchange {
         case .failed: .failed(.badAnswer)
         case .complete: parser.head.map { DeviceOutcome(status: $0.status) } ?? .failed(.badAnswer)
         }
+    }
+}
+
+final class StormHTTP2Exchange {
+    /// Bytes of frames taken at once: preface, SETTINGS, WINDOW_UPDATE and HEADERS are below 1 KB.
+    private static let frameBytes = 4096
+
+    private let session: HTTP2ClientSession
+    private(set) var status: Int?
+
+    init(_ request: StormRequest, _ userAgent: Int, _ settings: HTTP2ClientSettings) throws {
+        session = try HTTP2ClientSession(settings: settings)
+        _ = try session.request([
+            HTTPField(name: ":method", value: "GET"),
+            HTTPField(name: ":scheme", value: "https"),
+            HTTPField(name: ":authority", value: request.host),
+            HTTPField(name: ":path", value: request.path),
+            HTTPField(name: "accept", value: "*/*"),
+            HTTPField(
+                name: "user-agent", value: request.userAgents[userAgent % request.userAgents.count]),
+        ])
+    }
+
+    func output() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let more = [UInt8](unsafeUninitializedCapacity: Self.frameBytes) { buffer, count in
+                count = session.send(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            if more.isEmpty { return bytes }
+            bytes += more
+        }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
+        session.receive(bytes)
+        for event in session.takeEvents() {
+            switch event {
+            case .response(_, let response):
+                status = response.status
+                return DeviceOutcome(status: response.status)
+            case .reset: return .failed(.reset)
+            case .tooLarge, .violation: return .failed(.badAnswer)
+            // A stream at or below `lastStream` is still answered; ours is the first.
+            case .goAway(let last, _, _): if last < 1 { return .failed(.cut) }
+            case .settings: continue
+            }
+        }
+        return nil
     }
 }
 

@@ -22,6 +22,8 @@ final class StormWorker {
     private var timers: TimerQueue
     private let transport: TLSTransport
     private let context: TLSContext
+    /// With HTTP/2 only.
+    private let http2Settings: HTTP2ClientSettings?
     private let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: StormWorker.receiveBytes, alignment: 16)
     private let plaintext = UnsafeMutableRawBufferPointer.allocate(
@@ -58,6 +60,10 @@ final class StormWorker {
         // What phones send; a P-256 share would cost the server a third more.
         settings.groups = "X25519:P-256"
         context = try TLSContext(role: .client(settings), library: TLSLibrary())
+        http2Settings =
+            configuration.http2
+            ? try HTTP2ClientSettings(bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
+            : nil
         random = SplitMix(seed: configuration.seed &* 1_000_003 &+ UInt64(number))
         retryClock = RetryClock(scale: configuration.retryScale)
         source = SourceAddresses(target: address, count: configuration.sourceAddresses)
@@ -152,11 +158,11 @@ final class StormWorker {
             case .connected, .inProgress: break
             case .failed(let error):
                 socket.close()
-                return finish(Self.outcome(of: error), due: due, attempt: attempt)
+                return finish(DeviceOutcome(error), due: due, attempt: attempt)
             }
             try hold(socket, due, attempt, userAgent, patience)
         } catch {
-            finish(Self.outcome(of: error), due: due, attempt: attempt)
+            finish(DeviceOutcome(error), due: due, attempt: attempt)
         }
     }
 
@@ -190,7 +196,7 @@ final class StormWorker {
         switch connection.phase {
         case .connecting:
             if let error = connection.socket.pendingError() {
-                return end(connection, Self.outcome(of: error))
+                return end(connection, DeviceOutcome(error))
             }
             guard readiness.contains(.writable) else { return }
             do {
@@ -224,7 +230,7 @@ final class StormWorker {
             case .wouldBlock: return
             case .endOfStream:
                 return end(connection, connection.exchange?.endOfStream() ?? .failed(.cut))
-            case .failed(let error): return end(connection, Self.outcome(of: error))
+            case .failed(let error): return end(connection, DeviceOutcome(error))
             }
         }
     }
@@ -243,7 +249,10 @@ final class StormWorker {
             report.handshakes += 1
             if session.negotiated.isResumed { report.resumed += 1 }
             connection.phase = .exchanging
-            var exchange = StormExchange(request, connection.userAgent)
+            guard var exchange = makeExchange(connection.userAgent) else {
+                end(connection, .failed(.generator))
+                return false
+            }
             let bytes = exchange.output()
             connection.exchange = exchange
             let written = bytes.withUnsafeBytes { session.write($0, transport) }
@@ -254,6 +263,11 @@ final class StormWorker {
             // The answer may have come in the same flight only where the server spoke first.
             return flush(connection) && exchangeIfPending(connection)
         }
+    }
+
+    private func makeExchange(_ userAgent: Int) -> StormExchange? {
+        guard let http2Settings else { return .http1(StormHTTP1Exchange(request, userAgent)) }
+        return (try? StormHTTP2Exchange(request, userAgent, http2Settings)).map { .http2($0) }
     }
 
     private func exchangeIfPending(_ connection: StormConnection) -> Bool {
@@ -309,7 +323,7 @@ final class StormWorker {
                 case .wouldBlock, .endOfStream: connection.unsent = Array(transport.output)
                 case .failed(let error):
                     transport.clearOutput()
-                    end(connection, Self.outcome(of: error))
+                    end(connection, DeviceOutcome(error))
                     return false
                 }
             } else {
@@ -321,7 +335,7 @@ final class StormWorker {
             case .bytes(let count): connection.unsent.removeFirst(count)
             case .wouldBlock, .endOfStream: break
             case .failed(let error):
-                end(connection, Self.outcome(of: error))
+                end(connection, DeviceOutcome(error))
                 return false
             }
         }
@@ -369,16 +383,6 @@ final class StormWorker {
         report.outcomes[outcome, default: 0] += 1
         report.timeline.ended(outcome, atSecond: Int(time / 1_000_000_000))
         progress.ended(outcome)
-    }
-
-    private static func outcome(of error: SystemError) -> DeviceOutcome {
-        switch error.number {
-        case ECONNREFUSED: .failed(.refused)
-        case ECONNRESET, EPIPE: .failed(.reset)
-        case ETIMEDOUT: .failed(.timedOut)
-        case EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS: .failed(.generator)
-        default: .failed(.cut)
-        }
     }
 
     private static func threadCPU() -> Double {

@@ -60,7 +60,7 @@ extension StormReport {
     private var tiles: String {
         func tile(_ kind: String, _ name: String, _ count: Int, _ note: String) -> String {
             """
-            <div class="tile \(kind)"><span class="name">\(name)</span>\
+            <div class="tile \(count == 0 ? "none" : kind)"><span class="name">\(name)</span>\
             <span class="value">\(Percent.text(count, of: devices))</span>\
             <span class="note">\(Decimal.count(count)) · \(note)</span></div>
             """
@@ -175,13 +175,13 @@ extension StormReport {
         .tile span{display:block}.tile .name,.tile .note{color:var(--dim);font-size:.85rem}
         .tile .value{font-size:1.7rem;font-weight:650;font-variant-numeric:tabular-nums}
         .ok .value{color:var(--ok)}.retry .value{color:var(--retry)}
-        .denied .value,.failed .value{color:var(--failed)}
+        .denied .value,.failed .value{color:var(--failed)}.none .value{color:var(--dim)}
         section{margin:0 0 .75rem;min-width:0}
         .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:.75rem}
         .warning{border-left:.3rem solid var(--retry);padding:.5rem .9rem;background:var(--card)}
         .scroll{overflow-x:auto}
         table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
-        th,td{text-align:right;padding:.35rem .5rem;border-top:1px solid var(--line);white-space:nowrap}
+        th,td{text-align:right;padding:.35rem .3rem;border-top:1px solid var(--line);white-space:nowrap}
         tr:first-child>*{border-top:0}th:first-child{text-align:left;font-weight:550}
         td.text{text-align:left;color:var(--dim);white-space:normal}
         svg{display:block;width:100%;height:auto}

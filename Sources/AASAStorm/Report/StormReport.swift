@@ -64,19 +64,23 @@ package struct StormReport: Sendable {
     /// The sentence that stands first.
     package var verdict: String {
         func share(_ part: Int) -> String { Percent.text(part, of: devices) }
-        if interrupted { return "Interrupted after \(ended) of \(devices) devices." }
+        if interrupted {
+            return "Interrupted after \(Decimal.count(ended)) of \(Decimal.count(devices)) devices."
+        }
         if everyDeviceWasAnswered && willRetry == 0 {
-            return "All \(devices) devices were associated."
+            return "All \(Decimal.count(devices)) devices were associated."
         }
         if everyDeviceWasAnswered {
             return "Every device was answered: \(share(associated)) associated, "
                 + "\(share(willRetry)) will ask again (503)."
         }
         if denied > 0 {
-            return "\(denied) devices (\(share(denied))) were denied for good: the server answered "
+            return
+                "\(Decimal.count(denied)) devices (\(share(denied))) were denied for good: the server answered "
                 + "300–499 on the association path."
         }
-        return "\(failed) of \(devices) devices (\(share(failed))) failed; "
+        return
+            "\(Decimal.count(failed)) of \(Decimal.count(devices)) devices (\(share(failed))) failed; "
             + "\(share(associated)) were associated."
     }
 

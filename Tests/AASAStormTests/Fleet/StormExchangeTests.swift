@@ -11,13 +11,13 @@ import Testing
     }
 
     private func outcome(_ answer: String, closes: Bool = false) -> DeviceOutcome? {
-        var exchange = StormExchange(request(), 1)
+        var exchange = StormExchange.http1(StormHTTP1Exchange(request(), 1))
         let outcome = Array(answer.utf8).withUnsafeBytes { exchange.receive($0) }
         return outcome ?? (closes ? exchange.endOfStream() : nil)
     }
 
     @Test func asksAsADeviceDoes() {
-        var exchange = StormExchange(request(), 0)
+        var exchange = StormExchange.http1(StormHTTP1Exchange(request(), 0))
         let text = String(decoding: exchange.output(), as: UTF8.self)
         #expect(text.hasPrefix("GET /x HTTP/1.1\r\nHost: example.com:8443\r\n"))
         #expect(text.contains("User-Agent: swcd (unknown version) CFNetwork/711.1.16"))

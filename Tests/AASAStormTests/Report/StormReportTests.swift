@@ -38,16 +38,16 @@ import Testing
         #expect(report.ended == 1000)
         #expect(report.failures.map(\.reason) == [.timedOut, .reset])
         #expect(!report.everyDeviceWasAnswered)
-        #expect(report.verdict == "40 of 1000 devices (4.00 %) failed; 90.00 % were associated.")
+        #expect(report.verdict == "40 of 1,000 devices (4.00 %) failed; 90.00 % were associated.")
     }
 
     @Test func verdictNeverRoundsUp() {
         var report = StormReport()
         report.devices = 200_000
         report.outcomes = [.associated: 199_999, .failed(.cut): 1]
-        #expect(report.verdict == "1 of 200000 devices (0.00 %) failed; 99.99 % were associated.")
+        #expect(report.verdict == "1 of 200,000 devices (0.00 %) failed; 99.99 % were associated.")
         report.outcomes = [.associated: 200_000]
-        #expect(report.verdict == "All 200000 devices were associated.")
+        #expect(report.verdict == "All 200,000 devices were associated.")
         report.outcomes = [.associated: 150_000, .willRetry: 50_000]
         #expect(report.everyDeviceWasAnswered)
         report.outcomes = [.associated: 199_999, .denied: 1]
