@@ -1,0 +1,248 @@
+import AppSiteAssociation
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FragmentEditorTests {
+    private func editor(_ text: String) throws -> FragmentEditor {
+        FragmentEditor(try JSONReader.read(text: text, name: "f.json"))
+    }
+
+    private func edited(
+        _ text: String, _ edit: (inout FragmentEditor) throws -> Void
+    ) throws -> String {
+        var editor = try editor(text)
+        try edit(&editor)
+        return String(decoding: editor.bytes, as: UTF8.self)
+    }
+
+    private let layout = """
+        {
+            "applinks": {
+                "details": [
+                    {
+                        "appIDs": ["A.a", "A.b"],
+                        "components": [
+                            { "/": "/x" }
+                        ]
+                    },
+                    { "appID": "A.c", "paths": [ "*" ] }
+                ]
+            },
+            "webcredentials": {
+                "apps": [
+                    "A.a"
+                ]
+            }
+        }
+
+        """
+
+    // MARK: Adding
+
+    @Test func addsInTheLayoutOfTheNeighbours() throws {
+        let text = try edited(layout) {
+            try $0.add(app: "A.b", to: .webcredentials)
+            try $0.add(app: "A.Clip", to: .appclips)
+            try $0.addLinks(app: "A.d", patterns: ["NOT /no/*", "*"])
+            try $0.addLinks(app: "A.e", like: "A.b")
+        }
+        #expect(
+            text == """
+                {
+                    "applinks": {
+                        "details": [
+                            {
+                                "appIDs": ["A.a", "A.b", "A.e"],
+                                "components": [
+                                    { "/": "/x" }
+                                ]
+                            },
+                            { "appID": "A.c", "paths": [ "*" ] },
+                            {
+                                "appIDs": ["A.d"],
+                                "components": [
+                                    {"/": "/no/*", "exclude": true},
+                                    {"/": "*"}
+                                ]
+                            }
+                        ]
+                    },
+                    "webcredentials": {
+                        "apps": [
+                            "A.a",
+                            "A.b"
+                        ]
+                    },
+                    "appclips": {
+                        "apps": ["A.Clip"]
+                    }
+                }
+
+                """)
+    }
+
+    @Test func beginsAFragment() throws {
+        var editor = FragmentEditor(
+            try JSONReader.read(SourceText(name: "new", bytes: FragmentEditor.empty)))
+        try editor.add(app: "A.a", to: .webcredentials)
+        try editor.addLinks(app: "A.a", patterns: ["/buy/*"])
+        #expect(
+            String(decoding: editor.bytes, as: UTF8.self) == """
+                {
+                  "webcredentials": {
+                    "apps": ["A.a"]
+                  },
+                  "applinks": {
+                    "details": [
+                      {
+                        "appIDs": ["A.a"],
+                        "components": [
+                          {"/": "/buy/*"}
+                        ]
+                      }
+                    ]
+                  }
+                }
+
+                """)
+    }
+
+    @Test func keepsOneLineOnOneLine() throws {
+        #expect(
+            try edited(#"{"webcredentials":{"apps":["A.a"]}}"#) {
+                try $0.add(app: "A.b", to: .webcredentials)
+                try $0.addLinks(app: "A.b", patterns: ["/x"])
+            }
+                == #"{"webcredentials":{"apps":["A.a","A.b"]},"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/x"}]}]}}"#
+        )
+        #expect(
+            try edited(#"{ "webcredentials": { "apps": [] } }"#) {
+                try $0.add(app: "A.b", to: .webcredentials)
+                try $0.add(app: "A.b", to: .appclips)
+            } == #"{ "webcredentials": { "apps": ["A.b"] }, "appclips": {"apps": ["A.b"]} }"#)
+    }
+
+    @Test func keepsLineEndsAndTabs() throws {
+        #expect(
+            try edited(
+                "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": [\r\n\t\t\t\"A.a\"\r\n\t\t]\r\n\t}\r\n}"
+            ) {
+                try $0.add(app: "A.b", to: .appclips)
+            }
+                == "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": [\r\n\t\t\t\"A.a\",\r\n\t\t\t\"A.b\"\r\n\t\t]\r\n\t}\r\n}"
+        )
+    }
+
+    @Test func addsToOldForms() throws {
+        #expect(
+            try edited(#"{"applinks": {"details": {"A.a": {"paths": ["/x"]}}}}"#) {
+                try $0.addLinks(app: "A.b", like: "A.a")
+                try $0.addLinks(app: "A.c", patterns: ["NOT /n"])
+            }
+                == #"{"applinks": {"details": {"A.a": {"paths": ["/x"]}, "A.b": {"paths": ["/x"]}, "A.c": {"paths": ["NOT /n"]}}}}"#
+        )
+        #expect(
+            try edited(#"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}]}}"#) {
+                try $0.addLinks(app: "A.b", like: "A.a")
+            }
+                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"], "appIDs": ["A.a", "A.b"]}]}}"#
+        )
+    }
+
+    // MARK: Removing
+
+    @Test func removesAnAppEverywhereItStands() throws {
+        let text = try edited(layout) {
+            try $0.remove(app: "A.a", from: .webcredentials)
+            try $0.remove(app: "A.a", from: .applinks)
+            try $0.remove(app: "A.c", from: .applinks)
+        }
+        #expect(
+            text == """
+                {
+                    "applinks": {
+                        "details": [
+                            {
+                                "appIDs": ["A.b"],
+                                "components": [
+                                    { "/": "/x" }
+                                ]
+                            }
+                        ]
+                    },
+                    "webcredentials": {
+                        "apps": []
+                    }
+                }
+
+                """)
+    }
+
+    @Test func removesEntriesThatNameNobodyElse() throws {
+        let text =
+            #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": []}, {"appIDs": ["A.b", "A.a"], "appID": "A.a", "components": []}]}}"#
+        #expect(
+            try edited(text) { try $0.remove(app: "A.a", from: .applinks) }
+                == #"{"applinks": {"details": [{"appIDs": ["A.b"], "components": []}]}}"#)
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        (#"{"webcredentials": {"apps": ["A.a"]}}"#, EditError.Reason.argument),
+        (#"{"webcredentials": []}"#, .shape), (#"{"webcredentials": {"apps": {}}}"#, .shape),
+        ("[]", .shape),
+    ]) func refusesToAdd(_ text: String, _ reason: EditError.Reason) throws {
+        var editor = try editor(text)
+        let error = #expect(throws: EditError.self) {
+            try editor.add(app: "A.a", to: .webcredentials)
+        }
+        #expect(error?.reason == reason)
+        #expect(String(decoding: editor.bytes, as: UTF8.self) == text)
+    }
+
+    @Test func refusesToRemoveWhatIsNotThere() throws {
+        var editor = try editor(layout)
+        let error = #expect(throws: EditError.self) {
+            try editor.remove(app: "A.z", from: .applinks)
+        }
+        #expect(error?.reason == .missing)
+        #expect(throws: EditError.self) { try editor.addLinks(app: "A.n", like: "A.z") }
+    }
+
+    // MARK: Properties
+
+    @Test func addingAndRemovingGivesTheBytesBack() throws {
+        var edited = 0
+        for url in Corpus.files(in: "aasa", withExtension: "json") {
+            let source = SourceText(
+                name: url.lastPathComponent, bytes: [UInt8](try Data(contentsOf: url)))
+            guard let document = try? JSONReader.read(source), document.duplicateKeys.isEmpty
+            else { continue }
+            for service in AppList.Service.allCases {
+                var editor = FragmentEditor(document)
+                guard document.root[service.rawValue]?["apps"]?.array?.isEmpty == false,
+                    (try? editor.add(app: "ZZZZ999999.new", to: service)) != nil
+                else { continue }
+                #expect(
+                    AssociationDiff.diff(
+                        AssociationFile(document: document),
+                        AssociationFile(document: editor.document)
+                    ).map(\.description) == ["+ app ZZZZ999999.new"], "\(source.name)")
+                try editor.remove(
+                    app: "ZZZZ999999.new",
+                    from: try #require(FragmentEditor.Service(rawValue: service.rawValue)))
+                #expect(editor.bytes == source.bytes, "\(source.name)")
+                edited += 1
+            }
+            var links = FragmentEditor(document)
+            guard document.root["applinks"]?["details"]?.array?.isEmpty == false else { continue }
+            try links.addLinks(app: "ZZZZ999999.new", patterns: ["/x", "NOT /y"])
+            try links.remove(app: "ZZZZ999999.new", from: .applinks)
+            #expect(links.bytes == source.bytes, "\(source.name)")
+            edited += 1
+        }
+        if Corpus.root != nil { #expect(edited > 100) }
+    }
+}

@@ -1,0 +1,74 @@
+import AppSiteAssociation
+import TestSupport
+import Testing
+
+@Suite struct JSONTextEditorTests {
+    private func editor(_ text: String) throws -> JSONTextEditor {
+        JSONTextEditor(try JSONReader.read(text: text))
+    }
+
+    private func text(_ editor: JSONTextEditor) -> String {
+        String(decoding: editor.bytes, as: UTF8.self)
+    }
+
+    @Test func findsValues() throws {
+        let editor = try editor(#"{"a": [1, {"b": true}]}"#)
+        #expect(editor.value(at: [.key("a"), .index(1), .key("b")])?.bool == true)
+        #expect(editor.value(at: [.key("a"), .index(2)]) == nil)
+        #expect(editor.value(at: [.index(0)]) == nil)
+        #expect(editor.value(at: [])?.members?.count == 1)
+    }
+
+    @Test(arguments: [
+        ("[1, 2, 3]", 0, "[2, 3]"), ("[1, 2, 3]", 1, "[1, 3]"), ("[1, 2, 3]", 2, "[1, 2]"),
+        ("[ 1 ]", 0, "[]"), ("[\n  1,\n  2\n]", 0, "[\n  2\n]"),
+        ("[\n  1,\n  2\n]", 1, "[\n  1\n]"),
+    ]) func removesWithItsComma(_ before: String, _ index: Int, _ after: String) throws {
+        var editor = try editor(before)
+        try editor.remove(at: [.index(index)])
+        #expect(text(editor) == after)
+    }
+
+    @Test func removesMembers() throws {
+        var editor = try editor(#"{"a": 1, "b": {"c": 2}, "d": 3}"#)
+        try editor.remove(at: [.key("b"), .key("c")])
+        try editor.remove(at: [.key("d")])
+        #expect(text(editor) == #"{"a": 1, "b": {}}"#)
+        #expect(throws: EditError.self) { try editor.remove(at: [.key("z")]) }
+        #expect(throws: EditError.self) { try editor.remove(at: []) }
+    }
+
+    @Test func refusesContainersOfTheOtherKind() throws {
+        var editor = try editor(#"{"a": [], "b": {}}"#)
+        let value = JSONValue(.null)
+        #expect(throws: EditError.self) { try editor.append(value, toArrayAt: [.key("b")]) }
+        #expect(throws: EditError.self) { try editor.append("k", value, toObjectAt: [.key("a")]) }
+        #expect(throws: EditError.self) { try editor.append(value, toArrayAt: [.key("z")]) }
+    }
+
+    @Test(arguments: [UInt64(21), 22, 23]) func appendsAnythingAnywhere(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<200 {
+            let value = JSONWriterTests.randomValue(&random, depth: 3)
+            let outer = JSONValue(
+                .object([
+                    JSONMember(key: "k", value: JSONWriterTests.randomValue(&random, depth: 2)),
+                    JSONMember(key: "list", value: JSONValue(.array([]))),
+                ]))
+            let isDense = Bool.random(using: &random)
+            let bytes = isDense ? JSONWriter.minified(outer) : JSONWriter.indented(outer, by: 3)
+            var editor = JSONTextEditor(
+                try JSONReader.read(SourceText(name: "-", bytes: bytes)))
+            try editor.append(value, toArrayAt: [.key("list")])
+            try editor.append(value, toArrayAt: [.key("list")])
+            try editor.append("new", value, toObjectAt: [])
+            #expect(editor.value(at: [.key("list"), .index(1)])?.means(value) == true)
+            #expect(editor.value(at: [.key("new")])?.means(value) == true)
+            if isDense { #expect(JSONWriter.minified(editor.document.root) == editor.bytes) }
+            try editor.remove(at: [.key("new")])
+            try editor.remove(at: [.key("list"), .index(1)])
+            try editor.remove(at: [.key("list"), .index(0)])
+            #expect(editor.bytes == bytes, "seed \(seed)")
+        }
+    }
+}
