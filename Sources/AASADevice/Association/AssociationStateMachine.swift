@@ -129,7 +129,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         // Seen in the field for the later rule: site approval "unspecified", asked again after
         // three to four hours. An answer that was read, and says no, is decided.
         switch (schedule.rule, reason) {
-        case (.randomised, .refused), (.randomised, .cdn): retry(reason, chance)
+        case (.randomised, .refused): retry(reason, chance)
         case (.everyThreeHours, _), (.randomised, _): settle(.denied(reason), chance)
         }
     }

@@ -1,0 +1,109 @@
+import AppSiteAssociation
+
+/// How the device's question to Apple's CDN is answered.
+package enum CDNRoute: Sendable, Hashable {
+    /// A server that answers as Apple's CDN: its real one, or a stand-in.
+    case server(host: String, port: UInt16, isTLS: Bool, base: String)
+    /// Nobody but this machine knows the host (`--resolve`): the CDN's part is played here, by
+    /// asking the host as Apple's crawler and treating its answer as the CDN does.
+    case played
+
+    package static let apple = CDNRoute.server(
+        host: "app-site-association.cdn-apple.com", port: 443, isTLS: true, base: "")
+
+    /// Reads `https://host[:port][/base]`.
+    package init?(parsing text: String) {
+        guard let separator = text.firstRange(of: "://") else { return nil }
+        let scheme = text[..<separator.lowerBound].lowercased()
+        guard scheme == "https" || scheme == "http" else { return nil }
+        var authority = text[separator.upperBound...]
+        var base = ""
+        if let slash = authority.firstIndex(of: "/") {
+            base = String(authority[slash...])
+            while base.hasSuffix("/") { base.removeLast() }
+            authority = authority[..<slash]
+        }
+        var port: UInt16 = scheme == "https" ? 443 : 80
+        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+            guard let number = UInt16(authority[authority.index(after: colon)...]) else {
+                return nil
+            }
+            port = number
+            authority = authority[..<colon]
+        }
+        if authority.hasPrefix("["), authority.hasSuffix("]") {
+            authority = authority.dropFirst().dropLast()
+        }
+        guard !authority.isEmpty else { return nil }
+        self = .server(
+            host: String(authority), port: port, isTLS: scheme == "https", base: base)
+    }
+}
+
+/// Apple's CDN, played from what the origin answered its crawler (facts: section 1.4; the codes are
+/// those observed).
+package enum PlayedCDN {
+    /// What the CDN would hand a device.
+    package static func answer(_ request: ClientRequest, from origin: ClientExchange)
+        -> ClientExchange
+    {
+        var exchange = origin
+        exchange.failure = nil
+        if let reason = failureReason(origin) {
+            exchange.head = head(
+                404, "Not Found", "text/plain",
+                [("Apple-Failure-Reason", reason), ("Apple-From", origin.request.url)])
+            exchange.body = Array("Not Found".utf8)
+        } else {
+            exchange.head = head(
+                200, "OK", "application/json",
+                [("Apple-Origin-Format", "json"), ("Apple-From", origin.request.url)])
+        }
+        return ClientExchange(playing: request, exchange)
+    }
+
+    /// `SWCERRnnnnn …`, or nil when the CDN would publish the document.
+    package static func failureReason(_ origin: ClientExchange) -> String? {
+        if let failure = origin.failure {
+            return switch failure {
+            case .timeout: "SWCERR00301 Timeout"
+            default: "SWCERR00302 \(failure)"
+            }
+        }
+        if let tls = origin.tls, !tls.verification.isGood {
+            return "SWCERR00303 \(tls.verification.text)"
+        }
+        guard let head = origin.head else { return "SWCERR00301 Timeout" }
+        if head.status != 200 {
+            return "SWCERR00101 Bad HTTP Response: \(head.status) \(head.reason)"
+        }
+        let source = SourceText(name: "answer", bytes: origin.body)
+        if SignedDocument.looksSigned(origin.body) || (try? JSONReader.read(source)) != nil {
+            return nil
+        }
+        return "SWCERR00401 Bad JSON content"
+    }
+
+    private static func head(
+        _ status: Int, _ reason: String, _ type: String, _ fields: [(String, String)]
+    ) -> ResponseHead {
+        let all = [("Content-Type", type)] + fields
+        return ResponseHead(
+            lines: ["HTTP/1.1 \(status) \(reason)"] + all.map { "\($0.0): \($0.1)" },
+            status: status, reason: reason,
+            fields: all.map { ResponseHead.Field(name: $0.0, value: $0.1) })
+    }
+}
+
+extension ClientExchange {
+    /// The same exchange under another request.
+    init(playing request: ClientRequest, _ other: ClientExchange) {
+        self.init(request: request)
+        address = other.address
+        tls = other.tls
+        head = other.head
+        body = other.body
+        failure = other.failure
+        timing = other.timing
+    }
+}

@@ -1,0 +1,177 @@
+package import AppSiteAssociation
+import Reactor
+
+/// One phone with one app: asks for each of the app's domains as an era of iOS does, on a virtual
+/// clock.
+package struct Device {
+    /// What the phone is like.
+    package struct Settings: Sendable {
+        /// The application identifier that has to be listed.
+        package var app: String
+        package var era: Era
+        /// Nil: Apple's own CDN, or played here for hosts that only `--resolve` knows.
+        package var cdn: CDNRoute?
+        package var authorityFile: String?
+        package var limits = ClientRequest.Limits()
+        /// The story ends here; three days hold the eight tries of every era.
+        package var horizonSeconds = 3 * 86_400
+        /// Real time after which no more retries are played: a host that hangs would otherwise hold
+        /// up the story for minutes.
+        package var patience = Duration.seconds(90)
+
+        package init(app: String, era: Era) {
+            self.app = app
+            self.era = era
+        }
+    }
+
+    /// Makes a request; the device knows no network of its own.
+    package typealias Ask = (ClientRequest) -> ClientExchange
+
+    private let settings: Settings
+    private let resolver: Resolver
+    private let signatures: SignedDocument.Reader
+    private let ask: Ask
+    /// 0 ..< 1.
+    private var chance: () -> Double
+    /// Downloads are shared by the services of a domain, as on the device.
+    private var downloads: [Download: (exchange: ClientExchange, isPlayed: Bool)] = [:]
+
+    private struct Download: Hashable {
+        var url: String
+        var time: Int
+    }
+
+    package init(
+        _ settings: Settings, resolver: Resolver = Resolver(),
+        signatures: @escaping SignedDocument.Reader, chance: @escaping () -> Double,
+        ask: @escaping Ask
+    ) {
+        self.settings = settings
+        self.resolver = resolver
+        self.signatures = signatures
+        self.chance = chance
+        self.ask = ask
+    }
+
+    /// Installs the app: plays every entry to its end.
+    package mutating func install(_ entries: [EntitlementEntry]) -> [Transcript] {
+        entries.map { play($0) }
+    }
+
+    private mutating func play(_ entry: EntitlementEntry) -> Transcript {
+        let era = settings.era
+        var transcript = Transcript(
+            entry: entry.text, service: entry.service, host: entry.domain.lowercased(),
+            app: settings.app, era: era, verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
+        for note in EntryRules.notes(entry, era) {
+            transcript.events.append(Transcript.Event(time: 0, kind: .note(note)))
+        }
+        if let obstacle = EntryRules.obstacle(entry, era) {
+            transcript.verdict = .skipped(.entitlement(obstacle))
+            transcript.events.append(
+                Transcript.Event(time: 0, kind: .settled(transcript.verdict, recheck: nil)))
+            return transcript
+        }
+        let reader = AnswerReader(
+            era: era, service: entry.service, app: settings.app, signatures: signatures)
+        let end = MonotonicInstant.now() + settings.patience
+        var machine = AssociationStateMachine(era: era)
+        var action = machine.installed()
+        var time = 0
+        while true {
+            switch action {
+            case .none: return transcript
+            case .ask(let path):
+                let (exchange, isPlayed) = download(path, entry, time)
+                let answer = reader.answer(exchange)
+                transcript.events.append(
+                    Transcript.Event(
+                        time: time, kind: .asked(exchange, answer, isPlayed: isPlayed)))
+                action = machine.answered(answer, chance: chance())
+            case .wait(let reason, let seconds):
+                transcript.verdict = .willRetry(reason, seconds: seconds)
+                transcript.events.append(
+                    Transcript.Event(time: time, kind: .waits(reason, seconds: seconds)))
+                if time + seconds > settings.horizonSeconds || MonotonicInstant.now() > end {
+                    return transcript
+                }
+                time += seconds
+                action = machine.timerFired()
+            case .settle(let verdict, let recheck):
+                transcript.verdict = verdict
+                transcript.events.append(
+                    Transcript.Event(time: time, kind: .settled(verdict, recheck: recheck)))
+                return transcript
+            }
+        }
+    }
+
+    private mutating func download(
+        _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
+    ) -> (ClientExchange, Bool) {
+        let question = DeviceQuestion(
+            path: path, host: entry.domain.lowercased(), port: entry.port, era: settings.era,
+            cdn: settings.cdn, resolver: resolver)
+        var request = question.request
+        request.limits = settings.limits
+        request.security.authorityFile = settings.authorityFile
+        let key = Download(url: request.url, time: time)
+        if let known = downloads[key] { return (known.exchange, known.isPlayed) }
+        var exchange = ask(request)
+        if question.isPlayed { exchange = PlayedCDN.answer(question.asDeviceAsks, from: exchange) }
+        downloads[key] = (exchange, question.isPlayed)
+        return (exchange, question.isPlayed)
+    }
+}
+
+/// One question of a device: what goes on the wire, and to whom.
+struct DeviceQuestion {
+    let path: AssociationPath
+    let host: String
+    let port: Int?
+    let era: Era
+    let cdn: CDNRoute?
+    let resolver: Resolver
+
+    private var originPort: UInt16 { UInt16(clamping: port ?? 443) }
+
+    private var route: CDNRoute {
+        cdn ?? (resolver.isOverridden(host, originPort) ? .played : .apple)
+    }
+
+    /// Whether this machine plays the CDN and asks the origin instead.
+    var isPlayed: Bool { path == .cdn && route == .played }
+
+    /// The request that is made.
+    var request: ClientRequest {
+        if !isPlayed { return asDeviceAsks }
+        var request = ClientRequest(
+            host: host, port: originPort, target: AssociationPath.wellKnownTarget)
+        request.fields = [
+            ("User-Agent", Era.crawlerAgent), ("Accept-Encoding", "identity"),
+        ]
+        return request
+    }
+
+    /// The device's own request.
+    var asDeviceAsks: ClientRequest {
+        let target = path.target(host: host, port: port)
+        var request: ClientRequest
+        if path == .cdn {
+            if case .server(let name, let port, let isTLS, let base) = route {
+                request = ClientRequest(host: name, port: port, target: base + target)
+                request.security.isTLS = isTLS
+            } else {
+                request = ClientRequest(host: "app-site-association.cdn-apple.com", target: target)
+            }
+            request.fields = [("Apple-Proxied-Domain-Name", host)]
+        } else {
+            request = ClientRequest(host: host, port: originPort, target: target)
+        }
+        request.fields += [
+            ("User-Agent", era.userAgent), ("Accept", "*/*"), ("Accept-Language", "en-us"),
+        ]
+        return request
+    }
+}

@@ -1,0 +1,56 @@
+/// What one device did about one entry of an app's entitlement, step by step, on the virtual clock.
+package struct Transcript: Sendable {
+    package struct Event: Sendable {
+        package enum Kind: Sendable {
+            /// A remark on the entry or the era.
+            case note(String)
+            case asked(ClientExchange, AssociationStateMachine.Answer, isPlayed: Bool)
+            case waits(Verdict.Reason, seconds: Int)
+            case settled(Verdict, recheck: Int?)
+        }
+
+        /// Seconds since the app was installed.
+        package let time: Int
+        package let kind: Kind
+    }
+
+    /// The entry as written: `applinks:example.com`.
+    package let entry: String
+    package let service: String
+    package let host: String
+    package let app: String
+    package let era: Era
+    package var events: [Event] = []
+    package var verdict: Verdict
+
+    package init(
+        entry: String, service: String, host: String, app: String, era: Era, verdict: Verdict
+    ) {
+        self.entry = entry
+        self.service = service
+        self.host = host
+        self.app = app
+        self.era = era
+        self.verdict = verdict
+    }
+
+    /// How often the device asked.
+    package var questions: Int {
+        events.count {
+            if case .asked = $0.kind { true } else { false }
+        }
+    }
+}
+
+/// A span of the virtual clock, for people: `3 h 12 min`, `5 d`.
+package func spanText(_ seconds: Int) -> String {
+    let days = seconds / 86_400
+    let hours = seconds % 86_400 / 3600
+    let minutes = seconds % 3600 / 60
+    var parts: [String] = []
+    if days > 0 { parts.append("\(days) d") }
+    if hours > 0 { parts.append("\(hours) h") }
+    if minutes > 0, days == 0 { parts.append("\(minutes) min") }
+    if parts.isEmpty { parts.append("\(seconds) s") }
+    return parts.joined(separator: " ")
+}
