@@ -44,7 +44,8 @@ package enum KeyType: Sendable, Hashable, CustomStringConvertible {
 
 /// What people want to know about a certificate.
 package struct CertificateSummary: Sendable, Hashable {
-    /// The subject, most specific last, as RFC 2253 turned around: `C=US, O=Example, CN=example.com`.
+    /// The subject, most specific last, as RFC 2253 turned around: `C=US, O=Example,
+    /// CN=example.com`.
     package let subject: String
     package let issuer: String
     /// The DNS names and IP addresses of the subject alternative name extension.

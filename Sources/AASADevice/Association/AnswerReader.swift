@@ -139,9 +139,3 @@ package struct SignedDocument: Sendable {
         return essence.trimmingBlanks == "application/pkcs7-mime"
     }
 }
-
-extension StringProtocol {
-    var trimmingBlanks: String {
-        String(Substring(self).trimmed { $0 == " " || $0 == "\t" })
-    }
-}

@@ -54,6 +54,18 @@ package struct ResponseHead: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package init(lines: [String], status: Int, reason: String, fields: [Field]) {
+        self.lines = lines
+        self.status = status
+        self.reason = reason
+        self.fields = fields
     }
 
     /// The values of a field, its name compared without regard to case.

@@ -81,45 +81,12 @@ package final class HTTPClient {
             exchange.timing.secured = MonotonicInstant.now() - start
             exchange.tls = connection.session.flatMap { Self.facts($0, complete: true) }
         }
+        let conversation = Conversation(connection: connection, request: request, start: start)
         switch request.version {
-        case .http11: try converseHTTP1(connection, request, &exchange, start)
-        case .http2: throw .noHTTP2
-        }
-    }
-
-    private func converseHTTP1(
-        _ connection: ClientConnection, _ request: ClientRequest,
-        _ exchange: inout ClientExchange, _ start: MonotonicInstant
-    ) throws(ClientFailure) {
-        var reader = ResponseReader(method: request.method, bodyMaximum: request.limits.body)
-        defer {
-            exchange.head = reader.head
-            exchange.interim = reader.interim
-            exchange.body = reader.body
-            exchange.surplus = reader.surplus
-        }
-        try connection.send(request.http1Bytes)
-        while true {
-            let bytes: ArraySlice<UInt8>
-            do throws(ClientFailure) {
-                bytes = try connection.receive(reader.phase)
-            } catch {
-                // A TLS error behind a complete answer of unknown length is a cut.
-                if case .tls = error, reader.phase == .body { throw .closed(.body, missing: nil) }
-                throw error
-            }
-            if bytes.isEmpty {
-                if let failure = reader.end() { throw failure }
-                return
-            }
-            if exchange.timing.firstByte == nil {
-                exchange.timing.firstByte = MonotonicInstant.now() - start
-            }
-            switch reader.read(bytes) {
-            case .needsMore: continue
-            case .complete: return
-            case .failed(let failure): throw failure
-            }
+        case .http11: try conversation.speakHTTP1(&exchange)
+        case .http2:
+            guard exchange.tls?.applicationProtocol == .http2 else { throw .noHTTP2 }
+            try conversation.speakHTTP2(&exchange)
         }
     }
 

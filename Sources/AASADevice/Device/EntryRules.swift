@@ -58,8 +58,8 @@ package enum EntryRules {
         }
         if era == .developer || era == .managed, entry.mode.isEmpty {
             notes.append(
-                "without ?mode=\(era.rawValue) a device would ask Apple's CDN; played as if the mode "
-                    + "were there")
+                "without ?mode=\(era.rawValue) a device would ask Apple's CDN; played as if "
+                    + "the mode were there")
         }
         return notes
     }

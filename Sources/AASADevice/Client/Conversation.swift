@@ -1,0 +1,162 @@
+import HTTP
+import Reactor
+
+/// One request and its answer on a connection that is ready for it.
+struct Conversation {
+    let connection: ClientConnection
+    let request: ClientRequest
+    let start: MonotonicInstant
+
+    /// The first bytes of a peer that does not speak HTTP are shown; so many say enough.
+    private static let shownBytes = 60
+
+    // MARK: - HTTP/1.1
+
+    func speakHTTP1(_ exchange: inout ClientExchange) throws(ClientFailure) {
+        var parser = HTTP1ResponseParser(
+            answersHead: request.method == "HEAD", bodyMaximum: request.limits.body)
+        var firstBytes: [UInt8] = []
+        var received = 0
+        defer {
+            exchange.head = parser.head.map { ResponseHead($0) }
+            exchange.interim = parser.interim.map { ResponseHead($0) }
+            exchange.body = parser.body
+            exchange.surplus = parser.surplus
+        }
+        try connection.send(request.http1Bytes)
+        while true {
+            let phase = Self.phase(parser, received)
+            let bytes: ArraySlice<UInt8>
+            do throws(ClientFailure) {
+                bytes = try connection.receive(phase)
+            } catch {
+                // A TLS error after the answer began means that it was cut.
+                if case .tls = error, phase == .body { throw .closed(.body, missing: nil) }
+                throw error
+            }
+            if exchange.timing.firstByte == nil, !bytes.isEmpty {
+                exchange.timing.firstByte = MonotonicInstant.now() - start
+            }
+            received += bytes.count
+            firstBytes += bytes.prefix(max(0, Self.shownBytes - firstBytes.count))
+            let state =
+                bytes.isEmpty
+                ? parser.endOfStream() : bytes.withUnsafeBytes { parser.receive($0) }
+            switch state {
+            case .needsMore: continue
+            case .complete: return
+            case .failed(let fault): throw Self.failure(fault, parser, phase, firstBytes, request)
+            }
+        }
+    }
+
+    private static func phase(_ parser: HTTP1ResponseParser, _ received: Int) -> ClientFailure.Phase
+    {
+        parser.head != nil ? .body : received > 0 ? .partialHead : .head
+    }
+
+    private static func failure(
+        _ fault: HTTP1ResponseFault, _ parser: HTTP1ResponseParser, _ phase: ClientFailure.Phase,
+        _ firstBytes: [UInt8], _ request: ClientRequest
+    ) -> ClientFailure {
+        switch fault {
+        case .notHTTP: return .notHTTP(PeerText.printable(firstBytes))
+        case .bodyTooLarge: return .tooLarge(request.limits.body)
+        case .cutInHead: return .closed(phase, missing: nil)
+        case .cutInBody:
+            if case .length(let length) = parser.framing {
+                return .closed(.body, missing: length - parser.bodyCount)
+            }
+            return .closed(.body, missing: nil)
+        case .headTooLarge, .invalidField, .invalidContentLength, .conflictingContentLength,
+            .invalidChunk, .tooManyInterim:
+            return .badFraming(fault.explanation)
+        }
+    }
+
+    // MARK: - HTTP/2
+
+    func speakHTTP2(_ exchange: inout ClientExchange) throws(ClientFailure) {
+        let session: HTTP2ClientSession
+        do {
+            session = try HTTP2ClientSession(
+                settings: HTTP2ClientSettings(bodyMaximum: request.limits.body))
+            _ = try session.request(fields)
+        } catch {
+            throw .local(error.description)
+        }
+        var output = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            while case let count = output.withUnsafeMutableBytes({ session.send(into: $0) }),
+                count > 0
+            {
+                try connection.send(Array(output[..<count]))
+            }
+            let bytes = try connection.receive(exchange.timing.firstByte == nil ? .head : .body)
+            if bytes.isEmpty { throw .closed(.head, missing: nil) }
+            if exchange.timing.firstByte == nil {
+                exchange.timing.firstByte = MonotonicInstant.now() - start
+            }
+            bytes.withUnsafeBytes { session.receive($0) }
+            for event in session.takeEvents() {
+                switch event {
+                case .response(_, let response):
+                    exchange.head = ResponseHead(response)
+                    exchange.body = response.body
+                    session.close()
+                    if case let count = output.withUnsafeMutableBytes({ session.send(into: $0) }),
+                        count > 0
+                    {
+                        // A peer that is already gone has answered all the same.
+                        try? connection.send(Array(output[..<count]))
+                    }
+                    return
+                case .reset(_, let code): throw .http2("the stream was reset with \(code)")
+                case .tooLarge: throw .tooLarge(request.limits.body)
+                case .goAway(_, let code, let data):
+                    if code != .noError {
+                        throw .http2(
+                            "the server said goodbye with \(code) \(PeerText.printable(data))")
+                    }
+                case .violation(let text): throw .http2(text)
+                case .settings: break
+                }
+            }
+            if session.isFinished { throw .http2("the server ended the connection") }
+        }
+    }
+
+    private var fields: [HTTPField] {
+        let pseudo = [
+            HTTPField(name: ":method", value: request.method),
+            HTTPField(name: ":scheme", value: request.security.isTLS ? "https" : "http"),
+            HTTPField(name: ":authority", value: request.authority),
+            HTTPField(name: ":path", value: request.target),
+        ]
+        return pseudo
+            + request.fields.map { HTTPField(name: $0.name.lowercased(), value: $0.value) }
+    }
+}
+
+extension ResponseHead {
+    init(_ head: HTTP1ResponseHead) {
+        let lines = head.raw.split(separator: UInt8(ascii: "\n")).map { line in
+            PeerText.printable(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+        self.init(
+            lines: lines.filter { !$0.isEmpty }, status: head.status,
+            reason: PeerText.printable(head.reason),
+            fields: head.fields.map {
+                Field(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
+            })
+    }
+
+    init(_ response: HTTP2Response) {
+        let fields = response.fields.map {
+            Field(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
+        }
+        self.init(
+            lines: ["HTTP/2 \(response.status)"] + fields.map { "\($0.name): \($0.value)" },
+            status: response.status, reason: "", fields: fields)
+    }
+}

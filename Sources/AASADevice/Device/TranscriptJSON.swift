@@ -1,0 +1,91 @@
+package import AppSiteAssociation
+
+extension Transcript {
+    /// The transcript for machines.
+    package var json: JSONValue {
+        .object([
+            ("entry", .text(entry)), ("service", .text(service)), ("host", .text(host)),
+            ("app", .text(app)), ("era", .text(era.rawValue)), ("verdict", .text(verdict.name)),
+            ("reason", .text(verdict.reason?.description)),
+            ("questions", .integer(questions)), ("events", .list(events.map { $0.json })),
+        ])
+    }
+}
+
+extension Transcript.Event {
+    fileprivate var json: JSONValue {
+        var members: [(String, JSONValue)] = [("seconds", .integer(time))]
+        switch kind {
+        case .note(let note): members += [("event", .text("note")), ("text", .text(note))]
+        case .asked(let exchange, let answer, let isPlayed):
+            members += [
+                ("event", .text("asked")), ("answer", .text(answer.name)),
+                ("text", .text(answer.sentence)), ("playedCDN", .flag(isPlayed)),
+                ("exchange", exchange.json),
+            ]
+        case .waits(let reason, let seconds):
+            members += [
+                ("event", .text("waits")), ("forSeconds", .integer(seconds)),
+                ("text", .text(reason.description)),
+            ]
+        case .settled(let verdict, let recheck):
+            members += [
+                ("event", .text("settled")), ("text", .text(verdict.sentence)),
+                ("recheckSeconds", recheck.map { .integer($0) } ?? JSONValue(.null)),
+            ]
+        }
+        return .object(members)
+    }
+}
+
+extension ClientExchange {
+    /// Everything that was seen, the body by its size.
+    package var json: JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("method", .text(request.method)), ("url", .text(request.url)),
+            ("version", .text(request.version.rawValue)),
+            (
+                "requestFields",
+                .list(request.fields.map { .text("\($0.name): \($0.value)") })
+            ),
+            ("address", .text(address?.description)),
+        ]
+        if let tls {
+            members.append(
+                (
+                    "tls",
+                    .object([
+                        ("version", .text(tls.version.description)), ("cipher", .text(tls.cipher)),
+                        ("group", .text(tls.group)),
+                        ("protocol", .text(tls.applicationProtocol?.rawValue)),
+                        ("verification", .text(tls.verification.text)),
+                        (
+                            "chain",
+                            .list(
+                                tls.chain.map { .text($0.summary.subject) })
+                        ),
+                    ])
+                ))
+        }
+        if let head { members.append(("head", .list(head.lines.map { .text($0) }))) }
+        members.append(("bodyBytes", .integer(body.count)))
+        if let failure { members.append(("failure", .text(failure.description))) }
+        let times: [(String, Duration?)] = [
+            ("connected", timing.connected), ("secured", timing.secured),
+            ("firstByte", timing.firstByte), ("ended", timing.ended),
+        ]
+        members.append(
+            (
+                "microseconds",
+                .object(times.compactMap { name, time in time.map { (name, .microseconds($0)) } })
+            ))
+        return .object(members)
+    }
+}
+
+extension JSONValue {
+    static func microseconds(_ duration: Duration) -> JSONValue {
+        let (seconds, attoseconds) = duration.components
+        return .integer(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
+    }
+}

@@ -1,0 +1,117 @@
+import AppSiteAssociation
+import OpenSSL
+
+extension Transcript {
+    /// The transcript for people.
+    package var text: String {
+        var lines = ["\(entry)  \(era.title)  \(app)"]
+        var index = 0
+        while index < events.count {
+            let run = repeats(from: index)
+            lines += text(of: events[index], repeats: run)
+            // A question and its wait stand together: they are repeated together.
+            index += run > 1 ? 2 * run : 1
+        }
+        lines.append("  verdict: " + verdict.sentence)
+        return lines.joined(separator: "\n")
+    }
+
+    /// How often the same question with the same answer and a wait follow each other from here.
+    private func repeats(from start: Int) -> Int {
+        guard case .asked(let exchange, let answer, _) = events[start].kind else { return 1 }
+        var count = 0
+        var index = start
+        while index + 1 < events.count,
+            case .asked(let next, let same, _) = events[index].kind, same == answer,
+            next.request.url == exchange.request.url, case .waits = events[index + 1].kind
+        {
+            count += 1
+            index += 2
+        }
+        return max(1, count)
+    }
+
+    private func text(of event: Event, repeats: Int) -> [String] {
+        let time = "  " + "+\(spanText(event.time))".padded(to: 12)
+        switch event.kind {
+        case .note(let note): return ["  " + "note".padded(to: 12) + note]
+        case .asked(let exchange, let answer, let isPlayed):
+            var lines = [time + "GET " + exchange.request.url]
+            let indent = String(repeating: " ", count: 16)
+            if isPlayed { lines.append(indent + "(Apple's CDN, played here: only this machine knows the host)") }
+            lines.append(indent + exchange.summary)
+            lines.append(indent + answer.sentence)
+            if repeats > 1 {
+                let last = events.indices.last { index in
+                    if case .waits = events[index].kind { true } else { false }
+                }
+                lines.append(
+                    indent + "the same \(repeats - 1) times more, until "
+                        + "+\(spanText(last.map { events[$0].time } ?? event.time))")
+            }
+            return lines
+        case .waits(_, let seconds):
+            return [time + "asks again in \(spanText(seconds))"]
+        case .settled(_, let recheck):
+            let next = recheck.map { "next look in \(spanText($0))" }
+            return [time + "decided; " + (next ?? "asks again when the app is updated")]
+        }
+    }
+}
+
+extension ClientExchange {
+    /// What came back, in one line.
+    package var summary: String {
+        var parts: [String] = []
+        if let address { parts.append(address.description) }
+        if let tls {
+            parts.append("\(tls.version)")
+            if !tls.verification.isGood { parts.append("not trusted") }
+        }
+        if let failure {
+            parts.append(failure.description)
+        } else if let head {
+            parts.append(head.lines.first ?? "")
+            parts.append(head.value("Content-Type") ?? "no Content-Type")
+            parts.append("\(body.count) bytes")
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension AssociationStateMachine.Answer {
+    package var sentence: String {
+        switch self {
+        case .associated: "the app is listed"
+        case .denied(let reason), .temporary(let reason), .failed(let reason): reason.description
+        }
+    }
+
+    package var name: String {
+        switch self {
+        case .associated: "associated"
+        case .denied: "denied"
+        case .temporary: "temporary"
+        case .failed: "failed"
+        }
+    }
+}
+
+extension Verdict {
+    package var sentence: String {
+        switch self {
+        case .associated: "associated"
+        case .denied(let reason): "denied: \(reason)"
+        case .willRetry(let reason, let seconds):
+            "not associated; the device asks again in \(spanText(seconds)): \(reason)"
+        case .failed(let reason): "failed: \(reason)"
+        case .skipped(let reason): "not asked: \(reason)"
+        }
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}
