@@ -14,6 +14,7 @@ struct AASA: ParsableCommand {
         subcommands: [
             // One line per command, sorted.
             CertsCommand.self,
+            DeviceCommand.self,
             MatchCommand.self,
             StormCommand.self,
         ]

@@ -7,7 +7,8 @@ import OpenSSL
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Plays an installed app: entitlements in, association verdict and transcript out.",
+        abstract:
+            "Plays an installed app: entitlements in, association verdict and transcript out.",
         discussion: """
             Asks each domain as a device of the era does and says what it makes of the answer. \
             Retries happen on a virtual clock: a story of three days takes milliseconds.
@@ -28,7 +29,8 @@ struct DeviceCommand: ParsableCommand {
 /// What `aasa device` does without a subcommand.
 struct InstallDeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Installs the app and asks for its domains (the default).")
+        commandName: "install", abstract: "Installs the app and asks for its domains (the default)."
+    )
 
     @Option(
         help: ArgumentHelp(
@@ -77,8 +79,8 @@ struct InstallDeviceCommand: ParsableCommand {
         let (entries, app) = try subject()
         if entries.count > EntryRules.manyEntries {
             Terminal.note(
-                "note: \(entries.count) entries; Apple speaks of about 20 to 30, and every distinct "
-                    + "domain is a download at install")
+                "note: \(entries.count) entries; Apple speaks of about 20 to 30, and every "
+                    + "distinct domain is a download at install")
         }
         let network: HTTPClient
         do {
@@ -120,7 +122,8 @@ struct InstallDeviceCommand: ParsableCommand {
                 file = try EntitlementFile(reading: source)
             } catch {
                 throw CommandError(
-                    error.message, place: entitlements, remedy: error.remedy)
+                    error.diagnostic.message, place: entitlements,
+                    remedy: error.diagnostic.remedy)
             }
             for problem in file.problems { Terminal.note("\(entitlements): \(problem.message)") }
             entries = (file.entries ?? []).map(\.entry) + entries

@@ -126,8 +126,8 @@ package struct AssociationStateMachine: Sendable, Hashable {
     }
 
     private mutating func deny(_ reason: Verdict.Reason, _ chance: Double) -> Action {
-        // Seen in the field for the direct route of later systems: site approval "unspecified", asked
-        // again after three to four hours. An answer that was read, and says no, is decided.
+        // Seen in the field for the direct route of later systems: site approval "unspecified",
+        // asked again after three to four hours. An answer that was read, and says no, is decided.
         switch (era, reason) {
         case (.developer, .refused), (.managed, .refused): retry(reason, chance)
         case (.ios8, _), (.ios93, _), (.ios13, _), (.ios14, _), (.developer, _), (.managed, _):

@@ -38,7 +38,10 @@ extension Transcript {
         case .asked(let exchange, let answer, let isPlayed):
             var lines = [time + "GET " + exchange.request.url]
             let indent = String(repeating: " ", count: 16)
-            if isPlayed { lines.append(indent + "(Apple's CDN, played here: only this machine knows the host)") }
+            if isPlayed {
+                lines.append(
+                    indent + "(Apple's CDN, played here: only this machine knows the host)")
+            }
             lines.append(indent + exchange.summary)
             lines.append(indent + answer.sentence)
             if repeats > 1 {

@@ -17,8 +17,8 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask this server in place of Apple's CDN: https://host[:port][/base]. Without it, hosts named by "
-                + "--resolve get a CDN that is played here, all others Apple's own.",
+            "Ask this server in place of Apple's CDN: https://host[:port][/base]. Without it, hosts "
+                + "named by --resolve get a CDN that is played here, all others Apple's own.",
             valueName: "url"))
     var cdn: String?
 
@@ -31,7 +31,8 @@ struct ClientOptions: ParsableArguments {
     func validate() throws {
         for text in resolve where Resolver.Override(parsing: text) == nil {
             throw ValidationError(
-                "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not \"\(text)\"")
+                "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not \"\(text)\""
+            )
         }
         if let cdn, CDNRoute(parsing: cdn) == nil {
             throw ValidationError("--cdn wants https://host[:port][/base], not \"\(cdn)\"")
