@@ -49,7 +49,8 @@ extension Transcript {
                     if case .waits = events[index].kind { true } else { false }
                 }
                 lines.append(
-                    indent + "the same \(repeats - 1) times more, until "
+                    indent
+                        + "the same \(repeats == 2 ? "once" : "\(repeats - 1) times") more, until "
                         + "+\(spanText(last.map { events[$0].time } ?? event.time))")
             }
             return lines

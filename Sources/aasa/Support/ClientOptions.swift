@@ -17,8 +17,8 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask this server in place of Apple's CDN: https://host[:port][/base]. Without it, hosts "
-                + "named by --resolve get a CDN that is played here, all others Apple's own.",
+            "Ask this server in place of Apple's CDN: https://host[:port][/base]. Without it, "
+                + "hosts named by --resolve get a CDN that is played here, all others Apple's own.",
             valueName: "url"))
     var cdn: String?
 
