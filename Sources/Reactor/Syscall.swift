@@ -27,10 +27,10 @@ enum Syscall {
         _ name: StaticString, _ fault: FaultInjection.Call? = nil, _ body: () -> Result
     ) throws(SystemError) -> Result {
         while true {
-            if let number = FaultInjection.take(fault) { throw failure(name, number) }
-            let result = body()
+            let injected = FaultInjection.take(fault)
+            let result = injected == nil ? body() : -1
             if result >= 0 { return result }
-            let number = errno
+            let number = injected ?? errno
             if number != EINTR { throw failure(name, number) }
         }
     }

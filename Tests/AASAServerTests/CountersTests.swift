@@ -1,0 +1,57 @@
+// Covers: CloseReason.swift, ServerLimits.swift
+import Testing
+
+@testable import AASAServer
+
+@Suite struct CountersTests {
+    @Test func countsAndSums() {
+        let workers = [WorkerCounters(), WorkerCounters()]
+        let all = ServerCounters(workers: workers)
+        workers[0].add(.answersDocument)
+        workers[1].add(.answersDocument, 4)
+        workers[0].add(.handshakesInFlight, 3)
+        workers[0].add(.handshakesInFlight, -2)
+        workers[1].set(.connectionsOpen, 7)
+        workers[0].closed(.notTLS)
+        #expect(all.total(.answersDocument) == 5)
+        #expect(all.total(.handshakesInFlight) == 1)
+        #expect(all.total(.connectionsOpen) == 7)
+        #expect(all.totalCloses(.notTLS) == 1)
+        // No cell is shared.
+        #expect(CloseReason.allCases.reduce(0) { $0 + all.totalCloses($1) } == 1)
+        #expect(Counter.allCases.reduce(0) { $0 + all.total($1) } == 13)
+    }
+
+    @Test func distributionsHaveBucketsByPowersOfTwo() throws {
+        let counters = WorkerCounters()
+        for microseconds in [0, 1, 3, 1000, 1_000_000, 1 << 40] {
+            counters.record(.turnTime, nanoseconds: Int64(microseconds) * 1000)
+        }
+        let snapshot = counters.distribution(.turnTime)
+        #expect(snapshot.count == 6)
+        #expect(snapshot.counts[0] == 1 && snapshot.counts[1] == 1 && snapshot.counts[2] == 1)
+        #expect(snapshot.counts[10] == 1 && snapshot.counts[20] == 1)
+        #expect(snapshot.counts[DistributionSnapshot.bucketCount - 1] == 1)
+        #expect(DistributionSnapshot.upperBound(10) == 0.001024)
+        #expect(DistributionSnapshot.upperBound(27) == .infinity)
+        #expect(snapshot.percentile(0.5) == 4e-6)
+        #expect(counters.distribution(.answerTime).percentile(0.5) == nil)
+    }
+
+    @Test func everyReasonHasItsOwnLabel() {
+        let labels = CloseReason.allCases.map(\.label)
+        #expect(Set(labels).count == labels.count)
+        #expect(CloseReason.notTLS.label == "not_tls")
+        #expect(CloseReason.http2ByteBudget.label == "http2_byte_budget")
+        #expect(CloseReason.leftBeforeAnswer.label == "left_before_answer")
+        #expect(
+            labels.allSatisfy {
+                $0.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || $0 >= 97 }
+            })
+    }
+
+    @Test func everyWorkerGetsItsShareOfTheDescriptors() {
+        #expect(ServerLimits.connectionsMaximum(descriptors: 20_064, workers: 2) == 10_000)
+        #expect(ServerLimits.connectionsMaximum(descriptors: 10, workers: 4) == 16)
+    }
+}

@@ -1,0 +1,146 @@
+// Covers: ConnectionTimes.swift
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ConnectionStateMachineTests {
+    private let times = ConnectionTimes(.standard)
+
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
+    }
+
+    /// A machine with its handshake done at 0.
+    private func served() -> ConnectionStateMachine {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        machine.handshakeStarted(now: at(0))
+        machine.handshakeCompleted(now: at(0))
+        return machine
+    }
+
+    @Test func everyPhaseHasItsDeadlineAndReason() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        #expect(machine.deadlinePassed(now: at(4.9)) == .wait)
+        #expect(machine.deadlinePassed(now: at(5)) == .close(.silent))
+        machine.firstBytesArrived(now: at(1))
+        #expect(machine.deadlinePassed(now: at(75)) == .wait)
+        #expect(machine.deadlinePassed(now: at(76)) == .close(.leftWhileWaiting))
+        machine.handshakeStarted(now: at(2))
+        #expect(machine.deadlinePassed(now: at(12)) == .close(.handshakeTimeout))
+        machine.handshakeCompleted(now: at(3))
+        #expect(machine.deadlinePassed(now: at(8)) == .shutDown(.headTimeout))
+        machine.headBegan(now: at(4))
+        #expect(machine.deadlinePassed(now: at(9)) == .shutDown(.headTimeout))
+        #expect(machine.requestReceived(now: at(5), closing: nil) == nil)
+        #expect(machine.answersCompleted(now: at(6), underPressure: false) == .keepAlive)
+        #expect(machine.deadlinePassed(now: at(65)) == .wait)
+        #expect(machine.deadlinePassed(now: at(66)) == .shutDown(.idleTimeout))
+        machine.lingerBegan(now: at(66), reason: .idleTimeout)
+        #expect(machine.deadlinePassed(now: at(68)) == .close(.idleTimeout))
+        machine.closed(.idleTimeout)
+        #expect(machine.deadlinePassed(now: at(1e6)) == .wait)
+        #expect(machine.deadline == .distantFuture)
+    }
+
+    @Test func moreBytesOfAHeadDoNotMoveItsDeadline() {
+        var machine = served()
+        machine.headBegan(now: at(1))
+        machine.headBegan(now: at(5))
+        #expect(machine.deadlinePassed(now: at(6)) == .shutDown(.headTimeout))
+    }
+
+    @Test func idleTimeIsShortUnderPressure() {
+        var machine = served()
+        _ = machine.requestReceived(now: at(1), closing: nil)
+        _ = machine.answersCompleted(now: at(1), underPressure: true)
+        #expect(machine.deadlinePassed(now: at(6)) == .shutDown(.idleTimeout))
+    }
+
+    @Test func aReaderHasToKeepUp() {
+        var fast = served()
+        _ = fast.requestReceived(now: at(0), closing: nil)
+        var slow = fast
+        for second in 1...19 {
+            fast.answerProgressed(bytes: 4096)
+            slow.answerProgressed(bytes: second < 8 ? 4096 : 0)
+            #expect(fast.deadlinePassed(now: at(Double(second))) == .wait)
+            let isLate = second > 7
+            #expect(
+                slow.deadlinePassed(now: at(Double(second)))
+                    == (isLate ? .close(.slowReader) : .wait))
+        }
+        // Whatever the rate, an answer ends after 20 s.
+        fast.answerProgressed(bytes: 1 << 30)
+        #expect(fast.deadlinePassed(now: at(20)) == .close(.slowReader))
+    }
+
+    @Test func theFirstReasonToCloseHolds() {
+        var machine = served()
+        #expect(machine.requestReceived(now: at(0), closing: .requestBody) == .requestBody)
+        #expect(machine.requestReceived(now: at(0), closing: .answered) == .requestBody)
+        #expect(
+            machine.answersCompleted(now: at(0), underPressure: false) == .shutDown(.requestBody))
+    }
+
+    @Test func requestsAndLifeAreLimited() {
+        var machine = served()
+        for _ in 1..<times.requestsMaximum {
+            #expect(machine.requestReceived(now: at(0), closing: nil) == nil)
+            #expect(machine.answersCompleted(now: at(0), underPressure: false) == .keepAlive)
+        }
+        #expect(machine.requestReceived(now: at(0), closing: nil) == .requestLimit)
+        var old = served()
+        #expect(old.requestReceived(now: at(3600), closing: nil) == .lifetime)
+    }
+
+    @Test func theEndOfInputMeansWhatThePhaseSays() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        #expect(machine.inputDidEnd() == .close(.leftWhileWaiting))
+        machine.handshakeStarted(now: at(0))
+        #expect(machine.networkFailure() == .handshakeAbandoned)
+        #expect(machine.inputDidEnd() == .close(.handshakeAbandoned))
+        machine = served()
+        #expect(machine.inputDidEnd() == .close(.peerClosed))
+        machine = served()
+        machine.headBegan(now: at(0))
+        #expect(machine.inputDidEnd() == .close(.truncatedRequest))
+        machine = served()
+        _ = machine.requestReceived(now: at(0), closing: nil)
+        #expect(machine.networkFailure() == .leftBeforeAnswer)
+        #expect(machine.inputDidEnd() == .finishAnswer)
+        #expect(
+            machine.answersCompleted(now: at(0), underPressure: false) == .shutDown(.peerClosed))
+    }
+
+    @Test func drainingServesWhoHasPaid() {
+        var fresh = served()
+        #expect(fresh.drain() == .wait)
+        #expect(fresh.requestReceived(now: at(0), closing: nil) == .draining)
+        var idle = served()
+        _ = idle.requestReceived(now: at(0), closing: nil)
+        _ = idle.answersCompleted(now: at(0), underPressure: false)
+        #expect(idle.drain() == .shutDown(.draining))
+        var busy = served()
+        busy.answerBegan(now: at(0))
+        #expect(busy.drain() == .wait)
+        #expect(busy.answersCompleted(now: at(0), underPressure: false) == .shutDown(.draining))
+        var waiting = ConnectionStateMachine(times: times, now: at(0))
+        #expect(waiting.drain() == .wait)
+    }
+
+    @Test func eventsThatWereOvertakenChangeNothing() {
+        var machine = served()
+        machine.firstBytesArrived(now: at(1))
+        machine.handshakeStarted(now: at(1))
+        machine.handshakeCompleted(now: at(1))
+        #expect(machine.phase == .idle)
+        #expect(machine.answersCompleted(now: at(1), underPressure: false) == .keepAlive)
+        machine.answersMayTake(until: at(99))
+        #expect(machine.deadline == at(5))
+        machine.closed(.answered)
+        machine.lingerBegan(now: at(2), reason: .idleTimeout)
+        machine.headBegan(now: at(2))
+        #expect(machine.phase == .closed(.answered))
+    }
+}

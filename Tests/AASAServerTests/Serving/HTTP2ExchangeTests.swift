@@ -1,0 +1,89 @@
+import HTTP
+import OpenSSL
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HTTP2ExchangeTests {
+    /// Runs a client session against the endpoint until `isDone`.
+    private func exchange(
+        _ client: TestClient, _ session: HTTP2ClientSession,
+        until isDone: ([HTTP2ClientEvent]) -> Bool
+    ) throws -> [HTTP2ClientEvent] {
+        var events: [HTTP2ClientEvent] = []
+        while true {
+            try flush(client, session)
+            events += session.takeEvents()
+            if isDone(events) || client.ended || client.wasReset { return events }
+            try client.readMore()
+            let bytes = client.take()
+            bytes.withUnsafeBytes { session.receive($0) }
+        }
+    }
+
+    private func flush(_ client: TestClient, _ session: HTTP2ClientSession) throws {
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        while session.wantsSend {
+            let count = bytes.withUnsafeMutableBytes { session.send(into: $0) }
+            if count == 0 { return }
+            try client.send(Array(bytes[..<count]))
+        }
+    }
+
+    private func fields(_ path: String, method: String = "GET") -> [HTTPField] {
+        [
+            HTTPField(name: ":method", value: method), HTTPField(name: ":scheme", value: "https"),
+            HTTPField(name: ":authority", value: "example.com"),
+            HTTPField(name: ":path", value: path),
+        ]
+    }
+
+    @Test func answersStreamsAndSaysGoodbyeAtTheLimit() throws {
+        var limits = ServerLimits.standard
+        limits.http2.requestsPerConnection = 5
+        let endpoint = try TestEndpoint(limits: limits)
+        let client = try TestClient(endpoint.address, protocols: [.http2])
+        #expect(client.negotiated.applicationProtocol == .http2)
+        let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        for _ in 0..<5 { _ = try session.request(fields(TestEndpoint.path)) }
+        _ = try exchange(client, session) { _ in false }
+        #expect(client.ended && !client.wasReset && client.saidGoodbye)
+        #expect(endpoint.server.counters.total(.requestsHTTP2) == 5)
+        #expect(endpoint.server.counters.total(.answersDocument) == 5)
+        client.socket.close()
+        #expect(endpoint.closes(.requestLimit))
+    }
+
+    @Test func aPeerThatLeavesInTheMiddleFreesItsSlot() throws {
+        let document = [UInt8](repeating: 9, count: 131_072)
+        let endpoint = try TestEndpoint(snapshot: TestEndpoint.snapshot(document: document))
+        for halfCloses in [true, false] {
+            let client = try TestClient(endpoint.address, protocols: [.http2])
+            // A window too small for the answer, never enlarged.
+            let session = try HTTP2ClientSession(
+                settings: try HTTP2ClientSettings(window: 1000))
+            _ = try session.request(fields(TestEndpoint.path))
+            try flush(client, session)
+            #expect(
+                endpoint.eventually { endpoint.server.counters.total(.requestsHTTP2) >= 1 })
+            if halfCloses { client.shutdownWrite() } else { client.socket.close() }
+            #expect(
+                endpoint.eventually { endpoint.server.counters.total(.connectionsOpen) == 0 })
+        }
+    }
+
+    @Test func drainsWithGoAway() throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address, protocols: [.http2])
+        let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        _ = try session.request(fields(TestEndpoint.path))
+        _ = try exchange(client, session) { _ in session.openRequests == 0 }
+        endpoint.server.drain(within: .seconds(60))
+        _ = try exchange(client, session) { _ in false }
+        #expect(client.saidGoodbye && !client.wasReset)
+        client.socket.close()
+        endpoint.server.join()
+        #expect(endpoint.server.counters.totalCloses(.draining) == 1)
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import AASAServer
+@testable import HTTP
+
+@Suite struct ResponderTests {
+    private func answer(
+        _ path: String, host: String? = "example.com", method: RequestMethod = .get,
+        snapshot: Snapshot = TestEndpoint.snapshot(), shed: ShedCause? = nil
+    ) -> Answer {
+        Array(path.utf8).withUnsafeBytes { path in
+            Array((host ?? "").utf8).withUnsafeBytes { authority in
+                let request = RequestView(
+                    method: method, version: .http11, methodName: path, target: path, path: path,
+                    authority: host == nil ? nil : authority, userAgent: nil, hasBody: false,
+                    wantsClose: false, expectsContinue: false, fault: nil)
+                return Responder.answer(request, snapshot: snapshot) { shed }
+            }
+        }
+    }
+
+    private let paths = [TestEndpoint.path, "/apple-app-site-association"]
+
+    @Test func associationPathsAre200Or503WhateverHappens() {
+        for path in paths {
+            for method in [RequestMethod.get, .head, .other] {
+                for host in ["example.com", "EXAMPLE.com:443", "unknown.example", "", nil] {
+                    #expect(answer(path, host: host, method: method).response.status == 200)
+                }
+                #expect(answer(path, host: "other.example", method: method).response.status == 503)
+                for cause in ShedCause.allCases {
+                    let shed = answer(path, method: method, shed: cause)
+                    #expect(shed.response.status == 503)
+                    #expect(shed.counter == cause.counter)
+                    #expect(shed.hostAnswer == .unavailable)
+                }
+            }
+        }
+    }
+
+    @Test func anUnknownHostWithoutADefaultIs503ThereAnd404Elsewhere() {
+        let snapshot = TestEndpoint.snapshot(defaultHost: nil)
+        #expect(
+            answer(paths[0], host: "unknown.example", snapshot: snapshot).response.status == 503)
+        #expect(answer(paths[0], host: nil, snapshot: snapshot).response.status == 503)
+        #expect(answer("/x", host: "unknown.example", snapshot: snapshot).response.status == 404)
+    }
+
+    @Test(arguments: [
+        "/", "", "*", "/apple-app-site-association/", "//apple-app-site-association",
+        "/Apple-App-Site-Association", "/.well-known/apple-app-site-association.json",
+        "/.well-known/../apple-app-site-association", "/.well-known/",
+        "/%61pple-app-site-association",
+    ]) func everythingElseIs404(_ path: String) {
+        #expect(answer(path).response.status == 404)
+        #expect(answer(path).counter == .answersNotFound)
+    }
+
+    @Test func siblingsBelongToTheirHost() {
+        #expect(answer("/.well-known/assetlinks.json").counter == .answersSibling)
+        #expect(
+            answer("/.well-known/assetlinks.json", host: "other.example").response.status == 404)
+    }
+}

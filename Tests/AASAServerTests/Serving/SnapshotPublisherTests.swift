@@ -1,0 +1,24 @@
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct SnapshotPublisherTests {
+    @Test func aPublicationIsSeenAndWakesTheWorkers() throws {
+        let contexts = try TestEndpoint.contexts(1)
+        let first = Publication(snapshot: TestEndpoint.snapshot(), contexts: contexts)
+        let publisher = SnapshotPublisher(first)
+        let wakeup = try Wakeup()
+        publisher.wake(wakeup)
+        let poller = try Poller()
+        try poller.add(wakeup.descriptor, .read, token: 1)
+        let version = publisher.version
+        #expect(publisher.latest.snapshot.generation == 1)
+        #expect(try poller.wait(timeout: .zero) == 0)
+        publisher.publish(
+            Publication(snapshot: TestEndpoint.snapshot(generation: 2), contexts: contexts))
+        #expect(publisher.version != version)
+        #expect(publisher.latest.snapshot.generation == 2)
+        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+    }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+@Suite struct TimerQueueTests {
+    private func at(_ milliseconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    private func expired(_ queue: inout TimerQueue, _ milliseconds: Int64) -> Set<Int> {
+        var slots: Set<Int> = []
+        while let slot = queue.popExpired(now: at(milliseconds)) { slots.insert(slot) }
+        return slots
+    }
+
+    @Test func firesNotBeforeItsTime() {
+        var queue = TimerQueue(now: at(0), tick: .milliseconds(10), bucketCount: 8)
+        queue.set(3, at(25))
+        #expect(expired(&queue, 24) == [])
+        #expect(expired(&queue, 25) == [3])
+        #expect(expired(&queue, 1000) == [])
+        #expect(queue.timeout(now: at(1000)) == nil)
+    }
+
+    @Test func movesAndClears() {
+        var queue = TimerQueue(now: at(0), tick: .milliseconds(10), bucketCount: 8)
+        queue.set(0, at(20))
+        queue.set(0, at(500))  // several turns of the wheel further out
+        queue.set(1, at(300))
+        queue.set(1, at(30))  // and back in
+        queue.set(2, at(30))
+        queue.clear(2)
+        #expect(expired(&queue, 29) == [])
+        #expect(expired(&queue, 30) == [1])
+        #expect(expired(&queue, 499) == [])
+        #expect(expired(&queue, 5000) == [0])
+    }
+
+    @Test func sleepsUntilTheNextDeadlineAndNotLonger() throws {
+        var queue = TimerQueue(now: at(0), tick: .milliseconds(10), bucketCount: 16)
+        queue.set(0, at(55))
+        let timeout = try #require(queue.timeout(now: at(3)))
+        #expect(timeout >= .milliseconds(52) && timeout <= .milliseconds(62))
+    }
+
+    /// Against a plain dictionary, with random moves and a random clock.
+    @Test(arguments: [1, 2, 3]) func agreesWithAModel(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var queue = TimerQueue(now: at(0), tick: .milliseconds(7), bucketCount: 16)
+        var model: [Int: Int64] = [:]
+        var now: Int64 = 0
+        for _ in 0..<5000 {
+            let slot = Int.random(in: 0..<40, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<6:
+                let deadline = now + Int64.random(in: -5..<400, using: &random)
+                queue.set(slot, at(deadline))
+                model[slot] = deadline
+            case 6:
+                queue.clear(slot)
+                model[slot] = nil
+            default:
+                if let next = queue.timeout(now: at(now)), next > .zero {
+                    // Nothing is due before the timeout ends, so sleeping is safe.
+                    let soonest = model.values.min() ?? .max
+                    #expect(soonest >= now || next <= .milliseconds(7))
+                }
+                now += Int64.random(in: 0..<120, using: &random)
+                let due = Set(model.filter { $0.value <= now }.keys)
+                let fired = expired(&queue, now)
+                #expect(fired == due, "seed \(random.seed)")
+                for slot in fired { model[slot] = nil }
+            }
+        }
+    }
+}
