@@ -104,9 +104,10 @@ private func setTicketMAC(_ mac: OpaquePointer?, _ key: [UInt8]) -> Bool {
     return key.withUnsafeMutableBytes { key in
         digest.withUnsafeMutableBufferPointer { digest in
             var parameters = [
-                OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, key.baseAddress, key.count),
+                OSSL_PARAM_construct_octet_string(
+                    COpenSSL_OSSL_MAC_PARAM_KEY(), key.baseAddress, key.count),
                 OSSL_PARAM_construct_utf8_string(
-                    OSSL_MAC_PARAM_DIGEST, digest.baseAddress, digest.count - 1),
+                    COpenSSL_OSSL_MAC_PARAM_DIGEST(), digest.baseAddress, digest.count - 1),
                 OSSL_PARAM_construct_end(),
             ]
             return EVP_MAC_CTX_set_params(mac, &parameters) == 1

@@ -43,6 +43,9 @@ package final class TLSSession {
     }
 
     deinit {
+        // Without it OpenSSL marks a session that ended without close_notify as not resumable,
+        // for everyone who holds it. TLS 1.3 and RFC 5246 section 7.2.1 allow resumption.
+        if !context.isServer { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
         SSL_free(ssl)
         kept.deallocate()
     }

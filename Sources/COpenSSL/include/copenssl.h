@@ -93,6 +93,10 @@ static inline CMS_SignerInfo *COpenSSL_sk_CMS_SignerInfo_value(const STACK_OF(CM
     return sk_CMS_SignerInfo_value(s, i);
 }
 
+// ---- Parameter names: Swift would pass a copy that is gone after the call ----
+static inline const char *COpenSSL_OSSL_MAC_PARAM_KEY(void) { return OSSL_MAC_PARAM_KEY; }
+static inline const char *COpenSSL_OSSL_MAC_PARAM_DIGEST(void) { return OSSL_MAC_PARAM_DIGEST; }
+
 // ---- Others ----
 enum { COpenSSL_BIO_RETRY = BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY };
 static inline long COpenSSL_BIO_get_mem_data(BIO *b, char **p) { return BIO_get_mem_data(b, p); }

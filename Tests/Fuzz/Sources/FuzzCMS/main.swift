@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzCMS($0, $1) }

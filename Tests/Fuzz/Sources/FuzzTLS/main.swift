@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzTLS($0, $1) }

@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzCMS/FuzzCMS.swift

@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzTLS/FuzzTLS.swift
