@@ -1,0 +1,84 @@
+// Covers: ShedLimits.swift, ShedCause.swift
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ShedControllerTests {
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
+    }
+
+    private func judge(
+        _ controller: inout ShedController, _ seconds: Double, _ agent: String = "swcd"
+    ) -> ShedCause? {
+        Array(agent.utf8).withUnsafeBytes { controller.judge(now: at(seconds), userAgent: $0) }
+    }
+
+    /// A link of 1 MB/s with so many documents of 128 KB under way, each taking `latency` to arrive.
+    private func loaded(documents: Int, latency: Duration) -> ShedController {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        let backlog = documents * 131_072
+        for sample in 1...20 {
+            controller.began(bytes: 0)
+            controller.sent(200_000)
+            controller.completed(after: latency)
+            controller.sampled(kernelBytes: backlog, ownBytes: 0, now: at(Double(sample) * 0.2))
+        }
+        return controller
+    }
+
+    @Test func calmShedsNothing() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for second in 0..<100 { #expect(judge(&controller, Double(second)) == nil) }
+        var light = loaded(documents: 7, latency: .seconds(9))
+        #expect(judge(&light, 4) == nil)
+    }
+
+    @Test func aFullLinkSheds() {
+        // 30 documents are 3.9 MB: 3.9 s at 1 MB/s. 60 are 7.9 s.
+        var some = loaded(documents: 30, latency: .seconds(4))
+        #expect(judge(&some, 4) == nil)
+        var many = loaded(documents: 60, latency: .seconds(7))
+        #expect(judge(&many, 4) == .egress)
+        // The crawler fills the CDN for millions: last to be shed.
+        #expect(judge(&many, 4, "AASA-Bot/1.0.0") == nil)
+        // Once the backlog is gone, so is the shedding.
+        many.sampled(kernelBytes: 0, ownBytes: 0, now: at(5))
+        #expect(judge(&many, 5) == nil)
+    }
+
+    @Test func slowReadersOnAFreeLinkShedNobody() {
+        var controller = loaded(documents: 60, latency: .milliseconds(200))
+        #expect(judge(&controller, 4) == nil)
+    }
+
+    @Test func memorySheds() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        controller.isMemoryShort = true
+        #expect(judge(&controller, 0) == .memory)
+        #expect(judge(&controller, 0, "aasa-bot") == nil)
+        controller.isMemoryShort = false
+        #expect(judge(&controller, 0) == nil)
+    }
+
+    @Test func theBudgetHolds() {
+        var limits = ShedLimits()
+        limits.answersPerSecond = 10
+        var controller = ShedController(limits: limits, now: at(0))
+        var answered = 0
+        for millisecond in 0..<10_000
+        where judge(&controller, Double(millisecond) / 1000) == nil { answered += 1 }
+        #expect((100...111).contains(answered))
+        #expect(judge(&controller, 10, "AASA-Bot/1.0") == nil)
+    }
+
+    @Test func theCrawlerIsKnownByItsName() {
+        func matches(_ agent: String) -> Bool {
+            Array(agent.utf8).withUnsafeBytes { Crawler.matches($0) }
+        }
+        #expect(matches("AASA-Bot/1.0.0") && matches("aasa-bot"))
+        #expect(!matches("swcd (unknown version) CFNetwork") && !matches("AASA-Bo") && !matches(""))
+        #expect(!Crawler.matches(nil))
+    }
+}
