@@ -16,12 +16,14 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
     .testTarget(
         name: name,
         dependencies: dependencies + ["TestSupport"],
         path: "Tests/\(name)",
-        exclude: [],
+        exclude: exclude,
         swiftSettings: strict)
 }
 
@@ -73,7 +75,7 @@ let package = Package(
         tests("ReactorTests", ["Reactor"]),
         tests("OpenSSLTests", ["OpenSSL"]),
         tests("HTTPTests", ["HTTP"]),
-        tests("AppSiteAssociationTests", ["AppSiteAssociation"]),
+        tests("AppSiteAssociationTests", ["AppSiteAssociation"], exclude: ["Linter/Golden"]),
         tests(
             "AASAServerTests", ["AASAServer", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests(

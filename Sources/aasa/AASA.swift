@@ -15,6 +15,7 @@ struct AASA: ParsableCommand {
             // One line per command, sorted.
             CertsCommand.self,
             DeviceCommand.self,
+            LintCommand.self,
             MatchCommand.self,
             StormCommand.self,
         ]

@@ -34,17 +34,14 @@ public struct LintOptions: Sendable {
     public var now: Int?
     /// Size of the signed form in bytes, if it is served signed: Apple's limit counts it too.
     public var signedSize: Int?
-    /// Team prefix of the fragment (`teams/PREFIX.json`), which may then name no other team's apps.
-    public var team: String?
     /// Codes that are not to be reported.
     public var disabled: Set<String>
 
     public init(
-        now: Int? = nil, signedSize: Int? = nil, team: String? = nil, disabled: Set<String> = []
+        now: Int? = nil, signedSize: Int? = nil, disabled: Set<String> = []
     ) {
         self.now = now
         self.signedSize = signedSize
-        self.team = team
         self.disabled = disabled
     }
 }

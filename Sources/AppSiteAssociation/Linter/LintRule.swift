@@ -23,11 +23,18 @@ public struct LintExample: Sendable {
     /// Further files of the same host that the finding needs (a second team's fragment).
     public let companions: [LintExample]
 
-    init(bytes: [UInt8], file: String, padding: Int = 0, companions: [LintExample] = []) {
+    /// Size of the signed form, for the rule about it.
+    public let signedSize: Int?
+
+    init(
+        bytes: [UInt8], file: String, padding: Int = 0, companions: [LintExample] = [],
+        signedSize: Int? = nil
+    ) {
         self.bytes = bytes
         self.file = file
         self.padding = padding
         self.companions = companions
+        self.signedSize = signedSize
     }
 
     init(_ text: String, file: String, companions: [LintExample] = []) {
@@ -35,9 +42,10 @@ public struct LintExample: Sendable {
     }
 
     /// An association document.
-    init(_ text: String, padding: Int = 0) {
+    init(_ text: String, padding: Int = 0, signedSize: Int? = nil) {
         self.init(
-            bytes: Array(text.utf8), file: "apple-app-site-association", padding: padding)
+            bytes: Array(text.utf8), file: "apple-app-site-association", padding: padding,
+            signedSize: signedSize)
     }
 
     /// An association document in bytes that are no text.
@@ -47,6 +55,26 @@ public struct LintExample: Sendable {
 
     /// The document as text; bytes that are not UTF-8 come out as U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What the linter says of this document (not of its companions).
+    ///
+    /// - Parameter now: seconds since 1970, for what depends on the date.
+    public func lint(now: Int? = nil) -> [Diagnostic] {
+        // Of two fragments that clash, the later is reported.
+        let files = companions + [self]
+        return Linter.lintHost(
+            files.map(\.lintFile), options: LintOptions(now: now, signedSize: signedSize)
+        ).filter { $0.file == file }
+    }
+
+    /// `teams/PREFIX.json` is a fragment of the example's host, `HOST/…` a document of that host.
+    private var lintFile: LintFile {
+        let parts = file.split(separator: "/").map(String.init)
+        let isFragment = parts.count == 2 && parts[1].hasSuffix(".json")
+        return LintFile(
+            source, host: isFragment ? "example.com" : parts.count == 2 ? parts[0] : nil,
+            team: isFragment ? String(parts[1].dropLast(5)) : nil)
+    }
 
     /// The whole document, ready to be linted.
     public var source: SourceText {

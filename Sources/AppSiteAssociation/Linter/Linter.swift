@@ -17,22 +17,44 @@ public enum Linter {
         lint(LintFile(source, as: kind), with: [], options: options)
     }
 
-    /// Looks at the documents of one host together: the fragments of its teams in the order in which they are
-    /// merged, its sibling documents, and entitlements of apps that name it.
+    /// Looks at documents together: the fragments of a host's teams in the order in which they are
+    /// merged, its sibling documents, and entitlements of apps that name the host.
     ///
     /// What one file says about another (URLs claimed twice, an app that the document does not name) is
-    /// reported beside what each file says alone.
+    /// reported beside what each file says alone. Files of different hosts, and files without a
+    /// host, know nothing of each other; only entitlements look at every host.
     public static func lintHost(
         _ files: [LintFile], options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
-        files.flatMap { lint($0, with: files, options: options) }
+        var findings = files.flatMap { lint($0, with: files, options: options) }
+        var hosts: [String] = []
+        for file in files {
+            guard let host = file.host, file.team != nil, !hosts.contains(host) else { continue }
+            hosts.append(host)
+            findings += merged(files.filter { $0.host == host }, options)
+        }
+        return findings
+    }
+
+    /// What only shows when the fragments are put together: foreign apps, variables that clash, the size.
+    private static func merged(_ files: [LintFile], _ options: LintOptions) -> [Diagnostic] {
+        let fragments = files.compactMap { file -> Fragment? in
+            guard let team = file.team, file.kind == .association,
+                case .success(let association) = file.association
+            else { return nil }
+            return Fragment(team: team, file: association)
+        }
+        if fragments.isEmpty { return [] }
+        let result = Merge.merge(fragments)
+        // Problems of the fragments themselves are in their own findings.
+        var findings = result.diagnostics.filter { $0.code.hasPrefix("merge-") }
+        if let near = SizeRules.nearLimit(result, of: fragments) { findings.append(near) }
+        return findings.filter { !options.disabled.contains($0.code) }
     }
 
     private static func lint(
         _ file: LintFile, with others: [LintFile], options: LintOptions
     ) -> [Diagnostic] {
-        var options = options
-        if let team = file.team { options.team = team }
         var context = LintContext(source: file.source, options: options)
         switch file.kind {
         case .association: association(file, others, &context)
@@ -60,26 +82,25 @@ public enum Linter {
             EntryRules.check(applinks, &context)
         }
         context.addShape(association.problems)
-        TeamRules.checkOwner(association, &context)
         guard let links = association.applinks else { return }
         VariableRules.check(links, &context)
         let entries = file.entries
         ReachRules.check(entries, &context)
         // A lone file stands for its host.
-        let hosts = others.filter { $0.kind == .association && $0.host == file.host }
-        TeamRules.check(hosts.isEmpty ? entries : hosts.flatMap(\.entries), &context)
+        let host = others.filter { $0.host != nil && $0.host == file.host }
+        TeamRules.check(host.isEmpty ? entries : host.flatMap(\.entries), &context)
     }
 
     private static func entitlements(
         _ file: LintFile, _ others: [LintFile], _ context: inout LintContext
     ) {
         guard let entitlements = EntitlementRules.check(&context) else { return }
-        var documents: [String: AssociationFile] = [:]
-        for other in others {
+        var documents: [String: [AssociationFile]] = [:]
+        for other in others where other.kind == .association {
             guard let host = other.host, case .success(let document) = other.association else {
                 continue
             }
-            documents[host] = document
+            documents[host, default: []].append(document)
         }
         EntitlementRules.check(entitlements, app: file.app, documents: documents, &context)
     }

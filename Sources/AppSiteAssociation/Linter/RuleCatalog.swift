@@ -16,7 +16,7 @@ public enum RuleCatalog {
         Family(name: "variables", rules: VariableRules.rules),
         Family(name: "reach", rules: ReachRules.rules),
         Family(name: "app identifiers", rules: AppIdentifierRules.rules),
-        Family(name: "teams", rules: TeamRules.rules),
+        Family(name: "teams", rules: TeamRules.rules + MergeCatalog.rules),
         Family(name: "sizes", rules: SizeRules.rules),
         Family(name: "entitlements", rules: EntitlementRules.rules),
         Family(name: "assetlinks.json", rules: AssetLinksRules.rules),

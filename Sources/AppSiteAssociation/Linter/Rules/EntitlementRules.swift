@@ -156,7 +156,7 @@ enum EntitlementRules {
     static func check(_ context: inout LintContext) -> EntitlementFile? {
         do {
             let file = try EntitlementFile(reading: context.source)
-            file.problems.forEach { context.add($0) }
+            for problem in file.problems { context.add(problem) }
             if file.entries == nil, file.problems.isEmpty {
                 context.report(
                     noDomains, at: nil, "there is no \(EntitlementFile.domainsKey) in this file")
@@ -176,32 +176,35 @@ enum EntitlementRules {
     ///
     /// - Parameters:
     ///   - app: the app's identifier, where the file does not hold it itself.
-    ///   - documents: association documents by host name.
+    ///   - documents: association documents by host name; of a host with teams, every fragment.
     static func check(
-        _ file: EntitlementFile, app: String?, documents: [String: AssociationFile],
+        _ file: EntitlementFile, app: String?, documents: [String: [AssociationFile]],
         _ context: inout LintContext
     ) {
         guard let app = app ?? file.applicationIdentifier, !app.contains("$") else { return }
         for item in file.entries ?? [] {
             let entry = item.entry
-            guard let document = documents[entry.domain.lowercased()],
-                let listed = apps(of: entry.service, in: document),
-                !listed.contains(app)
+            guard let found = documents[entry.domain.lowercased()], let first = found.first,
+                let services = Self.service(entry.service),
+                !found.contains(where: { services($0).contains(app) })
             else { continue }
+            let names = found.map(\.source.name)
             context.report(
                 appNotInDocument, at: item.range,
-                "\(document.source.name) does not name \(app) under \(entry.service)",
-                related: [Diagnostic.Related(message: "looked here", file: document.source.name)])
+                "\(first.source.name)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") does not "
+                    + "name \(app) under \(entry.service)",
+                related: names.map { Diagnostic.Related(message: "looked here", file: $0) })
         }
     }
 
-    /// Nil for services that are not in association documents.
-    private static func apps(of service: String, in document: AssociationFile) -> [String]? {
-        switch service {
-        case "applinks": (document.applinks?.details ?? []).flatMap(\.appIDs).map(\.value)
-        case "webcredentials": (document.webcredentials?.apps ?? []).map(\.value)
-        case "appclips": (document.appclips?.apps ?? []).map(\.value)
-        case "activitycontinuation": (document.activitycontinuation?.apps ?? []).map(\.value)
+    /// How to read the apps of a service; nil for services that are not in association documents.
+    private static func service(_ name: String) -> ((AssociationFile) -> [String])? {
+        switch name {
+        case "applinks":
+            { ($0.applinks?.details ?? []).flatMap(\.appIDs).map(\.value) }
+        case "webcredentials": { ($0.webcredentials?.apps ?? []).map(\.value) }
+        case "appclips": { ($0.appclips?.apps ?? []).map(\.value) }
+        case "activitycontinuation": { ($0.activitycontinuation?.apps ?? []).map(\.value) }
         default: nil
         }
     }

@@ -59,7 +59,7 @@ enum JSONCatalog {
         case .extraContent:
             json(
                 reason, "something behind the end of the document", "remove it",
-                "{ \"applinks\": { \"details\": [] } } }\n")
+                "{ \"applinks\": { \"details\": [] } }\nversion 2\n")
         case .html:
             file(
                 reason, "an HTML page", "publish the file ahead of the site's catch-all page",
@@ -90,7 +90,7 @@ enum JSONCatalog {
         case .mismatchedBracket:
             json(
                 reason, "a bracket closed by the other kind", "match { with } and [ with ]",
-                "{ \"applinks\": { \"details\": [} } }\n")
+                "{ \"applinks\": { \"details\": [ {} } } }\n")
         case .missingColon:
             json(
                 reason, "a key without a colon", "write \"key\": value", "{ \"applinks\" {} }\n")

@@ -26,8 +26,8 @@ enum SizeRules {
         why: "The limit counts the file as it is served: JSON, signature and certificates.",
         fix: "serve it unsigned (only iOS 8 wants a signature), or make the document smaller",
         .documented, "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }"),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }"))
+        bad: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 133_000),
+        good: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 2_187))
 
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         let size = context.source.bytes.count
@@ -47,6 +47,22 @@ enum SizeRules {
                 "the signed form has \(signed) bytes, \(signed - LintLimits.documentBytes) more than devices read"
             )
         }
+    }
+
+    /// The merged document of a host, where no single fragment is large.
+    static func nearLimit(_ merged: MergeResult, of fragments: [Fragment]) -> Diagnostic? {
+        guard fragments.count > 1, merged.size >= LintLimits.largeDocumentBytes,
+            merged.size <= LintLimits.documentBytes
+        else { return nil }
+        return Diagnostic(
+            code: large.code, severity: large.severity,
+            message: "the merged document uses \(merged.size) of at most "
+                + "\(LintLimits.documentBytes) bytes",
+            remedy: large.remedy, file: fragments.first?.file.source.name ?? "",
+            related: zip(merged.teamSizes, fragments).map {
+                Diagnostic.Related(
+                    message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
+            })
     }
 
     /// "; 9JA89QQLNQ 71 %, D3KQX62K1A 20 %": the bytes of the entries by team prefix, largest first.

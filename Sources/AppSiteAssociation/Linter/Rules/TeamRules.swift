@@ -1,6 +1,6 @@
 /// Several teams in one document, or in the fragments of one host.
 enum TeamRules {
-    static let rules = [claimedBefore, foreignApp]
+    static let rules = [claimedBefore]
 
     static let claimedBefore = LintRule(
         "team-urls-claimed", .warning, "another team's app already takes these URLs",
@@ -26,21 +26,7 @@ enum TeamRules {
             ] } }
 
             """))
-    static let foreignApp = LintRule(
-        "team-foreign-app", .error, "a team's fragment names another team's app",
-        why:
-            "teams/PREFIX.json holds the apps of that prefix alone, so that every app has one owner and "
-            + "one place.",
-        fix: "move it to the fragment of its own team", .documented, "aasa, site folder",
-        bad: LintExample(
-            "{ \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.example.news\"] } }\n",
-            file: "teams/9JA89QQLNQ.json"),
-        good: LintExample(
-            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n",
-            file: "teams/9JA89QQLNQ.json"))
-
     /// - Parameter entries: every entry of the host in the order in which it is served.
-    /// - Parameter own: report only rules of this source (the context's).
     static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
         var pairs = 0
         for (index, later) in entries.enumerated() where later.source === context.source {
@@ -86,18 +72,5 @@ enum TeamRules {
     private static func names(_ entry: OutlinedEntry) -> String {
         guard let first = entry.apps.first?.value else { return "no app" }
         return entry.apps.count == 1 ? first : "\(first) and \(entry.apps.count - 1) more"
-    }
-
-    /// Apps of a fragment that are not the team's.
-    static func checkOwner(_ file: AssociationFile, _ context: inout LintContext) {
-        guard let team = context.options.team else { return }
-        var apps = (file.applinks?.details ?? []).flatMap(\.appIDs)
-        for list in [file.webcredentials, file.appclips, file.activitycontinuation] {
-            apps += list?.apps ?? []
-        }
-        for app in apps where !app.value.hasPrefix(team + ".") {
-            context.report(
-                foreignApp, at: app.range, "\(app.value) does not belong to team \(team)")
-        }
     }
 }

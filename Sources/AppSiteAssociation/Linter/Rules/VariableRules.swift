@@ -61,7 +61,9 @@ enum VariableRules {
             used.formUnion(uses.names)
             for name in uses.names
             where !names.contains(name) && !Vocabulary.builtInVariables.contains(name) {
-                let known = Vocabulary.builtInVariables + defined.map(\.name.value)
+                let known =
+                    Vocabulary.builtInVariables
+                    + defined.map(\.name.value).filter(isLegalName)
                 let meant = Spelling.correction(of: name, among: known)
                 context.report(
                     undefined, at: range, "$(\(name)) is not defined",
@@ -80,7 +82,7 @@ enum VariableRules {
         _ variable: SubstitutionVariable, used: Set<String>, _ context: inout LintContext
     ) {
         let name = variable.name.value
-        if name.contains(where: { "$()".contains($0) }) || name.isEmpty {
+        if !isLegalName(name) {
             context.report(
                 illegalName, at: variable.name.range, "\"\(name)\" cannot be the name of a variable"
             )
@@ -99,6 +101,10 @@ enum VariableRules {
             context.report(
                 nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
         }
+    }
+
+    private static func isLegalName(_ name: String) -> Bool {
+        !name.isEmpty && !name.contains { "$()".contains($0) }
     }
 
     /// Every pattern of the document with its place.

@@ -1,0 +1,60 @@
+extension LintReport {
+    /// Workflow commands of GitHub Actions, one line per finding: `::error file=…,line=…,col=…,title=…::message`.
+    ///
+    /// GitHub, *Workflow commands*: data escape `%`, CR and LF; properties also `:` and `,`.
+    public var github: String {
+        findings.map { finding in
+            let command =
+                switch finding.severity {
+                case .error: "error"
+                case .warning: "warning"
+                case .info: "notice"
+                }
+            var properties = ["file=" + Self.property(finding.file)]
+            if let start = finding.start {
+                properties.append("line=\(start.line)")
+                if let end = finding.end, end.line >= start.line {
+                    properties.append("endLine=\(end.line)")
+                    // GitHub refuses columns for a range of several lines.
+                    if end.line == start.line {
+                        properties.append("col=\(start.column)")
+                        properties.append("endColumn=\(max(start.column, end.column))")
+                    }
+                }
+            }
+            properties.append("title=" + Self.property(finding.code))
+            var message = finding.message
+            if let remedy = finding.remedy { message += "\nremedy: " + remedy }
+            for related in finding.related {
+                let line = related.start.map { ":\($0.line)" } ?? ""
+                message += "\n\(related.message): \(related.file)\(line)"
+            }
+            return "::\(command) \(properties.joined(separator: ","))::\(Self.data(message))\n"
+        }.joined()
+    }
+
+    private static func data(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func property(_ text: String) -> String {
+        var result = ""
+        for scalar in data(text).unicodeScalars {
+            switch scalar {
+            case ":": result += "%3A"
+            case ",": result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+/// The findings of a run, to be written in one of four forms.
+public struct LintReport: Sendable {
+    public enum Format: String, Sendable, CaseIterable {
+        /// For people: source line, caret, remedy.
+        case text
+        case json
+        /// SARIF 2.1.0, for code scanning services.
+        case sarif
+        /// Workflow commands of GitHub Actions, shown beside the changed lines.
+        case github
+    }
+
+    public let findings: [Diagnostic]
+    /// Documents looked at, good ones included.
+    public let documents: Int
+
+    public init(findings: [Diagnostic], documents: Int) {
+        self.findings = findings
+        self.documents = documents
+    }
+
+    public func count(_ severity: Severity) -> Int {
+        findings.count { $0.severity == severity }
+    }
+
+    /// Whether anything is at least as severe.
+    public func has(_ severity: Severity) -> Bool {
+        findings.contains { $0.severity >= severity }
+    }
+
+    /// "3 errors, 1 warning and 2 notes in 2 of 5 documents".
+    public var summary: String {
+        let whole = Self.amount(documents, "document")
+        if findings.isEmpty { return "\(whole) looked at, nothing found" }
+        let counts = [
+            (count(.error), "error"), (count(.warning), "warning"), (count(.info), "note"),
+        ].filter { $0.0 > 0 }.map(Self.amount)
+        let list =
+            counts.count == 1
+            ? counts[0] : counts.dropLast().joined(separator: ", ") + " and " + (counts.last ?? "")
+        return "\(list) in \(Set(findings.map(\.file)).count) of \(whole)"
+    }
+
+    private static func amount(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension Severity {
+    /// The word in front of a finding.
+    var word: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .info: "note"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+extension LintReport {
+    /// SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*): one run, the rules that were met, a
+    /// result per finding.
+    ///
+    /// - Parameter version: of the tool (`semanticVersion` of the driver).
+    public func sarif(version: String) -> [UInt8] {
+        var index: [String: Int] = [:]
+        var rules: [JSONValue] = []
+        for finding in findings where index[finding.code] == nil {
+            index[finding.code] = rules.count
+            rules.append(Self.rule(finding))
+        }
+        let driver = JSONValue.object([
+            ("name", .text("aasa lint")),
+            ("semanticVersion", .text(version)),
+            ("rules", .list(rules)),
+        ])
+        let run = JSONValue.object([
+            ("tool", .object([("driver", driver)])),
+            // Columns of ours count scalars, which is SARIF's other choice than UTF-16 units (3.14.17).
+            ("columnKind", .text("unicodeCodePoints")),
+            ("results", .list(findings.map { Self.result($0, index[$0.code] ?? 0) })),
+        ])
+        return JSONWriter.indented(
+            .object([
+                (
+                    "$schema",
+                    .text(
+                        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+                    )
+                ),
+                ("version", .text("2.1.0")),
+                ("runs", .list([run])),
+            ]))
+    }
+
+    private static func level(_ severity: Severity) -> JSONValue {
+        switch severity {
+        case .error: .text("error")
+        case .warning: .text("warning")
+        case .info: .text("note")
+        }
+    }
+
+    private static func message(_ text: String) -> JSONValue {
+        .object([("text", .text(text))])
+    }
+
+    /// What the catalogue knows of a code; findings of other rooms (site-…, plist-…) describe themselves.
+    private static func rule(_ finding: Diagnostic) -> JSONValue {
+        guard let rule = RuleCatalog.rule(finding.code) else {
+            return .object([
+                ("id", .text(finding.code)),
+                ("shortDescription", message(finding.code)),
+                ("defaultConfiguration", .object([("level", level(finding.severity))])),
+            ])
+        }
+        return .object([
+            ("id", .text(rule.code)),
+            ("shortDescription", message(rule.title)),
+            ("fullDescription", message(rule.explanation)),
+            ("help", message(rule.remedy)),
+            ("defaultConfiguration", .object([("level", level(rule.severity))])),
+            (
+                "properties",
+                .object([
+                    ("standing", .text(rule.standing.rawValue)), ("source", .text(rule.source)),
+                ])
+            ),
+        ])
+    }
+
+    private static func result(_ finding: Diagnostic, _ ruleIndex: Int) -> JSONValue {
+        var text = finding.message
+        if let remedy = finding.remedy { text += ". Remedy: " + remedy }
+        var members: [(String, JSONValue)] = [
+            ("ruleId", .text(finding.code)),
+            ("ruleIndex", .integer(ruleIndex)),
+            ("level", level(finding.severity)),
+            ("message", message(text)),
+            (
+                "locations",
+                .list([
+                    .object([
+                        (
+                            "physicalLocation",
+                            physical(
+                                finding.file, finding.range, start: finding.start, end: finding.end)
+                        )
+                    ])
+                ])
+            ),
+        ]
+        if !finding.related.isEmpty {
+            members.append(
+                (
+                    "relatedLocations",
+                    .list(
+                        finding.related.map { related in
+                            .object([
+                                (
+                                    "physicalLocation",
+                                    physical(
+                                        related.file, related.range, start: related.start, end: nil)
+                                ),
+                                ("message", message(related.message)),
+                            ])
+                        })
+                ))
+        }
+        return .object(members)
+    }
+
+    private static func physical(
+        _ file: String, _ range: Range<Int>?, start: SourcePosition?, end: SourcePosition?
+    ) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("artifactLocation", .object([("uri", .text(uri(file)))]))
+        ]
+        if let start, let range {
+            var region: [(String, JSONValue)] = [
+                ("startLine", .integer(start.line)), ("startColumn", .integer(start.column)),
+            ]
+            if let end {
+                region.append(("endLine", .integer(end.line)))
+                region.append(("endColumn", .integer(end.column)))
+            }
+            region.append(("byteOffset", .integer(range.lowerBound)))
+            region.append(("byteLength", .integer(range.count)))
+            members.append(("region", .object(region)))
+        }
+        return .object(members)
+    }
+
+    /// A file name as a relative reference (RFC 3986, 4.2): what is not allowed in a path is percent-encoded; a
+    /// colon in the first segment would read as a scheme.
+    private static func uri(_ file: String) -> String {
+        if file == "-" { return "stdin" }
+        var result = ""
+        for byte in file.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "@"),
+                UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "="):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,92 @@
+extension LintReport {
+    /// For people: each finding with its line, a caret under the place, the remedy and related places.
+    ///
+    /// - Parameter color: whether to use the colours of a terminal (SGR).
+    public func text(color: Bool) -> String {
+        var writer = TextWriter(color: color)
+        for finding in findings { writer.write(finding) }
+        writer.line(summary)
+        return writer.text
+    }
+}
+
+private struct TextWriter {
+    let color: Bool
+    private(set) var text = ""
+
+    init(color: Bool) { self.color = color }
+
+    /// SGR parameters (ECMA-48, 8.3.117).
+    private enum Style: String {
+        case bold = "1"
+        case dim = "2"
+        case red = "1;31"
+        case yellow = "1;33"
+        case blue = "1;34"
+    }
+
+    private func styled(_ content: String, _ style: Style) -> String {
+        color ? "\u{1B}[\(style.rawValue)m\(content)\u{1B}[0m" : content
+    }
+
+    mutating func line(_ content: String) { text += content + "\n" }
+
+    mutating func write(_ finding: Diagnostic) {
+        let place = finding.start.map { "\(finding.file):\($0.line):\($0.column)" } ?? finding.file
+        let style: Style =
+            switch finding.severity {
+            case .error: .red
+            case .warning: .yellow
+            case .info: .blue
+            }
+        line(
+            styled(place, .bold) + ": " + styled(finding.severity.word + ":", style) + " "
+                + Self.printable(finding.message) + " " + styled("[\(finding.code)]", .dim))
+        excerpt(of: finding, style)
+        if let remedy = finding.remedy {
+            line(styled("   = remedy: ", .dim) + Self.printable(remedy))
+        }
+        for related in finding.related {
+            let place =
+                related.start.map { "\(related.file):\($0.line):\($0.column)" } ?? related.file
+            line(styled("   = \(related.message): ", .dim) + place)
+        }
+        line("")
+    }
+
+    private mutating func excerpt(of finding: Diagnostic, _ style: Style) {
+        guard let source = finding.sourceLine, let start = finding.start else { return }
+        let shown = Self.printable(source)
+        // Nothing to point at in a line of blanks.
+        guard shown.unicodeScalars.contains(where: { $0 != " " }) else { return }
+        let number = String(start.line)
+        let gutter = String(repeating: " ", count: max(0, 4 - number.count)) + number
+        let ellipsis = finding.sourceLineColumn > 1 ? "…" : ""
+        line(styled("\(gutter) | ", .dim) + ellipsis + shown)
+        let before = max(0, start.column - finding.sourceLineColumn) + ellipsis.count
+        let length: Int
+        if let end = finding.end, end.line == start.line {
+            length = max(1, end.column - start.column)
+        } else {
+            length = 1
+        }
+        let room = max(1, source.unicodeScalars.count + ellipsis.count - before)
+        line(
+            styled("     | ", .dim) + String(repeating: " ", count: before)
+                + styled(String(repeating: "^", count: min(length, room)), style))
+    }
+
+    /// One column per scalar and nothing that a terminal would obey: a document is somebody else's text.
+    private static func printable(_ source: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in source.unicodeScalars {
+            switch scalar.value {
+            case 0x09: result.append(" ")
+            case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+                result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}

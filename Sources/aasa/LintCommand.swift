@@ -1,0 +1,187 @@
+import AppSiteAssociation
+import ArgumentParser
+import Glibc
+
+/// `aasa lint`: what is wrong in documents and sites.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Find what is wrong in a document or a whole site.",
+        discussion: """
+            Looks at association documents (JSON or signed), at entitlements, and at the siblings \
+            assetlinks.json, webauthn, passkey-endpoints and security.txt. A host's folder is seen as \
+            a whole: fragments against each other, entitlements against the documents.
+
+            Exit status: 0 when nothing at or above --fail-on was found, 1 otherwise, 3 when a path \
+            could not be read.
+
+            Examples:
+              aasa lint site
+              aasa lint site/example.com --format github
+              aasa lint apple-app-site-association App.entitlements --host example.com \
+            --app 9JA89QQLNQ.com.example.shop
+              curl -s https://example.com/.well-known/apple-app-site-association | aasa lint -
+              aasa lint --explain catch-all
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Files, folders, a host's folder, a site folder, or - for standard input.",
+            valueName: "path"))
+    var paths: [String] = []
+
+    @Option(help: "How to answer: text, json, sarif or github.")
+    var format: LintReport.Format = .text
+
+    @Option(help: "The least severity that makes the exit status 1: error, warning or info.")
+    var failOn: Severity = .error
+
+    @Option(
+        help: ArgumentHelp("Do not report this code; may be repeated.", valueName: "code"))
+    var ignore: [String] = []
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "What the files are, where their names do not tell: \(Self.kinds).",
+            valueName: "kind"))
+    var kind: LintKind?
+
+    @Option(
+        help: ArgumentHelp("The host that loose association files belong to.", valueName: "host"))
+    var host: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The app that entitlements belong to, for the look at the hosts' documents.",
+            valueName: "id"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("Explain a code and stop.", valueName: "code"))
+    var explain: String?
+
+    @Flag(help: "List every rule and stop.")
+    var rules = false
+
+    private static let kinds = LintKind.allCases.map(\.rawValue).joined(separator: ", ")
+
+    func validate() throws {
+        if paths.isEmpty, explain == nil, !rules {
+            throw ValidationError("name at least one file or folder, or - for standard input")
+        }
+        for code in ignore where RuleCatalog.rule(code) == nil && !Self.isForeign(code) {
+            throw ValidationError(Self.unknown(code))
+        }
+    }
+
+    func run() throws {
+        if let code = explain { return try explainRule(code) }
+        if rules { return listRules() }
+        let input = LintInput(paths, .init(kind: kind, host: host, app: app))
+        let report = LintReport(findings: findings(of: input), documents: input.files.count)
+        write(report)
+        for error in input.unreadable { Terminal.note(error.text) }
+        if !input.unreadable.isEmpty { throw ExitStatus.couldNotRun }
+        if report.has(failOn) { throw ExitStatus.findings }
+    }
+
+    private func findings(of input: LintInput) -> [Diagnostic] {
+        let now = time(nil)
+        let options = LintOptions(now: now, disabled: Set(ignore))
+        var findings = input.problems.filter { !ignore.contains($0.code) }
+        // A signed file's own size is known of that file alone.
+        let signed = input.files.filter { input.signedSizes[$0.source.name] != nil }
+        for file in signed {
+            var own = options
+            own.signedSize = input.signedSizes[file.source.name]
+            findings += Linter.lintHost([file], options: own)
+        }
+        let plain = input.files.filter { input.signedSizes[$0.source.name] == nil }
+        return findings + Linter.lintHost(plain, options: options)
+    }
+
+    private func write(_ report: LintReport) {
+        switch format {
+        case .text: Terminal.write(Array(report.text(color: Self.wantsColor).utf8))
+        case .json: Terminal.write(report.json)
+        case .sarif: Terminal.write(report.sarif(version: Self.version))
+        case .github:
+            Terminal.write(Array(report.github.utf8))
+            Terminal.note(report.summary)
+        }
+    }
+
+    /// "aasa 1.0.0" without the name: SARIF wants the bare version.
+    private static var version: String {
+        AASA.configuration.version.split(separator: " ").last.map(String.init) ?? "0"
+    }
+
+    /// Colour on a terminal that did not decline it (no-color.org; `TERM=dumb`).
+    private static var wantsColor: Bool {
+        func set(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        return isatty(STDOUT_FILENO) == 1 && (set("NO_COLOR") ?? "").isEmpty
+            && set("TERM") != "dumb"
+    }
+
+    // MARK: The catalogue
+
+    /// Codes of other rooms: the site folder and the property list reader name their own.
+    private static func isForeign(_ code: String) -> Bool {
+        code.hasPrefix("site-") || code.hasPrefix("plist-")
+    }
+
+    private static func unknown(_ code: String) -> String {
+        let hint = RuleCatalog.suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
+        return "there is no rule \"\(code)\"\(hint) (aasa lint --rules lists them)"
+    }
+
+    private func listRules() {
+        for family in RuleCatalog.families {
+            Terminal.print("\(family.name)")
+            for rule in family.rules {
+                let severity = rule.severity.rawValue
+                let gap = String(repeating: " ", count: 8 - severity.count)
+                Terminal.print("  \(severity)\(gap)\(rule.code): \(rule.title)")
+            }
+        }
+    }
+
+    private func explainRule(_ code: String) throws {
+        guard let rule = RuleCatalog.rule(code) else {
+            throw CommandError(Self.unknown(code), status: .usage)
+        }
+        var lines = [
+            "\(rule.code) (\(rule.severity.rawValue)): \(rule.title)", "",
+            rule.explanation, "", "Remedy: \(rule.remedy)",
+            "Standing: \(Self.words(rule.standing)) (\(rule.source))",
+        ]
+        // Examples of file formats that are no text would only disturb the terminal.
+        for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] {
+            guard Self.isPrintable(example) else { continue }
+            lines += ["", "\(name): \(example.file)", Self.indented(example.text)]
+        }
+        Terminal.print(lines.joined(separator: "\n"))
+    }
+
+    private static func words(_ standing: LintStanding) -> String {
+        switch standing {
+        case .documented: "documented"
+        case .appleTool: "shown by Apple's own tool"
+        case .observed: "observed in public"
+        case .reported: "reported by third parties, not promised by Apple"
+        case .advice: "good practice"
+        }
+    }
+
+    private static func isPrintable(_ example: LintExample) -> Bool {
+        example.bytes.count <= 2_000 && example.padding == 0
+            && example.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D }
+            && !example.text.unicodeScalars.contains("\u{FFFD}")
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.isEmpty ? "" : "    \($0)"
+        }.joined(separator: "\n")
+    }
+}
