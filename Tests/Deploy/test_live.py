@@ -112,7 +112,8 @@ class Systemd(unittest.TestCase):
             self.assertGreater(os.path.getsize(trace), started)
         finally:
             server.stop()
-        called = set(re.findall(r"^\d+\s+(?:<\.\.\. )?(\w+)(?:\(| resumed)", open(trace).read(), re.M))
+        pattern = r"^\d+\s+(?:<\.\.\. )?(\w+)(?:\(| resumed)"
+        called = set(re.findall(pattern, open(trace).read(), re.M))
         self.assertGreater(len(called), 20)
         allowed = self.allowed()
         # strace starts the program and the program's threads are ended by its exit.
@@ -135,7 +136,8 @@ class Systemd(unittest.TestCase):
             return set().union(*(expand(part) for part in groups[item]))
 
         allowed = set()
-        for line in re.findall(r"^SystemCallFilter=(.*)$", read("deploy/systemd/aasa.service"), re.M):
+        unit = read("deploy/systemd/aasa.service")
+        for line in re.findall(r"^SystemCallFilter=(.*)$", unit, re.M):
             items = set().union(*(expand(item) for item in line.lstrip("~").split()))
             allowed = allowed - items if line.startswith("~") else allowed | items
         # systemd always lets these through: it needs them itself to start the service.

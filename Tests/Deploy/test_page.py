@@ -39,7 +39,8 @@ class StatusPage(unittest.TestCase):
                     self.browser.value("getComputedStyle(document.body).backgroundColor")
                 )
                 shade = "dark" if dark else "light"
-                self.browser.picture(os.path.join(self.pictures, f"page-{moment}-{name}-{shade}.png"))
+                picture = f"page-{moment}-{name}-{shade}.png"
+                self.browser.picture(os.path.join(self.pictures, picture))
         self.assertEqual(len(backgrounds), 2, "light and dark differ")
         self.assertEqual(self.browser.complaints, [], "the console is empty")
 

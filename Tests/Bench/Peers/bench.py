@@ -1,0 +1,210 @@
+"""Measures aasa beside its peers and prints a table. See `Tests/Bench/run --help`.
+
+Figure: microseconds of server processor time (user and system, all processes) per operation. The
+server has core 0 to itself, the clients core 1. Rounds are interleaved: every server is measured in
+each round, so that all see the same mix of a shared machine's fast and slow moments. Medians.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from datetime import date
+
+import peers
+from peers import CERTS, NAMES, Peer, WORK
+
+CLIENT = ["taskset", "-c", "1"]
+
+
+def out(command, timeout=180):
+    done = subprocess.run(
+        [*CLIENT, *map(str, command)], capture_output=True, text=True, timeout=timeout,
+        stdin=subprocess.DEVNULL,
+    )
+    return done.stdout + done.stderr
+
+
+def handshakes(mode, connections=64):
+    def measure(peer, seconds):
+        text = out([f"{WORK}/handshakes", peer.port, peer.path, seconds, connections, mode])
+        result = json.loads(text.strip().split("\n")[-1])
+        # The first connections of a run cannot resume.
+        if mode == "resume" and result["resumed"] < 0.5 * result["done"]:
+            raise RuntimeError(f"only {result['resumed']} of {result['done']} were resumed")
+        return result["done"], result["failed"], {"tickets": result["tickets"] / result["done"]}
+
+    return measure
+
+
+def wrk(peer, seconds):
+    url = f"https://localhost:{peer.port}{peer.path}"
+    text = out(["wrk", "-t1", "-c64", f"-d{max(1, round(seconds))}", url])
+    failed = sum(map(int, re.findall(r"(?:connect|read|write|timeout) (\d+)", text)))
+    other = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
+    return int(re.search(r"(\d+) requests in", text)[1]), failed + int(other[1] if other else 0), {}
+
+
+def h2load(connections, streams):
+    def measure(peer, seconds):
+        url = f"https://localhost:{peer.port}{peer.path}"
+        text = out(
+            ["h2load", "-t1", f"-c{connections}", f"-m{streams}", "-D", max(1, round(seconds)), url]
+        )
+        good = int(re.search(r"(\d+) succeeded", text)[1])
+        return good, int(re.search(r"(\d+) failed", text)[1]), {}
+
+    return measure
+
+
+# title, measurement, certificate, document, tickets: (ours, theirs), bound of the ratio
+ROWS = [
+    ("full handshake + GET, ECDSA, as shipped", handshakes("full"), "ecdsa", "300", (0, 1), 0.80),
+    ("full handshake + GET, ECDSA, no tickets", handshakes("full"), "ecdsa", "300", (0, 0), 0.95),
+    ("full handshake + GET, RSA-2048", handshakes("full"), "rsa2048", "300", (0, 1), 0.92),
+    ("resumed handshake + GET", handshakes("resume"), "ecdsa", "300", (1, 1), 1.0),
+    ("keep-alive HTTP/1.1, 300 B", wrk, "ecdsa", "300", (0, 1), 0.80),
+    ("keep-alive HTTP/1.1, 120 KB", wrk, "ecdsa", "120k", (0, 1), 0.85),
+    ("HTTP/2, 300 B, 64 x 1", h2load(64, 1), "ecdsa", "300", (0, 1), 0.95),
+    ("HTTP/2, 300 B, 32 x 32", h2load(32, 32), "ecdsa", "300", (0, 1), 1.2),
+    ("HTTP/2, 120 KB, 64 x 1", h2load(64, 1), "ecdsa", "120k", (0, 1), 0.92),
+    ("HTTP/2, 120 KB, 32 x 32", h2load(32, 32), "ecdsa", "120k", (0, 1), 0.85),
+]
+
+
+class Table:
+    def __init__(self, names):
+        self.names = names
+        self.rows = []
+
+    def add(self, title, values, bound, form="{:.1f}"):
+        """values: {server: [measurements]}"""
+        medians = {name: statistics.median(all_) for name, all_ in values.items() if all_}
+        others = [median for name, median in medians.items() if name not in ("aasa", "limit")]
+        ratio = medians["aasa"] / min(others) if others and "aasa" in medians else None
+        cells = []
+        for name in self.names:
+            if name not in medians:
+                cells.append("–")
+                continue
+            spread = f" ({form} to {form})".format(min(values[name]), max(values[name]))
+            cells.append(form.format(medians[name]) + (spread if name == "aasa" else ""))
+        judged = "–" if ratio is None else f"{ratio:.2f}"
+        aim = "" if bound is None else f"{bound:.2f}"
+        met = "" if ratio is None or bound is None else ("yes" if ratio <= bound else "no")
+        self.rows.append([title, *cells, judged, aim, met])
+        print(f"{title}: " + ", ".join(f"{n} {m:.1f}" for n, m in medians.items()), file=sys.stderr)
+
+    def markdown(self):
+        head = ["server µs per operation", *self.names, "aasa ÷ best peer", "aim", "met"]
+        lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
+        return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in self.rows])
+
+
+def measure_row(row, names, rounds, seconds, table):
+    title, measure, cert, document, tickets, bound = row
+    running, values, notes = [], {name: [] for name in names}, {}
+    try:
+        for name in names:
+            wanted = bool(tickets[0] if name == "aasa" else tickets[1])
+            running.append(Peer(name, cert, document, wanted))
+        for peer in running:
+            measure(peer, 0.4)
+        for _ in range(rounds):
+            for peer in running:
+                before = peer.cpu_seconds()
+                done, failed, more = measure(peer, seconds)
+                spent = peer.cpu_seconds() - before
+                if failed:
+                    print(f"  {peer.name}: {failed} of {done + failed} failed", file=sys.stderr)
+                if done:
+                    values[peer.name].append(spent / done * 1e6)
+                notes[peer.name] = more
+    finally:
+        for peer in running:
+            peer.stop()
+    if not tickets[1] and "no tickets" in title:
+        for name, more in notes.items():
+            if more["tickets"] > 0.01:
+                raise RuntimeError(f"{name} sends tickets all the same: the row would not be fair")
+        values["limit"] = [in_memory(seconds) for _ in range(rounds)]
+    table.add(title, values, bound)
+
+
+def in_memory(seconds):
+    """The handshake alone, without sockets, HTTP or tickets: nobody can be below it."""
+    command = [f"{WORK}/limit", f"{CERTS}/ecdsa.pem", f"{CERTS}/ecdsa.key", "0", str(seconds)]
+    done = subprocess.run(["taskset", "-c", "0", *command], capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def memory_row(names, rounds, connections, table):
+    values = {name: [] for name in names}
+    for _ in range(rounds):
+        for name in names:
+            peer = Peer(name)
+            try:
+                handshakes("full", 8)(peer, 0.5)
+                time.sleep(0.3)
+                before = peer.memory()
+                client = subprocess.Popen(
+                    [*CLIENT, f"{WORK}/handshakes", str(peer.port), peer.path, "12",
+                     str(connections), "idle"],
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                )
+                held = int(client.stdout.readline().split()[1])
+                time.sleep(0.5)
+                values[name].append((peer.memory() - before) / held)
+                client.communicate()
+            finally:
+                peer.stop()
+    table.add("memory per idle TLS connection, bytes", values, 1.0, "{:.0f}")
+
+
+def start_row(names, rounds, table):
+    values, resident = ({name: [] for name in names} for _ in range(2))
+    for _ in range(rounds):
+        for name in names:
+            peer = Peer(name)
+            values[name].append(peer.start_seconds * 1000)
+            handshakes("full", 1)(peer, 0.2)
+            resident[name].append(peer.memory() / 1e6)
+            peer.stop()
+    table.add("start to first connection, ms", values, None, "{:.0f}")
+    table.add("memory after start, MB", resident, None, "{:.1f}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--only", default="", help="rows whose title contains this")
+    parser.add_argument("--peers", default=",".join(NAMES))
+    options = parser.parse_args()
+    rounds = options.rounds or (2 if options.quick else 6)
+    seconds = options.seconds or (1.0 if options.quick else 2.0)
+    names = options.peers.split(",")
+    table = Table(names + ["limit"])
+    for row in ROWS:
+        if options.only in row[0]:
+            measure_row(row, names, rounds, seconds, table)
+    if options.only in "memory per idle TLS connection":
+        memory_row(names, 1 if options.quick else 2, 2000 if options.quick else 5000, table)
+    if options.only in "start":
+        start_row(names, 2, table)
+    text = table.markdown()
+    machine = f"{os.cpu_count()} cores, {os.uname().release}, {date.today().isoformat()}"
+    print(f"{text}\n\n{machine}; {rounds} interleaved rounds of {seconds:g} s, medians "
+          "(aasa with its spread).")
+    with open(os.path.join(WORK, "table.md"), "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+
+
+if __name__ == "__main__":
+    os.makedirs(peers.RUN, exist_ok=True)
+    main()
