@@ -7,6 +7,8 @@ package struct FloodGuard: Sendable {
     package enum Frame: Sendable, Hashable {
         case settings
         case ping
+        /// HEADERS: a field block begins.
+        case headers
         case continuation
         case reset
         case acknowledgement
@@ -88,6 +90,9 @@ package struct FloodGuard: Sendable {
             return pings.take(now: now) ? nil : .pingBudget
         case .reset:
             return resets.take(now: now) ? nil : .resetBudget
+        case .headers:
+            continuations = 0
+            return nil
         case .continuation:
             continuations += 1
             return continuations > limits.continuations ? .continuationBudget : nil
@@ -96,9 +101,8 @@ package struct FloodGuard: Sendable {
         }
     }
 
-    /// A field block begins: its own budgets start again.
+    /// A field block is going to be decoded.
     package mutating func fieldBlockBegan() {
-        continuations = 0
         headerListBytes = 0
     }
 

@@ -1,28 +1,107 @@
-import CNGHTTP2
-
-/// The few things about frames (RFC 9113 §4.1) that are not left to nghttp2.
-enum HTTP2Frame {
+/// The head of a frame (RFC 9113 §4.1).
+struct HTTP2FrameHead: Equatable {
     /// Length (24 bits), type, flags, stream.
-    static let headCount = 9
+    static let byteCount = 9
 
-    static func kind(_ head: nghttp2_frame_hd) -> FloodGuard.Frame {
-        let isAcknowledgement = head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
-        switch nghttp2_frame_type(UInt32(head.type)) {
-        case NGHTTP2_SETTINGS: return isAcknowledgement ? .acknowledgement : .settings
-        case NGHTTP2_PING: return isAcknowledgement ? .acknowledgement : .ping
-        case NGHTTP2_CONTINUATION: return .continuation
-        case NGHTTP2_RST_STREAM: return .reset
-        default: return .other
+    enum Kind: UInt8 {
+        case data = 0
+        case headers = 1
+        case priority = 2
+        case rstStream = 3
+        case settings = 4
+        case pushPromise = 5
+        case ping = 6
+        case goAway = 7
+        case windowUpdate = 8
+        case continuation = 9
+    }
+
+    static let endStream: UInt8 = 1
+    static let acknowledgement: UInt8 = 1
+
+    /// Octets of the payload.
+    var length: Int
+    /// Nil for types of extensions.
+    var kind: Kind?
+    var flags: UInt8
+    var stream: HTTP2StreamID
+
+    /// - Parameter octets: at least nine.
+    init(_ octets: UnsafeRawBufferPointer) {
+        length = Int(octets[0]) << 16 | Int(octets[1]) << 8 | Int(octets[2])
+        kind = Kind(rawValue: octets[3])
+        flags = octets[4]
+        let word = octets.loadUnaligned(fromByteOffset: 5, as: UInt32.self).bigEndian
+        stream = HTTP2StreamID(word & 0x7FFF_FFFF)
+    }
+
+    /// What the flood guard counts it as.
+    var floodKind: FloodGuard.Frame {
+        switch kind {
+        case .settings: flags & Self.acknowledgement != 0 ? .acknowledgement : .settings
+        case .ping: flags & Self.acknowledgement != 0 ? .acknowledgement : .ping
+        case .headers: .headers
+        case .continuation: .continuation
+        case .rstStream: .reset
+        case .data, .priority, .pushPromise, .goAway, .windowUpdate, nil: .other
         }
     }
 
     /// A GOAWAY frame (RFC 9113 §6.8) for a session that nghttp2 is not asked about any more.
     static func goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode) -> [UInt8] {
-        [0, 0, 8, 7, 0, 0, 0, 0, 0] + bigEndian(UInt32(bitPattern: lastStream))
-            + bigEndian(code.rawValue)
+        [0, 0, 8, Kind.goAway.rawValue, 0, 0, 0, 0, 0]
+            + bigEndian(UInt32(bitPattern: lastStream)) + bigEndian(code.rawValue)
     }
 
     private static func bigEndian(_ number: UInt32) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}
+
+/// Finds the heads of frames in the bytes of a peer, before nghttp2 sees them.
+///
+/// nghttp2's callbacks do not tell of every frame (DATA on a closed stream passes in silence), so
+/// whoever counts them has to look for himself: a frame costs nine octets of looking.
+struct HTTP2FrameScanner {
+    /// The client's preface comes first (RFC 9113 §3.4); nghttp2 checks it.
+    static let prefaceCount = 24
+
+    private var skip: Int
+    private var partial: (UInt64, UInt8) = (0, 0)
+    private var partialCount = 0
+
+    init(skip: Int = Self.prefaceCount) {
+        self.skip = skip
+    }
+
+    /// The next head that is complete within the bytes, which are taken up to its end; nil when
+    /// all are taken.
+    mutating func next(_ bytes: inout UnsafeRawBufferPointer) -> HTTP2FrameHead? {
+        let passed = min(skip, bytes.count)
+        skip -= passed
+        bytes = bytes.slice(passed, bytes.count)
+        if partialCount == 0, bytes.count >= HTTP2FrameHead.byteCount {
+            let head = HTTP2FrameHead(bytes)
+            bytes = bytes.slice(HTTP2FrameHead.byteCount, bytes.count)
+            skip = head.length
+            return head
+        }
+        return bytes.isEmpty ? nil : nextInPieces(&bytes)
+    }
+
+    private mutating func nextInPieces(
+        _ bytes: inout UnsafeRawBufferPointer
+    ) -> HTTP2FrameHead? {
+        let count = min(HTTP2FrameHead.byteCount - partialCount, bytes.count)
+        let start = partialCount
+        let head = withUnsafeMutableBytes(of: &partial) { place -> HTTP2FrameHead? in
+            for index in 0..<count { place[start + index] = bytes[index] }
+            guard start + count == HTTP2FrameHead.byteCount else { return nil }
+            return HTTP2FrameHead(UnsafeRawBufferPointer(place))
+        }
+        bytes = bytes.slice(count, bytes.count)
+        partialCount = head == nil ? start + count : 0
+        skip = head?.length ?? 0
+        return head
     }
 }

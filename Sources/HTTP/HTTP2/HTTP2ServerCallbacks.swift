@@ -20,12 +20,6 @@ enum HTTP2ServerCallbacks {
                 return $0.sendContent(slot: slot, head: head, count: count) ? 0 : wouldBlock
             } ?? failure
         }
-        nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, context in
-            with(context) {
-                guard let head else { return failure }
-                return $0.frameBegan(head.pointee) ? 0 : failure
-            } ?? failure
-        }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
             with(context) {
                 $0.fieldBlockBegan(isRequest: isRequest(frame)) ? 0 : failure

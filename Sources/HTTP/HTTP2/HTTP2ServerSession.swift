@@ -46,6 +46,8 @@ package final class HTTP2ServerSession {
     private var guardian: FloodGuard
     private var streams = StreamTable()
     private var fields = RequestFields()
+    private var scanner = HTTP2FrameScanner()
+    private var history = StreamHistory()
     private var output = OutputBuffer()
     private var now: UInt64
     private var lastStream: HTTP2StreamID = 0
@@ -132,7 +134,7 @@ package final class HTTP2ServerSession {
     ) {
         self.now = now
         if case .failed = phase { return }
-        if let reason = guardian.bytesReceived(bytes.count) { return fail(reason) }
+        if let reason = judge(bytes) { return fail(reason) }
         guard let base = bytes.baseAddress else { return }
         self.delegate = delegate
         let result = CNGHTTP2_session_mem_recv(
@@ -141,6 +143,20 @@ package final class HTTP2ServerSession {
         if result < 0 {
             fail(reason(ofFailure: Int32(truncatingIfNeeded: result)))
         }
+    }
+
+    /// Counts the bytes and the frames in them, before nghttp2 does any work for them.
+    private func judge(_ bytes: UnsafeRawBufferPointer) -> HTTP2CloseReason? {
+        if let reason = guardian.bytesReceived(bytes.count) { return reason }
+        var rest = bytes
+        while let head = scanner.next(&rest) {
+            if let reason = guardian.frameReceived(head.floodKind, now: now)
+                ?? history.judge(head)
+            {
+                return reason
+            }
+        }
+        return nil
     }
 
     /// Answers a request. Does nothing if its stream is gone.
@@ -201,7 +217,7 @@ package final class HTTP2ServerSession {
     }
 
     private func writeGoAway(_ reason: HTTP2CloseReason) {
-        let frame = HTTP2Frame.goAway(lastStream: lastStream, code: reason.errorCode)
+        let frame = HTTP2FrameHead.goAway(lastStream: lastStream, code: reason.errorCode)
         let written = frame.withUnsafeBytes { output.write($0) }
         if written > 0 { phase = .failed(reason, goAway: false) }
     }
@@ -228,10 +244,6 @@ package final class HTTP2ServerSession {
 extension HTTP2ServerSession {
     /// Whether nghttp2 may go on.
     typealias GoesOn = Bool
-
-    func frameBegan(_ head: nghttp2_frame_hd) -> GoesOn {
-        judge(guardian.frameReceived(HTTP2Frame.kind(head), now: now))
-    }
 
     func fieldBlockBegan(isRequest: Bool) -> GoesOn {
         guardian.fieldBlockBegan()
@@ -296,7 +308,7 @@ extension HTTP2ServerSession {
         guard let body = streams[slot].response?.body else { return false }
         let offset = streams[slot].offset
         let written = output.write(
-            head: UnsafeRawBufferPointer(start: head, count: HTTP2Frame.headCount),
+            head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),
             content: body.bytes.slice(offset, offset + count), owner: body)
         if written {
             streams[slot].offset = offset + count

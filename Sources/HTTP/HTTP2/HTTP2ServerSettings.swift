@@ -30,12 +30,12 @@ package final class HTTP2ServerSettings {
     }
 
     private func setOptions() {
-        // A closed stream is of no more use: priorities (RFC 7540 §5.3) are switched off.
-        nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, clamped(limits.acknowledgements))
         nghttp2_option_set_max_settings(options, clamped(limits.settingsEntries))
-        _ = CNGHTTP2_option_set_max_continuations(options, clamped(limits.continuations))
-        // Ours is counted first and has a name; this one stands behind it.
+        // FloodGuard counts first and gives the end a name; these stand behind it. nghttp2 counts
+        // a CONTINUATION again for each piece that its 9 octets of head arrive in.
+        _ = CNGHTTP2_option_set_max_continuations(
+            options, (clamped(limits.continuations) + 1) * HTTP2FrameHead.byteCount)
         if limits.resets != .max {
             _ = CNGHTTP2_option_set_stream_reset_rate_limit(
                 options, UInt64(clamped(limits.resets)) * 2, UInt64(limits.resetsPerSecond) * 2)

@@ -1,0 +1,182 @@
+import Testing
+
+@testable import HTTP
+
+/// The attacks of `facts/security.md` section 8 against a session: how far each gets, and what it
+/// is called. The same ones run against the real server in Tests/Attacks.
+struct HTTP2FloodTests {
+    /// Sends the frames one after the other until the session ends.
+    func run(
+        _ server: ServerHarness, atMost most: Int, together: Bool,
+        _ frames: (Int) -> [RawFrame]
+    ) -> (sent: Int, goAway: RawFrame?) {
+        server.open()
+        if together {
+            server.receive((0..<most).flatMap(frames).flatMap(\.octets))
+            return (most, server.sentFrames().goAway)
+        }
+        for index in 0..<most {
+            server.receive(frames(index).flatMap(\.octets))
+            let goAway = server.sentFrames().goAway
+            if server.session.isFinished { return (index + 1, goAway) }
+        }
+        return (most, nil)
+    }
+
+    static let ping = RawFrame(type: RawFrame.ping, payload: Array(repeating: 0, count: 8))
+
+    struct Flood: Sendable, CustomTestStringConvertible {
+        var name: String
+        var reason: HTTP2CloseReason
+        var bound: Int
+        var frames: @Sendable (Int) -> [RawFrame]
+        var testDescription: String { name }
+    }
+
+    static let floods: [Flood] = [
+        Flood(name: "rapid reset", reason: .requestLimit, bound: 16) {
+            [.request(UInt32(2 * $0 + 1)), .reset(UInt32(2 * $0 + 1))]
+        },
+        Flood(name: "ping", reason: .pingBudget, bound: 17) { _ in [ping] },
+        Flood(name: "settings", reason: .settingsBudget, bound: 17) { _ in [.settings()] },
+        Flood(name: "priority", reason: .frameBudget, bound: 200) { index in
+            [
+                RawFrame(
+                    type: RawFrame.priority, stream: UInt32(2 * index + 1),
+                    payload: [0, 0, 0, 0, 1])
+            ]
+        },
+        Flood(name: "empty DATA on a closed stream", reason: .frameBudget, bound: 202) { index in
+            index == 0
+                ? [.request(1, endStream: false)] : [RawFrame(type: RawFrame.data, stream: 1)]
+        },
+        Flood(name: "unknown frames", reason: .frameBudget, bound: 200) { _ in
+            [RawFrame(type: 0x42)]
+        },
+        Flood(name: "window updates of one byte", reason: .frameBudget, bound: 200) { _ in
+            [.windowUpdate(1)]
+        },
+        Flood(name: "settings acknowledgements", reason: .protocolError, bound: 200) { _ in
+            [RawFrame(type: RawFrame.settings, flags: RawFrame.ack)]
+        },
+        Flood(name: "made you reset by invalid requests", reason: .provokedResetBudget, bound: 9) {
+            [.request(UInt32(2 * $0 + 1), [(":method", "GET")])]
+        },
+        Flood(name: "continuation", reason: .continuationBudget, bound: 10) { index in
+            [
+                RawFrame(
+                    type: index == 0 ? RawFrame.headers : RawFrame.continuation, stream: 1,
+                    payload: RawFrame.block([("a", "b")]))
+            ]
+        },
+        Flood(name: "content without end", reason: .byteBudget, bound: 5) { index in
+            index == 0
+                ? [.request(1, endStream: false)]
+                : [
+                    RawFrame(
+                        type: RawFrame.data, stream: 1, payload: Array(repeating: 0, count: 16_384))
+                ]
+        },
+    ]
+
+    @Test(arguments: floods)
+    func flood(_ flood: Flood) throws {
+        let server = try ServerHarness()
+        let (sent, goAway) = run(server, atMost: 10_000, together: false, flood.frames)
+        #expect(sent <= flood.bound)
+        #expect(server.session.closeReason == flood.reason)
+        #expect(goAway?.code == flood.reason.errorCode.rawValue)
+        #expect(server.session.isFinished && !server.session.wantsSend)
+    }
+
+    /// The same in one read: nothing of it is worked on.
+    @Test(arguments: floods)
+    func atOnce(_ flood: Flood) throws {
+        let server = try ServerHarness()
+        let (_, goAway) = run(server, atMost: 1000, together: true, flood.frames)
+        #expect(goAway != nil)
+        #expect(server.session.isFinished)
+        #expect(server.requests.count <= 16)
+    }
+
+    @Test func rapidResetWithoutRequestLimit() throws {
+        var limits = FloodLimits()
+        limits.requestsPerConnection = nil
+        let server = try ServerHarness(limits: limits)
+        let (sent, goAway) = run(server, atMost: 1000, together: false) {
+            [.request(UInt32(2 * $0 + 1)), .reset(UInt32(2 * $0 + 1))]
+        }
+        #expect(sent == 17)
+        #expect(server.session.closeReason == .resetBudget && goAway?.code == 0xB)
+    }
+
+    /// One entry of 4,000 bytes in the dynamic table, referred to again and again: 4 MB of
+    /// fields in 1,000 octets.
+    @Test func hpackBomb() throws {
+        let server = try ServerHarness()
+        server.open()
+        let value = String(repeating: "v", count: 3900)
+        let entry = [0x40] + RawFrame.string("bomb") + RawFrame.string(value)
+        let block = RawFrame.block(RawFrame.get) + entry + Array(repeating: 0xBE, count: 1000)
+        server.receive(
+            RawFrame(type: RawFrame.headers, flags: 5, stream: 1, payload: block))
+        #expect(server.session.closeReason == .headerListBudget)
+        #expect(server.sentFrames().goAway?.code == 0xB)
+        #expect(server.requests.isEmpty)
+    }
+
+    /// What a phone may send by mistake is answered all the same.
+    @Test func fortyKilobytesOfFields() throws {
+        let server = try ServerHarness()
+        server.open()
+        let fields = (0..<40).map { ("x-\($0)", String(repeating: "v", count: 1000)) }
+        let block = RawFrame.block(RawFrame.get + fields)
+        server.receive(
+            RawFrame(type: RawFrame.headers, flags: 1, stream: 1, payload: Array(block[..<16_000])),
+            RawFrame(
+                type: RawFrame.continuation, stream: 1, payload: Array(block[16_000..<32_000])),
+            RawFrame(
+                type: RawFrame.continuation, flags: 4, stream: 1, payload: Array(block[32_000...])))
+        #expect(server.sentFrames().content(of: 1) == Array("{}".utf8))
+        #expect(server.requests.first?.request.fault == .headTooLarge)
+        #expect(server.requests.first?.request.authority == "example.com")
+        #expect(server.session.closeReason == nil)
+    }
+
+    @Test func tooManyFieldsAndTooLongTarget() throws {
+        let server = try ServerHarness()
+        server.open()
+        server.receive(.request(1, RawFrame.get + (0..<65).map { ("x\($0)", "v") }))
+        let target = "/a?" + String(repeating: "q", count: 2046)
+        server.receive(.request(3, RawFrame.get(target)))
+        server.receive(.request(5, RawFrame.get(String(target.dropLast()))))
+        #expect(server.requests.map(\.request.fault) == [.tooManyFields, .targetTooLong, nil])
+        #expect(server.requests.map(\.request.path) == ["/a", "/a", "/a"])
+    }
+
+    @Test func aPeerThatDoesNotReadItsAcknowledgements() throws {
+        var limits = FloodLimits()
+        limits.pings = .max
+        limits.frames = .max
+        limits.bytes = .max
+        let server = try ServerHarness(limits: limits)
+        server.open()
+        for _ in 0..<18 { server.receive(Self.ping) }
+        #expect(server.session.closeReason == .acknowledgementBudget)
+    }
+
+    @Test func badPreface() throws {
+        let server = try ServerHarness()
+        server.receive(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(server.session.closeReason == .badPreface)
+        #expect(server.sentFrames().goAway?.code == 1)
+        #expect(server.session.isFinished)
+    }
+
+    @Test func prefaceWithoutSettings() throws {
+        let server = try ServerHarness()
+        server.receive(RawFrame.preface + Self.ping.octets)
+        #expect(server.sentFrames().goAway?.code == 1)
+        #expect(server.session.closeReason?.errorCode == .protocolError)
+    }
+}
