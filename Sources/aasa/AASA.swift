@@ -17,7 +17,9 @@ struct AASA: ParsableCommand {
             DeviceCommand.self,
             LintCommand.self,
             MatchCommand.self,
+            SignCommand.self,
             StormCommand.self,
+            VerifyCommand.self,
         ]
     )
 

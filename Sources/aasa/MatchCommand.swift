@@ -74,7 +74,7 @@ struct MatchDocument {
     let domain: String?
 
     static func load(_ path: String) throws -> MatchDocument {
-        let source = try InputFile.source(path)
+        let source = try InputFile.association(path)
         do {
             return MatchDocument(file: try AssociationFile(reading: source), domain: nil)
         } catch {

@@ -26,7 +26,9 @@ package enum CMSSigner {
             throw OpenSSLError(
                 doing: action, remedy: "Key and certificate have to belong together.")
         }
-        for certificate in pair.chain.dropFirst() where !certificate.isSelfSigned {
+        var included: Set<[UInt8]> = [pair.leaf.der]
+        for certificate in pair.chain.dropFirst()
+        where !certificate.isSelfSigned && included.insert(certificate.der).inserted {
             guard CMS_add1_cert(cms, certificate.handle) == 1 else {
                 throw OpenSSLError(doing: action)
             }

@@ -43,11 +43,12 @@ package enum CMSVerifier {
         return message.content
     }
 
-    /// Whether the bytes look like a signed file, of any form.
+    /// Whether the bytes look like a signed file that clients may read. PEM and the other text forms
+    /// do not: a reader of JSON explains them better than one who quietly accepts them.
     package static func looksSigned(_ file: [UInt8]) -> Bool {
         switch CMSForm.sniff(file) {
-        case .der, .ber, .pem, .smime, .base64: true
-        case .empty, .transcoded, .compressed, .json, .html, .other: false
+        case .der, .ber: true
+        case .pem, .smime, .base64, .empty, .transcoded, .compressed, .json, .html, .other: false
         }
     }
 

@@ -1,0 +1,198 @@
+import AppSiteAssociation
+import ArgumentParser
+import OpenSSL
+
+struct VerifyCommand: ParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check a signed (CMS) document, question by question.",
+        discussion: """
+            Structure, encoding, signature, chain, host name, dates, the document in it and both \
+            sizes are judged separately, so that one mistake does not hide another. Exit status 1 \
+            when a device would refuse the file.
+
+              aasa verify apple-app-site-association --host example.com
+              curl -s https://example.com/apple-app-site-association | aasa verify - --host example.com
+            """)
+
+    @Argument(help: "The signed file; `-` for standard input.")
+    var file: String
+    @Option(help: "The host that the signer's certificate has to cover.")
+    var host: String?
+    @Option(help: "Trust the certificates in this PEM file, beside the machine's.")
+    var cafile: String?
+    @Option(help: "text or json.")
+    var format: Format = .text
+    @Flag(help: "Print the document in the file, whatever else is wrong, and nothing more.")
+    var payload = false
+
+    func run() throws {
+        let bytes = try InputFile.read(file)
+        let trust: TLSClientSettings.Trust = cafile.map { .systemAndFile($0) } ?? .system
+        if let cafile {
+            do {
+                _ = try Certificate.load(pem: try FileAccess.read(cafile), name: cafile)
+            } catch {
+                throw CommandError("\(error)")
+            }
+        }
+        let report = CMSVerifier.verify(
+            bytes, host: host, trust: trust, now: FileAccess.wallClock())
+        if payload {
+            guard let document = report.payload else {
+                throw CommandError(
+                    report.findings.first?.message ?? "there is no document", place: file,
+                    remedy: report.findings.first?.remedy, status: .findings)
+            }
+            Terminal.write(document)
+            return
+        }
+        let listing = VerifyListing(report: report, file: file)
+        switch format {
+        case .text: Terminal.print(listing.text)
+        case .json: Terminal.write(JSONWriter.indented(listing.json))
+        }
+        if !listing.isGood { throw ExitStatus.findings }
+    }
+}
+
+/// The verdicts of `aasa verify`, in words and as JSON.
+struct VerifyListing {
+    let report: CMSReport
+    let file: String
+    /// Why the document is not JSON.
+    let jsonError: JSONError?
+
+    /// What is said of it: a finding that explains it already is enough.
+    private var reportedError: JSONError? {
+        report.findings.contains { $0.code == .textHeader || $0.code == .emptyPayload }
+            ? nil : jsonError
+    }
+
+    init(report: CMSReport, file: String) {
+        self.report = report
+        self.file = file
+        if let payload = report.payload {
+            let source = SourceText(name: "\(file) (document)", bytes: payload)
+            do throws(JSONError) {
+                _ = try JSONReader.read(source)
+                jsonError = nil
+            } catch {
+                jsonError = error
+            }
+        } else {
+            jsonError = nil
+        }
+    }
+
+    var isGood: Bool { report.isGood && jsonError == nil }
+
+    private var payloadJSON: CMSReport.Verdict {
+        report.payload == nil
+            ? .unknown("the document is not in the file") : jsonError == nil ? .good : .bad
+    }
+
+    private var verdicts: [(name: String, verdict: CMSReport.Verdict)] {
+        CMSReport.Check.allCases.map { ($0.rawValue, report.verdict($0)) }
+            + [("payload-json", payloadJSON)]
+    }
+
+    var text: String {
+        var lines: [String] = []
+        for (name, verdict) in verdicts {
+            let padded = name + String(repeating: " ", count: max(1, 16 - name.utf8.count))
+            lines.append(padded + VerifyListing.word(verdict))
+        }
+        lines.append("")
+        if let signer = report.signer {
+            lines.append("signer          \(signer.subject), \(signer.keyType)")
+            lines.append("  names         \(signer.names.joined(separator: ", "))")
+            lines.append("  ends          \(DateText.moment(signer.notAfter))")
+        }
+        if let algorithm = report.algorithm { lines.append("algorithm       \(algorithm)") }
+        lines.append("certificates    \(report.included.count) in the file")
+        let limit = CMSReport.greatest
+        if let payload = report.payload {
+            lines.append("document        \(payload.count) of \(limit) bytes")
+        }
+        lines.append("file            \(report.fileSize) of \(limit) bytes")
+        for finding in report.findings {
+            let kind = finding.isError ? "error" : "warning"
+            lines.append("")
+            lines.append("\(file): \(kind): \(finding.message) [\(finding.code.rawValue)]")
+            lines.append("  remedy: \(finding.remedy)")
+        }
+        if let jsonError = reportedError {
+            let place = "\(jsonError.position.line):\(jsonError.position.column)"
+            lines.append("")
+            lines.append("\(file) (document):\(place): error: \(jsonError.message) [json]")
+            lines.append("  remedy: \(jsonError.remedy)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func word(_ verdict: CMSReport.Verdict) -> String {
+        switch verdict {
+        case .good: "good"
+        case .doubtful: "doubtful"
+        case .bad: "BAD"
+        case .unknown(let reason): "unknown: \(reason)"
+        }
+    }
+
+    var json: JSONValue {
+        let checks = verdicts.map { name, verdict -> (String, JSONValue) in
+            switch verdict {
+            case .good: (name, .text("good"))
+            case .doubtful: (name, .text("doubtful"))
+            case .bad: (name, .text("bad"))
+            case .unknown: (name, .text("unknown"))
+            }
+        }
+        var findings = report.findings.map { finding in
+            VerifyListing.finding(
+                finding.code.rawValue, finding.check.rawValue, finding.isError, finding.message,
+                finding.remedy)
+        }
+        if let jsonError = reportedError {
+            findings.append(
+                VerifyListing.finding(
+                    "json", "payload-json", true,
+                    "\(jsonError.position.line):\(jsonError.position.column): "
+                        + jsonError.message, jsonError.remedy))
+        }
+        return .object([
+            ("file", .text(file)),
+            ("good", .flag(isGood)),
+            ("checks", .object(checks)),
+            ("findings", .list(findings)),
+            ("fileBytes", .integer(report.fileSize)),
+            ("documentBytes", report.payload.map { .integer($0.count) } ?? JSONValue(.null)),
+            ("signer", report.signer.map(VerifyListing.signer) ?? JSONValue(.null)),
+            ("algorithm", .text(report.algorithm)),
+        ])
+    }
+
+    private static func finding(
+        _ code: String, _ check: String, _ isError: Bool, _ message: String, _ remedy: String?
+    ) -> JSONValue {
+        .object([
+            ("code", .text(code)), ("check", .text(check)),
+            ("severity", .text(isError ? "error" : "warning")), ("message", .text(message)),
+            ("remedy", .text(remedy)),
+        ])
+    }
+
+    private static func signer(_ signer: CertificateSummary) -> JSONValue {
+        .object([
+            ("subject", .text(signer.subject)), ("issuer", .text(signer.issuer)),
+            ("names", .list(signer.names.map { .text($0) })),
+            ("key", .text(signer.keyType.description)),
+            ("notBefore", .text(DateText.moment(signer.notBefore))),
+            ("notAfter", .text(DateText.moment(signer.notAfter))),
+            ("sha256", .text(signer.fingerprint)),
+        ])
+    }
+}
