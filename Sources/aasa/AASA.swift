@@ -13,8 +13,11 @@ struct AASA: ParsableCommand {
         version: "aasa 1.0.0",
         subcommands: [
             // One line per command, sorted.
+            AppCommand.self,
+            BuildCommand.self,
             CertsCommand.self,
             DeviceCommand.self,
+            DiffCommand.self,
             LintCommand.self,
             MatchCommand.self,
             SignCommand.self,

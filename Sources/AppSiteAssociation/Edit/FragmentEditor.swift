@@ -145,7 +145,7 @@ public struct FragmentEditor: Sendable {
     // MARK: Removing
 
     /// Takes an app out of a service: out of every entry that names it, and the entry with it when it names no
-    /// other app.
+    /// other app, and the service when nothing is left in it.
     /// - Throws: ``EditError`` when the service does not list it.
     public mutating func remove(app: String, from service: Service) throws(EditError) {
         guard services(of: app).contains(service) else {
@@ -160,6 +160,21 @@ public struct FragmentEditor: Sendable {
             for index in apps.indices.reversed() where apps[index].string == app {
                 try editor.remove(at: path + [.index(index)])
             }
+            try removeIfEmpty(service.rawValue, "apps")
+        }
+    }
+
+    /// A service that has nothing left but its empty list says nothing.
+    private mutating func removeIfEmpty(_ service: String, _ list: String) throws(EditError) {
+        let members = editor.value(at: [.key(service)])?.members ?? []
+        let isEmpty =
+            switch members.first?.value.kind {
+            case .array(let values): values.isEmpty
+            case .object(let members): members.isEmpty
+            case .null, .bool, .number, .string, nil: false
+            }
+        if members.count == 1, members.first?.key == list, isEmpty {
+            try editor.remove(at: [.key(service)])
         }
     }
 
@@ -188,6 +203,7 @@ public struct FragmentEditor: Sendable {
             case .none: continue
             }
         }
+        try removeIfEmpty("applinks", "details")
     }
 
     private static let details: [JSONTextEditor.Step] = [.key("applinks"), .key("details")]

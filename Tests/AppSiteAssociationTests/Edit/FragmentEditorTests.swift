@@ -170,13 +170,27 @@ import Testing
                                 ]
                             }
                         ]
-                    },
-                    "webcredentials": {
-                        "apps": []
                     }
                 }
 
                 """)
+    }
+
+    @Test func removesServicesWithNothingLeft() throws {
+        let text =
+            #"{"x": 1, "appclips": {"apps": ["A.a"]}, "applinks": {"details": [{"appID": "A.a", "paths": []}]}}"#
+        #expect(
+            try edited(text) {
+                try $0.remove(app: "A.a", from: .appclips)
+                try $0.remove(app: "A.a", from: .applinks)
+            } == #"{"x": 1}"#)
+        let kept =
+            #"{"appclips": {"apps": ["A.a"], "y": 2}, "applinks": {"apps": [], "details": [{"appID": "A.a", "paths": []}]}}"#
+        #expect(
+            try edited(kept) {
+                try $0.remove(app: "A.a", from: .appclips)
+                try $0.remove(app: "A.a", from: .applinks)
+            } == #"{"appclips": {"apps": [], "y": 2}, "applinks": {"apps": [], "details": []}}"#)
     }
 
     @Test func removesEntriesThatNameNobodyElse() throws {
@@ -237,7 +251,9 @@ import Testing
                 edited += 1
             }
             var links = FragmentEditor(document)
-            guard document.root["applinks"]?["details"]?.array?.isEmpty == false else { continue }
+            guard document.root["applinks"]?["details"]?.array?.isEmpty == false else {
+                continue
+            }
             try links.addLinks(app: "ZZZZ999999.new", patterns: ["/x", "NOT /y"])
             try links.remove(app: "ZZZZ999999.new", from: .applinks)
             #expect(links.bytes == source.bytes, "\(source.name)")

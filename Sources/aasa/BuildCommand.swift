@@ -1,0 +1,141 @@
+import AASAServer
+import AppSiteAssociation
+import ArgumentParser
+
+/// `aasa build`: the document of a host, exactly as it is served.
+struct BuildCommand: ParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Merge the teams' fragments into the document that is served.",
+        discussion: """
+            Reads the host's folder as the server does and writes the same bytes: minified, in an \
+            order that depends on nothing but the files. What is found on the way and the size per \
+            team go to stderr.
+
+            A document that must not be served is not written: a fragment that is not JSON, an app of \
+            another team, values that cannot be reconciled, more than 131,072 bytes. Exit status 1 \
+            then, and an existing output file stays as it is.
+
+            Examples:
+              aasa build site/example.com
+              aasa build site/example.com --output apple-app-site-association
+              aasa build site/example.com --report json > /dev/null
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder of a host: SITE/HOST.", valueName: "folder"))
+    var folder: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write the document to this file, in one step, instead of stdout.", valueName: "file"))
+    var output: String?
+
+    @Option(help: "How to report sizes and findings on stderr: text or json.")
+    var report: Format = .text
+
+    func run() throws {
+        let host = try HostInput.require(folder)
+        let (document, findings) = host.build()
+        let summary = BuildReport(host: host, document: document, findings: findings)
+        switch report {
+        case .text:
+            FindingNotes.print(findings, documents: host.documentCount)
+            Terminal.note(summary.text)
+        case .json: Terminal.note(String(decoding: summary.json, as: UTF8.self))
+        }
+        guard let document else { throw ExitStatus.findings }
+        guard let output, output != "-" else {
+            Terminal.write(document.json)
+            return
+        }
+        try FileReplacement.replace(output, with: document.json)
+    }
+}
+
+/// What `aasa build` says about a host besides the document.
+struct BuildReport {
+    let host: HostInput
+    let document: HostDocument?
+    let findings: [Diagnostic]
+
+    private static let maximum = AssociationFile.bytesMaximum
+
+    /// `TEAM  apps  bytes` per team, and the share of what Apple reads.
+    var text: String {
+        guard let document else { return "\(host.name): not built" }
+        let size = document.json.count
+        var rows = document.teams.map { team in
+            [
+                team.identifier, "\(team.apps) \(team.apps == 1 ? "app" : "apps")",
+                document.source == .fragments ? "\(team.bytes) bytes" : "",
+                document.source == .fragments ? Self.share(team.bytes) : "",
+            ]
+        }
+        rows.append(["total", "\(document.apps) apps", "\(size) bytes", Self.share(size)])
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let blanks = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + blanks : blanks + cell
+            }
+            return ("  " + cells.joined(separator: "  ")).trimmingSuffix(" ")
+        }
+        return (["\(host.name)"] + lines).joined(separator: "\n")
+    }
+
+    var json: [UInt8] {
+        var members: [(String, JSONValue)] = [
+            ("host", .text(host.name)), ("built", .flag(document != nil)),
+        ]
+        if let document {
+            members += [
+                ("bytes", .integer(document.json.count)), ("maximum", .integer(Self.maximum)),
+                ("apps", .integer(document.apps)),
+                ("source", .text(document.source.rawValue)),
+                (
+                    "teams",
+                    .list(
+                        document.teams.map { team in
+                            .object([
+                                ("team", .text(team.identifier)), ("apps", .integer(team.apps)),
+                                ("bytes", .integer(team.bytes)),
+                            ])
+                        })
+                ),
+            ]
+        }
+        members.append(("findings", .list(findings.map(Self.json))))
+        return JSONWriter.minified(.object(members))
+    }
+
+    private static func json(_ finding: Diagnostic) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("code", .text(finding.code)), ("severity", .text(finding.severity.rawValue)),
+            ("message", .text(finding.message)), ("remedy", .text(finding.remedy)),
+            ("file", .text(finding.file)),
+        ]
+        if let start = finding.start {
+            members.append(("line", .integer(start.line)))
+            members.append(("column", .integer(start.column)))
+        }
+        return .object(members)
+    }
+
+    /// Tenths of a percent of what Apple reads.
+    private static func share(_ bytes: Int) -> String {
+        let tenths = (bytes * 1000 + maximum / 2) / maximum
+        return "\(tenths / 10).\(tenths % 10) % of \(maximum)"
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ character: Character) -> String {
+        var text = self
+        while text.last == character { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,11 @@
+import AppSiteAssociation
+import Glibc
+
+/// Findings on stderr, for the commands whose stdout is a document.
+enum FindingNotes {
+    static func print(_ findings: [Diagnostic], documents: Int) {
+        guard !findings.isEmpty else { return }
+        let report = LintReport(findings: findings, documents: documents)
+        Terminal.note(report.text(color: isatty(STDERR_FILENO) == 1))
+    }
+}
