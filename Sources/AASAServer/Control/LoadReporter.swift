@@ -1,0 +1,105 @@
+import AppSiteAssociation
+package import Logging
+
+/// Tells the log what a load found and changed: the same findings as `aasa lint`, with their places and
+/// remedies.
+package struct LoadReporter: Sendable {
+    private let log: Logger
+
+    /// More findings of one load are counted, not written.
+    static let findingsMaximum = 100
+
+    package init(log: Logger) { self.log = log }
+
+    package func tell(
+        _ report: LoadReport, _ snapshot: Snapshot, _ cause: ReloadStateMachine.Cause,
+        _ verdict: ReloadStateMachine.Verdict
+    ) {
+        for change in report.changes {
+            for line in change.lines {
+                log.notice("\(line)", metadata: ["host": "\(change.host)"])
+            }
+        }
+        if verdict == .preliminary {
+            log.info(
+                "something may still be being written; it is looked at again",
+                metadata: ["cause": "\(cause.rawValue)"])
+            return
+        }
+        tellFindings(report)
+        let milliseconds = report.duration / .milliseconds(1)
+        log.notice(
+            report.hasErrors
+                ? "reloaded; what is broken keeps its last good state" : "reloaded",
+            metadata: [
+                "cause": "\(cause.rawValue)", "generation": "\(snapshot.generation)",
+                "hosts": "\(report.hostCount)", "changed": "\(report.changes.count)",
+                "ms": "\(Int(milliseconds))",
+            ])
+    }
+
+    package func tell(
+        _ failure: LoadFailure, _ cause: ReloadStateMachine.Cause,
+        _ verdict: ReloadStateMachine.Verdict
+    ) {
+        let metadata: Logger.Metadata = [
+            "cause": "\(cause.rawValue)", "remedy": "\(failure.remedy)",
+        ]
+        let text = "\(failure.place): \(failure.cause); what is served stays as it is"
+        if verdict == .preliminary {
+            log.info("\(text)", metadata: metadata)
+        } else {
+            log.error("\(text)", metadata: metadata)
+        }
+    }
+
+    /// Every finding, errors loudest.
+    package func tellFindings(_ report: LoadReport) {
+        var told = 0
+        for certificate in report.certificates {
+            told += 1
+            if told > Self.findingsMaximum { continue }
+            log.log(
+                level: certificate.isError ? .error : .warning, "\(certificate.message)",
+                metadata: ["remedy": "\(certificate.remedy)"])
+        }
+        for (host, findings) in report.findings {
+            for finding in findings where finding.severity != .info {
+                told += 1
+                if told > Self.findingsMaximum { continue }
+                tell(finding, host: host)
+            }
+        }
+        if told > Self.findingsMaximum {
+            log.error("and \(told - Self.findingsMaximum) more findings: see aasa lint")
+        }
+    }
+
+    private func tell(_ finding: Diagnostic, host: String) {
+        var metadata: Logger.Metadata = ["code": "\(finding.code)"]
+        if !host.isEmpty { metadata["host"] = "\(host)" }
+        if let remedy = finding.remedy { metadata["remedy"] = "\(remedy)" }
+        if let other = finding.related.first {
+            let place = other.start.map { "\(other.file):\($0)" } ?? other.file
+            metadata["see"] = "\(place)"
+        }
+        let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
+        log.log(
+            level: finding.severity == .error ? .error : .warning, "\(place): \(finding.message)",
+            metadata: metadata)
+    }
+}
+
+extension LoadReport {
+    /// The first thing on disk that is not served, in one line.
+    package var firstError: String? {
+        if let certificate = certificates.first(where: \.isError) { return certificate.message }
+        for (_, findings) in findings {
+            if let finding = findings.first(where: { $0.severity == .error }) {
+                let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
+                return "\(place): \(finding.message)"
+            }
+        }
+        return nil
+    }
+}

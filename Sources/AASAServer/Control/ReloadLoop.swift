@@ -1,0 +1,157 @@
+import Glibc
+import Logging
+import Reactor
+
+/// The body of the reloader's thread: waits for orders, changes, polls and the hours of certificates,
+/// asks the state machine, loads, publishes, tells.
+struct ReloadLoop {
+    private var loader: SiteLoader
+    private let publisher: SnapshotPublisher
+    private let pollInterval: Duration
+    private let log: Logger
+    private let around: @Sendable (ReloadMoment) -> Void
+    private var machine = ReloadStateMachine()
+    private var fingerprint: FolderFingerprint
+    private var stages: [CertificateLife] = []
+    /// What was served before, until the next load: its last reference is dropped here, so that freeing
+    /// thousands of TLS contexts is never a worker's work.
+    private var outgoing: Publication?
+    private let reporter: LoadReporter
+
+    init(
+        loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration, log: Logger,
+        around: @escaping @Sendable (ReloadMoment) -> Void
+    ) {
+        self.loader = loader
+        self.publisher = publisher
+        self.pollInterval = pollInterval
+        self.log = log
+        self.around = around
+        reporter = LoadReporter(log: log)
+        fingerprint = FolderFingerprint(of: loader.roots)
+        stages = loader.lifeStages(now: Self.unixTime)
+    }
+
+    private static var unixTime: Int64 { Int64(time(nil)) }
+
+    /// Runs until `mustReload` gives nil.
+    mutating func run(
+        watches: Bool, wakeup: Wakeup, mustReload: () -> Bool?,
+        tally: ((inout Reloader.Tally) -> Void) -> Void
+    ) {
+        var watcher = FolderWatch(isOn: watches, log: log)
+        watcher.watch(fingerprint.folders)
+        var pollAt = MonotonicInstant.now() + pollInterval
+        while true {
+            let deadline = min(machine.deadline ?? .distantFuture, pollAt)
+            let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
+            guard let isOrdered = mustReload() else { return }
+            let now = MonotonicInstant.now()
+            var actions: [ReloadStateMachine.Action] = []
+            if isOrdered { actions.append(machine.reloadOrdered(now: now)) }
+            if changed { actions.append(machine.changeNoticed(now: now)) }
+            actions.append(machine.deadlinePassed(now: now))
+            if now >= pollAt {
+                pollAt = now + pollInterval
+                actions += poll(now)
+            }
+            for case .load(let cause) in actions {
+                load(cause, tally)
+                watcher.watch(fingerprint.folders)
+            }
+        }
+    }
+
+    private mutating func poll(_ now: MonotonicInstant) -> [ReloadStateMachine.Action] {
+        var actions: [ReloadStateMachine.Action] = []
+        if FolderFingerprint(of: loader.roots) != fingerprint {
+            actions.append(machine.pollSawChange(now: now))
+        }
+        if loader.lifeStages(now: Self.unixTime) != stages {
+            actions.append(machine.certificatesDue(now: now))
+        }
+        return actions
+    }
+
+    private mutating func load(
+        _ cause: ReloadStateMachine.Cause, _ tally: ((inout Reloader.Tally) -> Void) -> Void
+    ) {
+        around(.begins)
+        defer { around(.ended) }
+        let began = MonotonicInstant.now()
+        let before = FolderFingerprint(of: loader.roots)
+        let previous = publisher.latest
+        do throws(LoadFailure) {
+            var (publication, report) = try loader.load(now: Self.unixTime)
+            report.duration = .now() - began
+            publisher.publish(publication)
+            outgoing = previous
+            finish(before, hasErrors: report.hasErrors, tally) { reporter, verdict in
+                reporter.tell(report, publication.snapshot, cause, verdict)
+                return report.firstError
+            }
+        } catch {
+            finish(before, hasErrors: true, tally) { reporter, verdict in
+                reporter.tell(error, cause, verdict)
+                return "\(error.place): \(error.cause)"
+            }
+        }
+        stages = loader.lifeStages(now: Self.unixTime)
+    }
+
+    private mutating func finish(
+        _ before: FolderFingerprint, hasErrors: Bool,
+        _ tally: ((inout Reloader.Tally) -> Void) -> Void,
+        tell: (LoadReporter, ReloadStateMachine.Verdict) -> String?
+    ) {
+        let now = MonotonicInstant.now()
+        fingerprint = FolderFingerprint(of: loader.roots)
+        // Written while it was read: half of it may be old.
+        if fingerprint != before { _ = machine.changeNoticed(now: now) }
+        let verdict = machine.loadFinished(hasErrors: hasErrors, now: now)
+        let problem = tell(reporter, verdict)
+        if verdict == .preliminary { return }
+        tally { tally in
+            if hasErrors { tally.failed += 1 } else { tally.succeeded += 1 }
+            tally.problem = problem
+        }
+    }
+}
+
+/// inotify as far as it goes: where it cannot be had (limits, old file systems), polling goes on
+/// alone, which is said once.
+private struct FolderWatch: ~Copyable {
+    private var watcher: FileWatcher?
+    private let log: Logger
+
+    init(isOn: Bool, log: Logger) {
+        self.log = log
+        guard isOn else { return }
+        do throws(SystemError) {
+            watcher = try FileWatcher()
+        } catch {
+            log.warning("folders are polled only: \(error.description)")
+        }
+    }
+
+    mutating func watch(_ folders: Set<String>) {
+        do throws(SystemError) {
+            try watcher?.watch(folders)
+        } catch {
+            log.warning("folders are polled only: \(error.description)")
+            watcher = nil
+        }
+    }
+
+    /// Waits for a change, the wake-up or the time.
+    /// - Returns: whether something changed.
+    mutating func wait(beside wakeup: Int32, until deadline: MonotonicInstant) -> Bool {
+        let left = max(0, (deadline - .now()).inNanoseconds / 1_000_000 + 1)
+        var waiting = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+        if let descriptor = watcher?.descriptor {
+            waiting.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        }
+        _ = Glibc.poll(&waiting, nfds_t(waiting.count), Int32(clamping: left))
+        return waiting.count > 1 && waiting[1].revents != 0 ? watcher?.drain() ?? false : false
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+package import Logging
+package import Reactor
+import Synchronization
+
+/// Runs loads on a thread of its own, when `ReloadStateMachine` says so, and publishes what they give.
+/// Reading, linting, signing and making TLS contexts all happen here: no worker ever waits for a
+/// disk or for a certificate.
+package final class Reloader: Sendable {
+    private enum Order { case reload, stop }
+
+    /// How the reloads went, for the admin side.
+    package struct Tally: Sendable, Equatable {
+        package var succeeded: UInt64 = 0
+        package var failed: UInt64 = 0
+        /// Why the last one failed or what it could not use; nil: all is well.
+        package var problem: String?
+    }
+
+    private let orders = Mutex<[Order]>([])
+    private let wakeup: Wakeup
+    private let tallyBox = Mutex(Tally())
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    package init() throws(SystemError) { wakeup = try Wakeup() }
+
+    package var tally: Tally { tallyBox.withLock { $0 } }
+
+    /// SIGHUP.
+    package func reload() { send(.reload) }
+
+    /// Ends the thread and waits for it.
+    package func stop() {
+        send(.stop)
+        let ended = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        ended?.join()
+    }
+
+    private func send(_ order: Order) {
+        orders.withLock { $0.append(order) }
+        wakeup.signal()
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - loader: has loaded once; belongs to the thread from here on.
+    ///   - published: called on the thread around a publication (`RELOADING=1`, `READY=1`).
+    package func start(
+        loader: sending SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
+        watches: Bool, log: Logger, around: @escaping @Sendable (ReloadMoment) -> Void
+    ) throws(SystemError) {
+        let box = LoaderBox(loader)
+        let started = try WorkerThread(name: "aasa-reloader") {
+            var loop = ReloadLoop(
+                loader: box.loader, publisher: publisher, pollInterval: pollInterval, log: log,
+                around: around)
+            loop.run(
+                watches: watches, wakeup: self.wakeup,
+                mustReload: { self.takeOrders() }, tally: { self.update($0) })
+        }
+        thread.withLock { $0 = started }
+    }
+
+    /// A loader crosses into the thread once, by reference: a closure that is stored cannot take
+    /// over a value that is not copyable across threads.
+    private final class LoaderBox: @unchecked Sendable {
+        // Written before the thread starts, read by the thread only.
+        let loader: SiteLoader
+        init(_ loader: SiteLoader) { self.loader = loader }
+    }
+
+    /// Nil: stop.
+    private func takeOrders() -> Bool? {
+        wakeup.drain()
+        let taken = orders.withLock { orders in
+            defer { orders = [] }
+            return orders
+        }
+        if taken.contains(where: { $0 == .stop }) { return nil }
+        return !taken.isEmpty
+    }
+
+    private func update(_ change: (inout Tally) -> Void) { tallyBox.withLock { change(&$0) } }
+}
+
+/// What the service manager is told.
+package enum ReloadMoment: Sendable { case begins, ended }

@@ -1,0 +1,37 @@
+import Glibc
+
+/// Listening sockets that systemd bound and hands over (`sd_listen_fds(3)`): descriptors from 3 on, their
+/// number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, meant for us if `LISTEN_PID` is our own.
+package enum SocketActivation {
+    /// SD_LISTEN_FDS_START.
+    static let firstDescriptor: Int32 = 3
+    /// A unit with more sockets than this is a mistake.
+    static let countMaximum: Int32 = 256
+
+    /// Reads the variables; nothing where they are not for `process`.
+    package static func sockets(
+        environment: [String: String], process: Int32
+    ) -> [HandedSocket] {
+        guard let pid = environment["LISTEN_PID"].flatMap({ Int32($0) }), pid == process,
+            let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0,
+            count <= countMaximum
+        else { return [] }
+        let names = (environment["LISTEN_FDNAMES"] ?? "")
+            .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        return (0..<count).map { index in
+            let name = names.indices.contains(Int(index)) ? names[Int(index)] : ""
+            return HandedSocket(descriptor: firstDescriptor + index, name: name)
+        }
+    }
+
+    /// Which of the sockets is for the admin side: the one whose `FileDescriptorName=` says so, or
+    /// whose unit is called so (the default name is the unit's).
+    package static func isAdmin(_ socket: HandedSocket) -> Bool {
+        socket.name == "admin" || socket.name.hasSuffix("-admin.socket")
+    }
+
+    /// Takes the variables out of the environment, so that no child takes the sockets for its own.
+    package static func forget() {
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+    }
+}

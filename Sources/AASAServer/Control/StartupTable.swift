@@ -1,0 +1,93 @@
+/// What is served where, as `aasa serve` prints it at start: for the person who has just typed the command.
+package enum StartupTable {
+    package static func text(
+        _ snapshot: Snapshot, listeners: [String], admin: String?, now: Int64
+    ) -> String {
+        var lines = hostTable(snapshot)
+        lines.append("")
+        lines += certificateTable(snapshot.certificates, now)
+        lines.append("")
+        if !listeners.isEmpty {
+            lines.append("listening on  " + listeners.joined(separator: "  "))
+        }
+        if let admin { lines.append("admin on      \(admin)") }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func hostTable(_ snapshot: Snapshot) -> [String] {
+        var rows = [["HOST", "FORM", "TEAMS", "APPS", "BYTES OF 131072", "SIGNED", "NOTES"]]
+        for (index, host) in snapshot.hosts.prefix(rowsMaximum).enumerated() {
+            let facts = host.facts
+            var notes: [String] = []
+            if index == snapshot.defaultHost { notes.append("default") }
+            if !host.aliases.isEmpty { notes.append("also " + short(host.aliases)) }
+            if !host.siblings.isEmpty { notes.append("\(host.siblings.count) siblings") }
+            if let problem = facts.problem {
+                if case .unavailable = host.association {
+                    notes.append("answers 503: \(problem)")
+                } else {
+                    notes.append("last good document: \(problem)")
+                }
+            }
+            rows.append([
+                host.name, facts.form.rawValue, "\(facts.teams.count)", "\(facts.apps)",
+                share(facts.documentBytes), facts.signedBytes.map(share) ?? "-",
+                notes.joined(separator: "; "),
+            ])
+        }
+        var lines = aligned(rows)
+        if snapshot.hosts.count > rowsMaximum {
+            lines.append("and \(snapshot.hosts.count - rowsMaximum) more hosts")
+        }
+        return lines
+    }
+
+    private static func certificateTable(
+        _ certificates: [ServedCertificate], _ now: Int64
+    ) -> [String] {
+        var rows = [["CERTIFICATE", "KEY", "ENDS", "LEFT", "ISSUER", "NAMES"]]
+        for certificate in certificates.prefix(rowsMaximum) {
+            let left = certificate.notAfter - now
+            rows.append([
+                certificate.folder, certificate.keyType, TimeText.day(certificate.notAfter),
+                left < 0 ? "ended" : "\(left / 86_400) days", certificate.issuer,
+                short(certificate.names),
+            ])
+        }
+        var lines = aligned(rows)
+        if certificates.count > rowsMaximum {
+            lines.append("and \(certificates.count - rowsMaximum) more certificates")
+        }
+        return lines
+    }
+
+    /// A screen full; a thousand hosts are for the status page.
+    private static let rowsMaximum = 40
+
+    private static func share(_ bytes: Int) -> String {
+        "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
+    }
+
+    private static func short(_ names: [String]) -> String {
+        names.count <= 3
+            ? names.joined(separator: ", ")
+            : names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
+    }
+
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let columns = rows.first?.count ?? 0
+        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += cell
+                if column < columns - 1 {
+                    line += String(repeating: " ", count: widths[column] - cell.count + 2)
+                }
+            }
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line
+        }
+    }
+}

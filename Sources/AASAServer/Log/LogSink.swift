@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+/// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line with
+/// O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
+/// rename and reopen (SIGUSR1).
+package final class LogSink: Sendable {
+    private let path: String?
+    private let descriptor: Mutex<Int32>
+
+    /// Writes to stderr.
+    package static let standardError = LogSink(path: nil, descriptor: STDERR_FILENO)
+
+    private init(path: String?, descriptor: Int32) {
+        self.path = path
+        self.descriptor = Mutex(descriptor)
+    }
+
+    /// Appends to the file at `path`; it is made where it is missing.
+    package convenience init(path: String) throws(FileReadingError) {
+        self.init(path: path, descriptor: try Self.open(path))
+    }
+
+    deinit {
+        let last = descriptor.withLock { $0 }
+        if path != nil { close(last) }
+    }
+
+    private static func open(_ path: String) throws(FileReadingError) -> Int32 {
+        // O_NONBLOCK only matters for a FIFO without a reader: it must not hold the server.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let descriptor = Glibc.open(path, flags, 0o640)
+        if descriptor >= 0 { return descriptor }
+        let code = errno
+        throw FileReadingError(
+            path: path, cause: "cannot be written: \(String(cString: strerror(code)))",
+            remedy: "let user \(geteuid()) write there, or name another file")
+    }
+
+    /// Opens the path anew, for after a rotation; the old file stays in use where that fails.
+    package func reopen() throws(FileReadingError) {
+        guard let path else { return }
+        let fresh = try Self.open(path)
+        let old = descriptor.withLock { descriptor in
+            defer { descriptor = fresh }
+            return descriptor
+        }
+        close(old)
+    }
+
+    /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops serving.
+    package func write(_ bytes: [UInt8]) {
+        descriptor.withLock { descriptor in
+            var offset = 0
+            while offset < bytes.count {
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+                }
+                if count > 0 {
+                    offset += count
+                } else if errno != EINTR {
+                    return
+                }
+            }
+        }
+    }
+}

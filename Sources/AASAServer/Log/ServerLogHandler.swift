@@ -1,0 +1,85 @@
+import Glibc
+package import Logging
+
+/// The server's log behind swift-log: text for people, JSON lines for machines.
+///
+/// ```
+/// 2026-11-21T15:04:05.678Z error  site/example.com/teams/A.json:3:7: trailing comma  host=example.com
+/// {"time":"2026-11-21T15:04:05.678Z","level":"error","message":"…","host":"example.com"}
+/// ```
+package struct ServerLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
+    private let format: LogSettings.Format
+    private let sink: LogSink
+    private let milliseconds: @Sendable () -> Int64
+
+    /// - Parameter milliseconds: since 1970; handed in by tests.
+    package init(
+        format: LogSettings.Format, level: LogSettings.Level, sink: LogSink,
+        milliseconds: @escaping @Sendable () -> Int64 = Self.now
+    ) {
+        self.format = format
+        self.sink = sink
+        self.milliseconds = milliseconds
+        logLevel =
+            switch level {
+            case .debug: .debug
+            case .info: .info
+            case .notice: .notice
+            case .warning: .warning
+            case .error: .error
+            }
+    }
+
+    package static let now: @Sendable () -> Int64 = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+            .sorted { $0.key < $1.key }.map { (key: $0.key, value: "\($0.value)") }
+        let time = TimeText.millisecond(milliseconds())
+        switch format {
+        case .text: sink.write(text(time, event, fields))
+        case .json: sink.write(json(time, event, fields))
+        }
+    }
+
+    private func text(
+        _ time: String, _ event: LogEvent, _ fields: [(key: String, value: String)]
+    ) -> [UInt8] {
+        var line = Array("\(time) ".utf8)
+        let level = event.level.rawValue
+        line += Array((level + String(repeating: " ", count: max(0, 8 - level.count))).utf8)
+        LogText.appendText("\(event.message)", to: &line)
+        for (index, field) in fields.enumerated() {
+            line += Array((index == 0 ? "  \(field.key)=" : " \(field.key)=").utf8)
+            LogText.appendValue(field.value, to: &line)
+        }
+        line.append(0x0A)
+        return line
+    }
+
+    private func json(
+        _ time: String, _ event: LogEvent, _ fields: [(key: String, value: String)]
+    ) -> [UInt8] {
+        var line = Array("{\"time\":\"\(time)\",\"level\":\"\(event.level.rawValue)\"".utf8)
+        for field in [(key: "message", value: "\(event.message)")] + fields {
+            line += Array(",\"".utf8)
+            LogText.appendJSON(field.key, to: &line)
+            line += Array("\":\"".utf8)
+            LogText.appendJSON(field.value, to: &line)
+            line.append(0x22)
+        }
+        line += Array("}\n".utf8)
+        return line
+    }
+}
