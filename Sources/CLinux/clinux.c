@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, int flags) {
@@ -104,3 +105,5 @@ int CLinux_fault_take(int call) {
     fault->times--;
     return fault->error;
 }
+
+int CLinux_prctl_set_no_new_privs(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }

@@ -33,6 +33,12 @@ package enum ProcessLimits {
     /// Processors this process may run on (affinity mask), at least 1.
     package static var processorCount: Int { max(1, Int(CLinux_sched_getaffinity_count())) }
 
+    /// No program that this process starts from now on can gain a privilege (prctl(2),
+    /// PR_SET_NO_NEW_PRIVS): set-user-ID bits and file capabilities are ignored.
+    package static func forbidNewPrivileges() throws(SystemError) {
+        _ = try Syscall.call("prctl") { CLinux_prctl_set_no_new_privs() }
+    }
+
     /// Writing to a socket whose peer is gone must be an error, not a signal that ends the process.
     package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

@@ -20,6 +20,7 @@ struct AASA: ParsableCommand {
             DiffCommand.self,
             LintCommand.self,
             MatchCommand.self,
+            ServeCommand.self,
             SignCommand.self,
             StormCommand.self,
             VerifyCommand.self,

@@ -50,27 +50,18 @@ package final class Reloader: Sendable {
     ///   - loader: has loaded once; belongs to the thread from here on.
     ///   - published: called on the thread around a publication (`RELOADING=1`, `READY=1`).
     package func start(
-        loader: sending SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
+        loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
         watches: Bool, log: Logger, around: @escaping @Sendable (ReloadMoment) -> Void
     ) throws(SystemError) {
-        let box = LoaderBox(loader)
         let started = try WorkerThread(name: "aasa-reloader") {
             var loop = ReloadLoop(
-                loader: box.loader, publisher: publisher, pollInterval: pollInterval, log: log,
+                loader: loader, publisher: publisher, pollInterval: pollInterval, log: log,
                 around: around)
             loop.run(
                 watches: watches, wakeup: self.wakeup,
                 mustReload: { self.takeOrders() }, tally: { self.update($0) })
         }
         thread.withLock { $0 = started }
-    }
-
-    /// A loader crosses into the thread once, by reference: a closure that is stored cannot take
-    /// over a value that is not copyable across threads.
-    private final class LoaderBox: @unchecked Sendable {
-        // Written before the thread starts, read by the thread only.
-        let loader: SiteLoader
-        init(_ loader: SiteLoader) { self.loader = loader }
     }
 
     /// Nil: stop.

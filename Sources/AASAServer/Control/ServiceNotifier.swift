@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 
 /// Tells the service manager how we are (`sd_notify(3)`): one datagram of `KEY=value` lines to the Unix
 /// socket in `NOTIFY_SOCKET`. Small enough not to need libsystemd.
@@ -29,6 +30,13 @@ package struct ServiceNotifier: Sendable {
         send(["RELOADING=1", "MONOTONIC_USEC=\(monotonicNanoseconds / 1000)"])
     }
 
+    package func tell(_ moment: ReloadMoment) {
+        switch moment {
+        case .begins: reloading(monotonicNanoseconds: MonotonicInstant.now().nanoseconds)
+        case .ended: send(["READY=1"])
+        }
+    }
+
     package func stopping() { send(["STOPPING=1"]) }
     package func watchdog() { send(["WATCHDOG=1"]) }
 
@@ -37,7 +45,8 @@ package struct ServiceNotifier: Sendable {
 
     private func send(_ lines: [String]) {
         guard let address else { return }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if descriptor < 0 { return }
         defer { close(descriptor) }
         var name = sockaddr_un()
@@ -52,7 +61,8 @@ package struct ServiceNotifier: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 // A manager that is gone does not matter to us.
                 _ = sendto(
-                    descriptor, message, message.count, Int32(MSG_NOSIGNAL.rawValue), pointer, length)
+                    descriptor, message, message.count, Int32(MSG_NOSIGNAL), pointer,
+                    length)
             }
         }
     }

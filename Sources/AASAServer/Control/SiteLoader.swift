@@ -34,7 +34,7 @@ package struct LoadReport: Sendable {
 /// Reads the site and the certificates and builds a publication: the one way from disk to what is
 /// served, used at start, by `--check` and by every reload. Remembers the last good state of every
 /// part. One thread at a time.
-package struct SiteLoader {
+package struct SiteLoader: Sendable {
     private let configuration: ServerConfiguration
     private let builder: SnapshotBuilder
     private let libraries: [TLSLibrary]

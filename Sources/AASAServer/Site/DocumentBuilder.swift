@@ -7,14 +7,20 @@ import OpenSSL
 package enum DocumentBuilder {
     /// The document, or nil where errors among the findings forbid to publish it.
     ///
-    /// - Parameter isStrict: whether the linter's errors forbid it, too (`strict` in `host.json`).
+    /// - Parameters:
+    ///   - isStrict: whether the linter's errors forbid it, too (`strict` in `host.json`).
+    ///   - host: the name that the signer of a ready-made signed file has to cover.
+    ///   - now: seconds since 1970, for the dates of such a signer.
     package static func build(
-        _ source: DocumentSource, isStrict: Bool = true
+        _ source: DocumentSource, isStrict: Bool = true, host: String, now: Int64
     ) -> (document: HostDocument?, findings: [Diagnostic]) {
         switch source {
         case .none: (nil, [])
         case .fragments(let sources): merge(sources, isStrict: isStrict)
-        case .readyMade(let source): readyMade(source, isStrict: isStrict)
+        case .readyMade(let source):
+            CMSVerifier.looksSigned(source.bytes)
+                ? readySigned(source, host: host, now: now)
+                : readyMade(source, isStrict: isStrict)
         }
     }
 
@@ -70,6 +76,34 @@ package enum DocumentBuilder {
             return (HostDocument(json: source.bytes, file: file, source: .readyMade), findings)
         } catch {
             return (nil, [error.diagnostic])
+        }
+    }
+
+    /// A file that somebody signed: served as it is, if devices would take it. Whether its chain leads
+    /// to a root they trust is for `aasa verify` to say; this machine's roots are not theirs.
+    private static func readySigned(
+        _ source: SourceText, host: String, now: Int64
+    ) -> (HostDocument?, [Diagnostic]) {
+        let report = CMSVerifier.verify(source.bytes, host: host, trust: .none, now: now)
+        let findings = report.findings.filter { $0.code != .untrusted }.map { finding in
+            Diagnostic(
+                code: "cms-\(finding.code.rawValue)",
+                severity: finding.isError && finding.check != .chain ? .error : .warning,
+                message: finding.message, remedy: finding.remedy, file: source.name)
+        }
+        guard !findings.contains(where: { $0.severity == .error }),
+            let payload = report.payload, let signer = report.signer
+        else { return (nil, findings) }
+        let inner = SourceText(name: source.name + " (the document in it)", bytes: payload)
+        do {
+            let file = try AssociationFile(reading: inner)
+            let document = HostDocument(
+                json: payload, file: file, source: .readyMade,
+                readySigned: HostDocument.ReadySigned(
+                    der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter))
+            return (document, findings + file.problems)
+        } catch {
+            return (nil, findings + [error.diagnostic])
         }
     }
 

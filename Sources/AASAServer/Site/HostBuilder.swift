@@ -7,7 +7,9 @@ package import OpenSSL
 ///
 /// No I/O and no clock in here; signing is handed in.
 package struct HostBuilder {
-    package typealias Sign = (_ payload: [UInt8], _ pair: CertificatePair) throws -> [UInt8]
+    package typealias Sign =
+        @Sendable (_ payload: [UInt8], _ pair: CertificatePair) throws
+        -> [UInt8]
 
     private let source: HostSource
     private let previous: HostState?
@@ -113,7 +115,7 @@ package struct HostBuilder {
             return built
         }
         let (document, found) = DocumentBuilder.build(
-            source.document, isStrict: settings.isStrict)
+            source.document, isStrict: settings.isStrict, host: source.name, now: now)
         return HostState.Built(
             source: source.document, isStrict: settings.isStrict, document: document,
             findings: found)

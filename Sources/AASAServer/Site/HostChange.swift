@@ -70,17 +70,10 @@ package struct HostChange: Sendable, Equatable {
         case (let old?, let new?):
             if old.json == new.json { return [] }
             var lines = ["document: \(old.json.count) → \(new.json.count) bytes"]
-            lines += meaning(old.file, new.file)
+            lines += AssociationDiff.diff(old.file, new.file).map(\.description)
             return lines
         case (_, nil): return []
         }
-    }
-
-    private static func meaning(_ old: AssociationFile, _ new: AssociationFile) -> [String] {
-        let before = HostDocument.applicationIdentifiers(in: old)
-        let after = HostDocument.applicationIdentifiers(in: new)
-        return after.subtracting(before).sorted().map { "app added: \($0)" }
-            + before.subtracting(after).sorted().map { "app removed: \($0)" }
     }
 
     private static func shortened(_ lines: [String]) -> [String] {

@@ -36,4 +36,7 @@ int CLinux_receive_descriptors(int socket, int *descriptors, int capacity);
 // Thread-local fault injection (see Reactor/FaultInjection.swift): the `after`-th call of this kind fails with `error`.
 void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error);
 int CLinux_fault_take(int call);
+
+// prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
+int CLinux_prctl_set_no_new_privs(void);
 #endif

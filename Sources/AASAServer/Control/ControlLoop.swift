@@ -1,0 +1,160 @@
+import Glibc
+import Logging
+package import Reactor
+
+/// The signals a server obeys. They are blocked before the first thread starts, and read by the control loop.
+package enum ControlSignals {
+    /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT drain and end.
+    package static func block() throws(SystemError) -> Signals {
+        try Signals(blocking: [SIGHUP, SIGUSR1, SIGUSR2, SIGTERM, SIGINT])
+    }
+}
+
+/// What the control loop needs beside the server.
+package struct ControlSettings: Sendable {
+    /// Opens log files anew; says what went wrong.
+    package var reopenLogs: @Sendable () -> [String]
+    /// The command line of this process, for the one that replaces it.
+    package var arguments: [String]
+    package var environment: [String: String]
+
+    package init(
+        reopenLogs: @escaping @Sendable () -> [String], arguments: [String],
+        environment: [String: String]
+    ) {
+        self.reopenLogs = reopenLogs
+        self.arguments = arguments
+        self.environment = environment
+    }
+}
+
+/// The main thread while the server runs: turns signals into orders, keeps the service manager
+/// informed, watches over an upgrade. It does nothing that takes time.
+struct ControlLoop: ~Copyable {
+    private let server: Server
+    private let reloader: Reloader
+    private let notifier: ServiceNotifier
+    private let settings: ControlSettings
+    private let drainTime: Duration
+    private let status: StatusBridge
+    private let log: Logger
+    private let sockets: UpgradeSockets
+    private var upgrade: Upgrade?
+    private var isDraining = false
+
+    init(
+        server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
+        configuration: ServerConfiguration, status: StatusBridge, log: Logger,
+        sockets: UpgradeSockets
+    ) {
+        self.server = server
+        self.reloader = reloader
+        self.notifier = notifier
+        self.settings = settings
+        self.status = status
+        self.log = log
+        self.sockets = sockets
+        drainTime = configuration.drain
+    }
+
+    /// Until all workers have ended.
+    ///
+    /// - Throws: where no thread or descriptor can be had to wait for them.
+    mutating func run(_ signals: consuming Signals) throws(SystemError) {
+        let ended = try Wakeup()
+        let server = server
+        let waiting = try WorkerThread(name: "aasa-join") {
+            server.join()
+            ended.signal()
+        }
+        var watchdogAt = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
+        while true {
+            var waitingFor = [
+                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            if let upgrade {
+                waitingFor.append(
+                    pollfd(fd: upgrade.readiness, events: Int16(POLLIN), revents: 0))
+            }
+            let deadline = min(watchdogAt ?? .distantFuture, upgrade?.deadline ?? .distantFuture)
+            _ = poll(&waitingFor, nfds_t(waitingFor.count), Self.milliseconds(until: deadline))
+            let now = MonotonicInstant.now()
+            while let signal = signals.next() { obey(signal, now) }
+            if waitingFor.count > 2 { watchUpgrade(waitingFor[2].revents != 0, now) }
+            if let due = watchdogAt, now >= due {
+                notifier.watchdog()
+                watchdogAt = notifier.watchdogInterval.map { now + $0 }
+            }
+            if waitingFor[1].revents != 0 { break }
+        }
+        waiting.join()
+        if !isDraining { log.error("all workers have ended") }
+    }
+
+    private static func milliseconds(until deadline: MonotonicInstant) -> Int32 {
+        if deadline == .distantFuture { return -1 }
+        return Int32(clamping: max(0, (deadline - .now()).inNanoseconds / 1_000_000 + 1))
+    }
+
+    private mutating func obey(_ signal: Int32, _ now: MonotonicInstant) {
+        switch signal {
+        case SIGHUP: reloader.reload()
+        case SIGUSR1:
+            for problem in settings.reopenLogs() { log.error("\(problem)") }
+            log.info("log files opened anew")
+        case SIGUSR2: beginUpgrade(now)
+        case SIGTERM, SIGINT:
+            if isDraining {
+                // Whoever asks twice does not want to wait.
+                log.notice("ending at once")
+                server.drain(within: .zero)
+            } else {
+                notifier.stopping()
+                drain("told to end")
+            }
+        default: break
+        }
+    }
+
+    private mutating func drain(_ why: String) {
+        isDraining = true
+        status.drainBegins()
+        log.notice(
+            "draining: \(why)", metadata: ["seconds": "\(drainTime.components.seconds)"])
+        server.drain(within: drainTime)
+    }
+
+    // MARK: Upgrade
+
+    private mutating func beginUpgrade(_ now: MonotonicInstant) {
+        if isDraining || upgrade != nil {
+            log.warning("an upgrade or a drain is under way already")
+            return
+        }
+        do throws(StartFailure) {
+            let begun = try Upgrade(sockets: sockets, settings: settings, now: now)
+            log.notice("upgrade: the new process starts", metadata: ["pid": "\(begun.process)"])
+            upgrade = begun
+        } catch {
+            log.error("upgrade: \(error.cause); this process goes on serving")
+        }
+    }
+
+    private mutating func watchUpgrade(_ isReadable: Bool, _ now: MonotonicInstant) {
+        guard let running = upgrade else { return }
+        switch running.outcome(isReadable: isReadable, now: now) {
+        case .waiting: return
+        case .ready:
+            log.notice("upgrade: the new process serves", metadata: ["pid": "\(running.process)"])
+            notifier.mainProcess(running.process)
+            running.end()
+            upgrade = nil
+            drain("replaced by process \(running.process)")
+        case .failed(let why):
+            log.error("upgrade: \(why); this process goes on serving")
+            running.abandon()
+            upgrade = nil
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Glibc
+package import Logging
+import OpenSSL
+package import Reactor
+
+/// Why `aasa serve` cannot run, for people: where, why, what to do.
+package struct StartFailure: Error, Sendable, Equatable {
+    package let place: String
+    package let cause: String
+    package let remedy: String?
+
+    package init(place: String, cause: String, remedy: String?) {
+        self.place = place
+        self.cause = cause
+        self.remedy = remedy
+    }
+}
+
+/// The whole of `aasa serve`: from a configuration to a server that runs, reloads, is watched, drains and
+/// hands over. The order of things is the point:
+///
+/// ```
+/// signals blocked → descriptors raised → keys and site read → sockets bound or taken over
+/// → privileges dropped → workers → reloader → admin → "ready" → control loop → drain → end
+/// ```
+///
+/// Everything that can fail for reasons an operator can mend fails before the first client is accepted, and
+/// before a predecessor is told to go.
+package final class Endpoint {
+    private let configuration: ServerConfiguration
+    private let handed: [HandedSocket]
+    private let log: Logger
+    private let version: String
+    private var loader: SiteLoader
+    private let publisher: SnapshotPublisher
+    private let tickets: SessionTickets?
+    package let firstReport: LoadReport
+
+    /// Reads and builds everything that is served; binds nothing.
+    ///
+    /// - Parameters:
+    ///   - handed: sockets by systemd or by the process that this one replaces.
+    ///   - version: for the status page.
+    package init(
+        configuration: ServerConfiguration, handed: [HandedSocket], log: Logger, version: String
+    ) throws(StartFailure) {
+        self.configuration = configuration
+        self.handed = handed
+        self.log = log
+        self.version = version
+        do {
+            var libraries: [TLSLibrary] = []
+            for _ in 0..<configuration.workers { libraries.append(try TLSLibrary()) }
+            tickets =
+                configuration.sessionTickets
+                ? try SessionTickets(now: Int64(time(nil))) : nil
+            loader = SiteLoader(
+                configuration: configuration, libraries: libraries, tickets: tickets,
+                sign: { try CMSSigner.sign($0, with: $1) })
+        } catch {
+            throw StartFailure(place: "TLS", cause: error.description, remedy: error.remedy)
+        }
+        do {
+            let (publication, report) = try loader.load(now: Int64(time(nil)))
+            publisher = SnapshotPublisher(publication)
+            firstReport = report
+        } catch {
+            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+        }
+    }
+
+    /// What is served now.
+    package var snapshot: Snapshot { publisher.latest.snapshot }
+
+    /// Binds, starts, and stays until the server has been told to end and has ended.
+    ///
+    /// - Parameters:
+    ///   - signals: from `ControlSignals.block`, before any thread was started.
+    ///   - started: called once everything runs, with the addresses listened on and the admin one.
+    package func run(
+        signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
+        started: (_ listeners: [SocketAddress], _ admin: SocketAddress?) -> Void
+    ) throws(StartFailure) {
+        let sockets = try EndpointSockets(configuration, handed)
+        var limits = ServerLimits.standard
+        limits.connectionsMaximum = try connectionsMaximum()
+        let log = log
+        let server: Server
+        let reloader: Reloader
+        do throws(SystemError) {
+            server = try Server(
+                addresses: sockets.addresses, handed: sockets.handed,
+                workers: configuration.workers, limits: limits, publisher: publisher,
+                report: { log.error("\($0)") })
+            reloader = try Reloader()
+        } catch {
+            throw sockets.failure(error)
+        }
+        let status = StatusBridge(
+            publisher: publisher, reloader: reloader, counters: server.counters,
+            connectionsMaximum: limits.connectionsMaximum * configuration.workers,
+            version: version)
+        let admin = try startAdmin(sockets, status)
+        if let user = configuration.user { try Privileges.drop(to: user) }
+        do throws(SystemError) {
+            try server.start()
+            try reloader.start(
+                loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
+                watches: configuration.watchesFolders, log: log,
+                around: { notifier.tell($0) })
+        } catch {
+            throw StartFailure(place: "start", cause: error.description, remedy: nil)
+        }
+        let addresses = sockets.distinct(server.addresses)
+        started(addresses, admin?.address)
+        var loop = ControlLoop(
+            server: server, reloader: reloader, notifier: notifier, settings: control,
+            configuration: configuration, status: status, log: log,
+            sockets: UpgradeSockets(
+                listening: server.listeningDescriptors, admin: sockets.adminDescriptor))
+        do throws(SystemError) {
+            try loop.run(signals)
+        } catch {
+            throw StartFailure(place: "control", cause: error.description, remedy: nil)
+        }
+        reloader.stop()
+        admin?.stop()
+    }
+
+    private func connectionsMaximum() throws(StartFailure) -> Int {
+        let descriptors: Int
+        do {
+            descriptors = try ProcessLimits.raiseDescriptorLimit()
+        } catch {
+            throw StartFailure(place: "descriptors", cause: error.description, remedy: nil)
+        }
+        let possible = ServerLimits.connectionsMaximum(
+            descriptors: descriptors, workers: configuration.workers)
+        let needed = ServerLimits.descriptorsReserved + 32 * configuration.workers
+        if descriptors < needed {
+            throw StartFailure(
+                place: "descriptors",
+                cause: "this process may open \(descriptors) files; at least \(needed) are needed",
+                remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE=131072 in the unit")
+        }
+        guard let wanted = configuration.connectionsMaximum else {
+            return min(possible, ServerLimits.standard.connectionsMaximum)
+        }
+        let share = (wanted + configuration.workers - 1) / configuration.workers
+        if share > possible {
+            throw StartFailure(
+                place: "--max-connections",
+                cause: "\(wanted) connections need \(wanted + ServerLimits.descriptorsReserved) "
+                    + "descriptors; the limit is \(descriptors)",
+                remedy: "raise it: ulimit -n, or LimitNOFILE= in the unit")
+        }
+        return share
+    }
+
+    private func startAdmin(
+        _ sockets: EndpointSockets, _ status: StatusBridge
+    ) throws(StartFailure) -> AdminServer? {
+        guard let descriptor = sockets.adminDescriptor else { return nil }
+        do throws(SystemError) {
+            // The number handed over is kept for an upgrade; the admin side gets one of its own.
+            let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            if own < 0 { throw SystemError(call: "fcntl", number: errno) }
+            return try AdminServer(owning: own, source: status.source)
+        } catch {
+            throw StartFailure(place: "--admin", cause: error.description, remedy: nil)
+        }
+    }
+}

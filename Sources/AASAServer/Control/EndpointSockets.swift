@@ -1,0 +1,93 @@
+import Glibc
+import Reactor
+
+/// The sockets of an endpoint: handed over, or to be bound. Binding fails here with the reason that the operator
+/// needs: who has the port.
+package struct EndpointSockets {
+    /// To be bound by the server; empty where sockets were handed over.
+    let addresses: [SocketAddress]
+    let handed: [Int32]
+    /// A listening socket for the admin side, kept open for an upgrade.
+    let adminDescriptor: Int32?
+
+    init(
+        _ configuration: ServerConfiguration, _ sockets: [HandedSocket]
+    ) throws(StartFailure) {
+        let admin = sockets.first(where: SocketActivation.isAdmin)
+        handed = sockets.filter { !SocketActivation.isAdmin($0) }.map(\.descriptor)
+        var wanted: [SocketAddress] = []
+        for listen in configuration.listen where handed.isEmpty {
+            wanted.append(try Self.address(listen, option: "--listen"))
+        }
+        for address in wanted where address.port != 0 {
+            try Self.refuseIfTaken(address)
+        }
+        addresses = wanted
+        if let admin {
+            adminDescriptor = admin.descriptor
+        } else if let listen = configuration.admin {
+            adminDescriptor = try Self.bindAdmin(Self.address(listen, option: "--admin"))
+        } else {
+            adminDescriptor = nil
+        }
+    }
+
+    private static func address(
+        _ listen: ListenAddress, option: String
+    ) throws(StartFailure) -> SocketAddress {
+        let address: SocketAddress? =
+            switch listen {
+            case .tcp(let host, let port): SocketAddress(host: host, port: port)
+            case .unix(let path): SocketAddress.unix(path: path)
+            }
+        guard let address else {
+            throw StartFailure(
+                place: option, cause: "\(listen) is not an address",
+                remedy: "write ADDR:PORT with a numeric address, such as 0.0.0.0:443 or [::]:443")
+        }
+        return address
+    }
+
+    private static func bindAdmin(_ address: SocketAddress) throws(StartFailure) -> Int32 {
+        do throws(SystemError) {
+            var socket = try ListeningSocket(
+                on: address, backlog: AdminServer.backlog, sharesPort: false)
+            return socket.release()
+        } catch {
+            throw failure(error, option: "--admin")
+        }
+    }
+
+    /// SO_REUSEPORT lets a second server of the same user bind the same port and take half of the
+    /// connections, silently. So the port is tried without it first.
+    private static func refuseIfTaken(_ address: SocketAddress) throws(StartFailure) {
+        do throws(SystemError) {
+            var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
+            probe.close()
+        } catch {
+            throw failure(error, option: "--listen")
+        }
+    }
+
+    func failure(_ error: SystemError) -> StartFailure {
+        Self.failure(error, option: "--listen")
+    }
+
+    private static func failure(_ error: SystemError, option: String) -> StartFailure {
+        if error.number == EADDRINUSE {
+            let port = SocketAddress(parsing: error.subject)?.port ?? 0
+            let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""
+            return StartFailure(
+                place: "\(option) \(error.subject)", cause: "the port is in use\(who)",
+                remedy: "stop that process, or choose another port")
+        }
+        return StartFailure(
+            place: "\(option) \(error.subject)", cause: error.reason, remedy: error.likelyCause)
+    }
+
+    /// Each address once: handed sockets and workers bring it several times.
+    func distinct(_ addresses: [SocketAddress]) -> [SocketAddress] {
+        var seen: Set<SocketAddress> = []
+        return addresses.filter { seen.insert($0).inserted }
+    }
+}

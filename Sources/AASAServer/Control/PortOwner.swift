@@ -1,0 +1,60 @@
+import Glibc
+
+/// Finds out which process listens on a port, for the message that says so: the kernel's socket tables
+/// give the socket's inode, the processes' descriptor tables who holds it (proc(5)). Only as far as
+/// this user may look.
+package enum PortOwner {
+    /// `nginx (process 4711)`; nil where it cannot be told.
+    package static func find(port: UInt16) -> String? {
+        var inodes: Set<String> = []
+        for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            let bytes = (try? read(table)) ?? []
+            inodes.formUnion(listeners(in: String(decoding: bytes, as: UTF8.self), port: port))
+        }
+        return inodes.isEmpty ? nil : holder(of: inodes)
+    }
+
+    /// Inodes of the sockets in state LISTEN (0A) on the port.
+    static func listeners(in table: String, port: UInt16) -> Set<String> {
+        var inodes: Set<String> = []
+        for line in table.split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: " ")
+            guard fields.count > 9, fields[3] == "0A",
+                let colon = fields[1].lastIndex(of: ":"),
+                UInt16(fields[1][fields[1].index(after: colon)...], radix: 16) == port
+            else { continue }
+            inodes.insert(String(fields[9]))
+        }
+        return inodes
+    }
+
+    private static func holder(of inodes: Set<String>) -> String? {
+        guard let processes = try? names(in: "/proc") else { return nil }
+        for process in processes where process.utf8.allSatisfy({ (48...57).contains($0) }) {
+            for descriptor in (try? names(in: "/proc/\(process)/fd")) ?? [] {
+                var target = [CChar](repeating: 0, count: 128)
+                let path = "/proc/\(process)/fd/\(descriptor)"
+                let count = readlink(path, &target, target.count - 1)
+                guard count > 0 else { continue }
+                let link = String(
+                    decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                guard link.hasPrefix("socket:["),
+                    inodes.contains(String(link.dropFirst(8).dropLast()))
+                else { continue }
+                let name = (try? read("/proc/\(process)/comm"))
+                    .map { String(decoding: $0, as: UTF8.self).split(separator: "\n").first ?? "" }
+                return "\(name ?? "a process") (process \(process))"
+            }
+        }
+        return nil
+    }
+
+    private static func names(in folder: String) throws(FileReadingError) -> [String] {
+        try FileReading.entries(of: folder, maximum: 100_000).map(\.name)
+    }
+
+    /// Files under `/proc` have no size.
+    private static func read(_ path: String) throws(FileReadingError) -> [UInt8] {
+        try FileReading.bytes(at: path, maximum: 1 << 22)
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Reactor
+
+/// Gives up root: after binding and reading keys, before the first client. In the order that leaves no way
+/// back: groups, group, user, then no new privileges by any exec.
+package enum Privileges {
+    /// `USER` or `USER:GROUP`, by name or number.
+    package static func drop(to user: String) throws(StartFailure) {
+        let (uid, gid, name) = try identity(user)
+        if geteuid() != 0 {
+            if geteuid() == uid { return try forbidNewPrivileges() }
+            throw StartFailure(
+                place: "--user", cause: "only root can become \(user)",
+                remedy: "start as root, or without --user")
+        }
+        // As root, setgid and setuid set the real, the effective and the saved identity (setuid(2)).
+        guard initgroups(name, gid) == 0, setgid(gid) == 0, setuid(uid) == 0
+        else {
+            throw StartFailure(
+                place: "--user",
+                cause: "cannot become \(user): \(String(cString: strerror(errno)))",
+                remedy: "is CAP_SETUID withheld (container, unit)? Leave --user out then")
+        }
+        // Whoever can get root back has not given it up.
+        guard uid == 0 || setuid(0) != 0 else {
+            throw StartFailure(
+                place: "--user", cause: "root could be had again after becoming \(user)",
+                remedy: nil)
+        }
+        try forbidNewPrivileges()
+    }
+
+    private static func forbidNewPrivileges() throws(StartFailure) {
+        do throws(SystemError) {
+            try ProcessLimits.forbidNewPrivileges()
+        } catch {
+            throw StartFailure(place: "--user", cause: error.description, remedy: nil)
+        }
+    }
+
+    private static func identity(
+        _ text: String
+    ) throws(StartFailure) -> (uid_t, gid_t, String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count <= 2, let first = parts.first, !first.isEmpty else {
+            throw StartFailure(
+                place: "--user", cause: "\"\(text)\" is not USER or USER:GROUP", remedy: nil)
+        }
+        let entry = uid_t(first).map { getpwuid($0) } ?? getpwnam(first)
+        guard let entry else {
+            throw StartFailure(
+                place: "--user", cause: "there is no user \(first)",
+                remedy: "make it: useradd --system --no-create-home \(first)")
+        }
+        var gid = entry.pointee.pw_gid
+        if parts.count == 2 {
+            guard let group = gid_t(parts[1]) ?? getgrnam(parts[1])?.pointee.gr_gid else {
+                throw StartFailure(
+                    place: "--user", cause: "there is no group \(parts[1])", remedy: nil)
+            }
+            gid = group
+        }
+        return (entry.pointee.pw_uid, gid, String(cString: entry.pointee.pw_name))
+    }
+}

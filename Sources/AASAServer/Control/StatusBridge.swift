@@ -1,0 +1,44 @@
+import Glibc
+import Reactor
+import Synchronization
+
+/// Shows the running endpoint to the admin side: reads what others write, never waits.
+package final class StatusBridge: Sendable {
+    private let publisher: SnapshotPublisher
+    private let reloader: Reloader
+    private let counters: ServerCounters
+    private let connectionsMaximum: Int
+    private let version: String
+    private let started: Int64
+    private let draining = Atomic(false)
+
+    package init(
+        publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
+        connectionsMaximum: Int, version: String
+    ) {
+        self.publisher = publisher
+        self.reloader = reloader
+        self.counters = counters
+        self.connectionsMaximum = connectionsMaximum
+        self.version = version
+        started = Int64(time(nil))
+    }
+
+    /// From now on `/readyz` says no.
+    package func drainBegins() { draining.store(true, ordering: .releasing) }
+
+    package var source: ServerStatus {
+        ServerStatus(
+            version: version, started: started, counters: counters,
+            connectionsMaximum: connectionsMaximum, snapshot: { self.publisher.latest.snapshot },
+            phase: { self.draining.load(ordering: .acquiring) ? .draining : .serving },
+            reloads: {
+                let tally = self.reloader.tally
+                var reloads = StatusReport.Reloads()
+                reloads.succeeded = tally.succeeded
+                reloads.failed = tally.failed
+                reloads.problem = tally.problem
+                return reloads
+            })
+    }
+}

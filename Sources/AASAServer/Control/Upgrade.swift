@@ -1,0 +1,179 @@
+import Glibc
+import Reactor
+
+/// The sockets that go to the next process.
+package struct UpgradeSockets: Sendable {
+    let listening: [Int32]
+    let admin: Int32?
+
+    package init(listening: [Int32], admin: Int32?) {
+        self.listening = listening
+        self.admin = admin
+    }
+}
+
+/// The hand-over from a running server to the next one: how the sockets are named in the environment. Both sides
+/// are here, so that they agree.
+package enum HandOver {
+    /// `https,https,admin`: the names of descriptors 3, 4, 5.
+    static let socketsVariable = "AASA_HANDED_SOCKETS"
+    /// The descriptor on which the new process says that it serves.
+    static let readinessVariable = "AASA_HANDED_READINESS"
+
+    /// What a predecessor handed over; nothing where there is none.
+    package static func sockets(environment: [String: String]) -> [HandedSocket] {
+        guard let names = environment[socketsVariable], !names.isEmpty else { return [] }
+        return names.split(separator: ",").enumerated().map {
+            HandedSocket(
+                descriptor: SocketActivation.firstDescriptor + Int32($0.offset),
+                name: String($0.element))
+        }
+    }
+
+    /// Tells the predecessor that it may go.
+    package static func sayReady(environment: [String: String]) {
+        guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
+            descriptor > 2
+        else { return }
+        var byte = UInt8(ascii: "R")
+        _ = write(descriptor, &byte, 1)
+        close(descriptor)
+    }
+
+    /// Takes the variables out, so that they are believed once only.
+    package static func forget() {
+        unsetenv(socketsVariable)
+        unsetenv(readinessVariable)
+    }
+}
+
+/// An upgrade under way: the new process runs beside this one with the same listening sockets, until it says that it
+/// serves or it is clear that it will not. The old process serves all the time: a new binary that does not
+/// start, refuses its configuration or hangs costs nothing.
+struct Upgrade {
+    /// Reading the keys and sites of 10,000 hosts takes some seconds; a minute means that it hangs.
+    static let startTimeMaximum: Duration = .seconds(60)
+
+    let process: pid_t
+    /// Becomes readable when the new process has something to say or has ended.
+    let readiness: Int32
+    let deadline: MonotonicInstant
+
+    enum Outcome: Equatable {
+        case waiting
+        case ready
+        case failed(String)
+    }
+
+    /// Starts the new process: the same command line, the binary that stands at its path now.
+    init(
+        sockets: UpgradeSockets, settings: ControlSettings, now: MonotonicInstant
+    ) throws(StartFailure) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw Self.failure("no pipe: \(String(cString: strerror(errno)))")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        var handed = sockets.listening.map { (descriptor: $0, name: "https") }
+        if let admin = sockets.admin { handed.append((admin, "admin")) }
+        var spare: [Int32] = []
+        defer {
+            for descriptor in spare { close(descriptor) }
+            close(ends[1])
+        }
+        // The targets 3, 4, … may be sources of others: all sources go out of the way first.
+        for source in handed.map(\.descriptor) + [ends[1]] {
+            let copy = fcntl(source, F_DUPFD_CLOEXEC, 512)
+            guard copy >= 0 else {
+                close(ends[0])
+                throw Self.failure("no descriptor: \(String(cString: strerror(errno)))")
+            }
+            spare.append(copy)
+        }
+        do throws(StartFailure) {
+            process = try Self.spawn(handed.map(\.name), spare, settings)
+        } catch {
+            close(ends[0])
+            throw error
+        }
+        readiness = ends[0]
+        deadline = now + Self.startTimeMaximum
+    }
+
+    private static func spawn(
+        _ names: [String], _ sources: [Int32], _ settings: ControlSettings
+    ) throws(StartFailure) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (index, source) in sources.enumerated() {
+            // dup2 also clears close-on-exec.
+            posix_spawn_file_actions_adddup2(
+                &actions, source, SocketActivation.firstDescriptor + Int32(index))
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var environment = settings.environment
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
+            environment[name] = nil
+        }
+        environment[HandOver.socketsVariable] = names.joined(separator: ",")
+        environment[HandOver.readinessVariable] =
+            "\(SocketActivation.firstDescriptor + Int32(names.count))"
+        let variables = environment.map { "\($0.key)=\($0.value)" }
+        var process: pid_t = 0
+        let program = settings.arguments.first ?? "aasa"
+        let code = withCStrings(settings.arguments) { arguments in
+            withCStrings(variables) { variables in
+                posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        guard code == 0 else {
+            throw failure(
+                "\(program) cannot be started: "
+                    + String(cString: strerror(code)))
+        }
+        return process
+    }
+
+    /// What has become of it.
+    func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
+        if isReadable {
+            var byte: UInt8 = 0
+            let count = read(readiness, &byte, 1)
+            if count == 1, byte == UInt8(ascii: "R") { return .ready }
+            if count == 0 { return .failed("the new process ended before it served") }
+        }
+        return now < deadline ? .waiting : .failed("the new process did not serve within a minute")
+    }
+
+    /// Lets go of a process that took over.
+    func end() { close(readiness) }
+
+    /// Ends a process that failed or hangs, and reaps it: it is our child, and it serves nobody.
+    func abandon() {
+        close(readiness)
+        _ = Glibc.kill(process, SIGKILL)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+    }
+
+    private static func failure(_ cause: String) -> StartFailure {
+        StartFailure(place: "upgrade", cause: cause, remedy: nil)
+    }
+}
+
+/// A null-terminated array of C strings, as `exec` takes it.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+}

@@ -1,0 +1,165 @@
+import AASAServer
+import ArgumentParser
+import Glibc
+import Logging
+import Reactor
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the association documents of a site over HTTPS.",
+        discussion: """
+            The site has one folder per host: teams/TEAMID.json (merged) or \
+            apple-app-site-association (served as it is), host.json, well-known/. Certificates lie \
+            as certbot lays them out: CERTS/HOST/fullchain.pem and privkey.pem.
+
+            Every option is also an environment variable: --listen is AASA_LISTEN; a flag comes \
+            before its variable.
+
+            Signals: HUP reloads site and certificates, TERM and INT finish what is under way and \
+            end, USR1 opens log files anew, USR2 hands over to a new process without a lost \
+            connection. Changed files are noticed without any signal.
+            """)
+
+    @OptionGroup var options: ServeOptions
+
+    func run() throws {
+        let environment = ProcessEnvironment.current
+        let configuration = try options.configuration(environment: environment)
+        let (log, reopen) = try Self.makeLog(configuration.log)
+        let handed = Self.handedSockets(environment)
+        if options.check { return try Self.check(configuration, log) }
+        let signals: Signals
+        do {
+            signals = try ControlSignals.block()
+        } catch {
+            throw CommandError(error.description, place: "signals")
+        }
+        let notifier = ServiceNotifier(environment: environment, process: getpid())
+        do {
+            let endpoint = try Endpoint(
+                configuration: configuration, handed: handed, log: log,
+                version: AASA.configuration.version)
+            LoadReporter(log: log).tellFindings(endpoint.firstReport)
+            let started = StartedFiles(configuration)
+            try endpoint.run(
+                signals: signals, notifier: notifier,
+                control: ControlSettings(
+                    reopenLogs: reopen, arguments: CommandLine.arguments,
+                    environment: environment)
+            ) { listeners, admin in
+                let names = listeners.map(\.description)
+                Terminal.note(
+                    StartupTable.text(
+                        endpoint.snapshot, listeners: names, admin: admin?.description,
+                        now: Int64(time(nil))))
+                started.write(listeners: names, admin: admin?.description, log: log)
+                notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
+                HandOver.sayReady(environment: environment)
+            }
+            started.remove()
+            log.notice("ended")
+        } catch {
+            throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+        }
+    }
+
+    /// Everything up to the first snapshot, and nothing after it: what `nginx -t` is.
+    private static func check(_ configuration: ServerConfiguration, _ log: Logger) throws {
+        let endpoint: Endpoint
+        do {
+            endpoint = try Endpoint(
+                configuration: configuration, handed: [], log: log,
+                version: AASA.configuration.version)
+        } catch {
+            throw CommandError(
+                error.cause, place: error.place, remedy: error.remedy, status: .findings)
+        }
+        LoadReporter(log: log).tellFindings(endpoint.firstReport)
+        Terminal.print(
+            StartupTable.text(
+                endpoint.snapshot, listeners: [], admin: nil, now: Int64(time(nil))))
+        if endpoint.firstReport.hasErrors {
+            Terminal.note("configuration has errors: they are listed above")
+            throw ExitStatus.findings
+        }
+        Terminal.note("configuration OK")
+    }
+
+    private static func handedSockets(_ environment: [String: String]) -> [HandedSocket] {
+        let handed = HandOver.sockets(environment: environment)
+        let activated = SocketActivation.sockets(environment: environment, process: getpid())
+        HandOver.forget()
+        SocketActivation.forget()
+        return handed.isEmpty ? activated : handed
+    }
+
+    private static func makeLog(
+        _ settings: LogSettings
+    ) throws -> (Logger, @Sendable () -> [String]) {
+        let sink: LogSink
+        do {
+            sink = try settings.file.map { try LogSink(path: $0) } ?? .standardError
+        } catch let error as FileReadingError {
+            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+        }
+        let (format, level) = (settings.format, settings.level)
+        let log = Logger(label: "aasa") { _ in
+            ServerLogHandler(format: format, level: level, sink: sink)
+        }
+        let reopen: @Sendable () -> [String] = {
+            do throws(FileReadingError) {
+                try sink.reopen()
+                return []
+            } catch {
+                return ["\(error.path): \(error.cause)"]
+            }
+        }
+        return (log, reopen)
+    }
+}
+
+/// The environment as a dictionary.
+enum ProcessEnvironment {
+    static var current: [String: String] {
+        var variables: [String: String] = [:]
+        var cursor = environ
+        while let entry = cursor.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            cursor = cursor.advanced(by: 1)
+        }
+        return variables
+    }
+}
+
+/// What a running server leaves in the file system for others to read.
+private struct StartedFiles {
+    private let pidFile: StateFile?
+    private let readyFile: StateFile?
+    private let pid = "\(getpid())\n"
+
+    init(_ configuration: ServerConfiguration) {
+        pidFile = configuration.pidFile.map(StateFile.init)
+        readyFile = configuration.readyFile.map(StateFile.init)
+    }
+
+    func write(listeners: [String], admin: String?, log: Logger) {
+        var lines = listeners.map { "listen \($0)\n" }
+        if let admin { lines.append("admin \(admin)\n") }
+        for (file, text) in [(pidFile, pid), (readyFile, lines.joined())] {
+            do throws(FileReadingError) {
+                try file?.write(text)
+            } catch {
+                log.error("\(error.path): \(error.cause)")
+            }
+        }
+    }
+
+    /// After an upgrade the files are the successor's.
+    func remove() {
+        pidFile?.remove(ifItSays: pid)
+    }
+}

@@ -1,0 +1,254 @@
+import AASAServer
+import ArgumentParser
+import Glibc
+import Reactor
+
+/// The options of `aasa serve`, each a flag and an environment variable. All mistakes are reported at
+/// once, each with the place it was made in.
+struct ServeOptions: ParsableArguments {
+    @Option(help: "The site: one folder per host. (AASA_SITE, default: site)")
+    var site: String?
+
+    @Option(help: "The certificates: one folder per host. (AASA_CERTS, default: certs)")
+    var certs: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen; may be repeated. *:PORT is every address. "
+                + "(AASA_LISTEN, separated by commas, default: *:8443)", valueName: "addr:port"))
+    var listen: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Health, metrics and the status page, for yourself only: a loopback address or "
+                + "unix:PATH. (AASA_ADMIN, default: none)", valueName: "addr:port"))
+    var admin: String?
+
+    @Option(help: "Worker threads. (AASA_WORKERS, default: one per processor)")
+    var workers: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The host that answers for unknown names. (AASA_DEFAULT_HOST, default: the only one)",
+            valueName: "host"))
+    var defaultHost: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds to finish open connections in when told to end. (AASA_DRAIN, default: 75)",
+            valueName: "seconds"))
+    var drain: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Strict-Transport-Security max-age; 0 sends none. (AASA_HSTS, default: 63072000)",
+            valueName: "seconds"))
+    var hsts: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "TLS session tickets, on or off. (AASA_TICKETS, default: off)", valueName: "on|off"))
+    var tickets: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most open connections. (AASA_MAX_CONNECTIONS, default: by the descriptor limit)",
+            valueName: "n"))
+    var maxConnections: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Watch the folders for changes, on or off. (AASA_WATCH, default: on)",
+            valueName: "on|off"))
+    var watch: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds between comparisons of the folders. (AASA_POLL, default: 60)",
+            valueName: "seconds"))
+    var poll: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "text for people, json for machines. (AASA_LOG_FORMAT, default: text)",
+            valueName: "format"))
+    var logFormat: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "debug, info, notice, warning or error. (AASA_LOG_LEVEL, default: info)",
+            valueName: "level"))
+    var logLevel: String?
+
+    @Option(
+        help: ArgumentHelp("The log. (AASA_LOG_FILE, default: stderr)", valueName: "file"))
+    var logFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Holds the process id while the server runs. (AASA_PID_FILE, default: none)",
+            valueName: "file"))
+    var pidFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Written when the server serves: its addresses, with real ports. "
+                + "(AASA_READY_FILE, default: none)", valueName: "file"))
+    var readyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Become this user after binding and reading keys. (AASA_USER, default: none)",
+            valueName: "user[:group]"))
+    var user: String?
+
+    @Flag(help: "Check everything, say what would be served, and exit.")
+    var check = false
+
+    /// The configuration that flags and environment together make.
+    func configuration(environment: [String: String]) throws -> ServerConfiguration {
+        var reader = OptionReader(environment: environment)
+        let addresses =
+            listen.isEmpty
+            ? (environment["AASA_LISTEN"] ?? "*:8443").split(separator: ",").map {
+                $0.trimmed()
+            } : listen
+        var listeners: [ListenAddress] = []
+        for text in addresses {
+            guard let parsed = ListenAddress.parse(text),
+                !parsed.contains(where: { if case .unix = $0 { true } else { false } })
+            else {
+                reader.problem("listen", text, "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
+                continue
+            }
+            listeners += parsed
+        }
+        if listeners.isEmpty, reader.problems.isEmpty {
+            reader.problem("listen", "", "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
+        }
+        var configuration = ServerConfiguration(
+            siteFolder: reader.text("site", site) ?? "site",
+            certificateFolder: reader.text("certs", certs) ?? "certs", listen: listeners)
+        configuration.admin = reader.value(
+            "admin", admin, advice: "write ADDR:PORT or unix:PATH"
+        ) { text in
+            let parsed = ListenAddress.parse(text) ?? []
+            return parsed.count == 1 ? parsed[0] : nil
+        }
+        configuration.workers =
+            reader.number("workers", workers, in: 1...256) ?? ProcessLimits.processorCount
+        configuration.defaultHost = reader.text("default-host", defaultHost)?.lowercased()
+        if let seconds = reader.number("drain", drain, in: 0...86_400) {
+            configuration.drain = .seconds(seconds)
+        }
+        if let seconds = reader.number("hsts", hsts, in: 0...1_000_000_000) {
+            configuration.strictTransportSecuritySeconds = seconds
+        }
+        if let isOn = reader.toggle("tickets", tickets) { configuration.sessionTickets = isOn }
+        configuration.connectionsMaximum = reader.number(
+            "max-connections", maxConnections, in: 16...10_000_000)
+        if let isOn = reader.toggle("watch", watch) { configuration.watchesFolders = isOn }
+        if let seconds = reader.number("poll", poll, in: 1...86_400) {
+            configuration.pollInterval = .seconds(seconds)
+        }
+        configuration.log.format =
+            reader.choice("log-format", logFormat, of: LogSettings.Format.self) ?? .text
+        configuration.log.level =
+            reader.choice("log-level", logLevel, of: LogSettings.Level.self) ?? .info
+        configuration.log.file = reader.text("log-file", logFile)
+        configuration.pidFile = reader.text("pid-file", pidFile)
+        configuration.readyFile = reader.text("ready-file", readyFile)
+        configuration.user = reader.text("user", user)
+        reader.warnAboutUnknown()
+        if !reader.problems.isEmpty {
+            throw CommandError(
+                reader.problems.joined(separator: "\naasa: "),
+                remedy: "aasa serve --help explains every option", status: .usage)
+        }
+        return configuration
+    }
+}
+
+/// Takes a value from its flag, else from its variable, and remembers what is wrong with it.
+struct OptionReader {
+    private let environment: [String: String]
+    private(set) var problems: [String] = []
+    private var known: Set<String> = [
+        "AASA_LISTEN", "AASA_SHARED", "AASA_BINARY", "AASA_OPTIONS", "AASA_SANITIZER",
+    ]
+
+    init(environment: [String: String]) { self.environment = environment }
+
+    static func variable(_ name: String) -> String {
+        "AASA_" + name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
+    /// An empty variable counts as none.
+    mutating func text(_ name: String, _ flag: String?) -> String? {
+        known.insert(Self.variable(name))
+        if let flag { return flag }
+        let value = environment[Self.variable(name)] ?? ""
+        return value.isEmpty ? nil : value
+    }
+
+    mutating func value<Value>(
+        _ name: String, _ flag: String?, advice: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = text(name, flag) else { return nil }
+        if let value = parse(text) { return value }
+        let place = flag == nil ? Self.variable(name) : "--\(name)"
+        problems.append("\(place) \"\(text)\": \(advice)")
+        return nil
+    }
+
+    mutating func number(_ name: String, _ flag: String?, in range: ClosedRange<Int>) -> Int? {
+        let advice = "write a number from \(range.lowerBound) to \(range.upperBound)"
+        return value(name, flag, advice: advice) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    mutating func toggle(_ name: String, _ flag: String?) -> Bool? {
+        value(name, flag, advice: "write on or off") { text in
+            switch text.lowercased() {
+            case "on", "true", "yes", "1": true
+            case "off", "false", "no", "0": false
+            default: nil
+            }
+        }
+    }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ flag: String?, of type: Choice.Type
+    ) -> Choice? where Choice.RawValue == String {
+        let names = type.allCases.map(\.rawValue).joined(separator: ", ")
+        return value(name, flag, advice: "write one of \(names)") {
+            Choice(rawValue: $0.lowercased())
+        }
+    }
+
+    mutating func problem(_ name: String, _ text: String, _ advice: String) {
+        problems.append("--\(name) \"\(text)\": \(advice)")
+    }
+
+    /// A misspelt variable would otherwise do nothing, silently.
+    func warnAboutUnknown() {
+        for name in environment.keys.sorted()
+        where name.hasPrefix("AASA_") && !known.contains(name)
+            && !name.hasPrefix("AASA_HANDED_") && !name.hasPrefix("AASA_TEST")
+        {
+            let near = NearName.nearest(to: name, in: known.sorted())
+            Terminal.note(
+                "aasa: \(name) is not a setting" + (near.map { "; is \($0) meant?" } ?? ""))
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimmed() -> String {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}
