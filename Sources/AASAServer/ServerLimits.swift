@@ -81,6 +81,17 @@ package struct ServerLimits: Sendable, Equatable {
     /// was dropped (overload.md section 4).
     package var backlog: Int32 = 16_384
 
+    /// TCP_DEFER_ACCEPT: a client that has not sent its ClientHello costs no descriptor, and the first read after the accept finds
+    /// it. 0 switches it off.
+    package var deferAcceptSeconds: Int32 = 5
+
+    /// Share of memory from which idle connections are ended early and documents are answered 503 (a 503 is a hundredth of a large
+    /// document): the rest is what answers under way still need.
+    package var memoryShareSoft = 0.80
+
+    /// Share of memory from which nobody is taken in: clients wait in the kernel's queue, which costs a tenth.
+    package var memoryShareHard = 0.92
+
     /// Connections taken out of the queue per turn: at 12 µs each about 0.4 ms before the others have their turn.
     package var acceptsPerTurn = 32
 

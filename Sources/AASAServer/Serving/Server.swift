@@ -15,9 +15,15 @@ package final class SharedState: Sendable {
     private let drainNanoseconds = Atomic<Int64>(0)
     /// Where faults of our own are reported; called from any worker.
     let report: @Sendable (String) -> Void
+    /// The access log; `nil` costs nothing.
+    let access: (any AccessSink)?
 
-    init(publisher: SnapshotPublisher, report: @escaping @Sendable (String) -> Void) {
+    init(
+        publisher: SnapshotPublisher, access: (any AccessSink)?,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.publisher = publisher
+        self.access = access
         self.report = report
     }
 
@@ -62,14 +68,16 @@ package final class Server: Sendable {
     ///   - handed: listening sockets made by somebody else (systemd, the process before): shared by all workers, instead of `addresses`.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.
+    ///   - access: takes one entry per answer.
     ///   - report: takes faults of our own; called from any thread.
     /// - Throws: `SystemError` about the address.
     package init(
         addresses: [SocketAddress], handed: [Int32] = [], workers: Int, limits: ServerLimits,
-        publisher: SnapshotPublisher, report: @escaping @Sendable (String) -> Void
+        publisher: SnapshotPublisher, access: (any AccessSink)? = nil,
+        report: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         self.limits = limits
-        shared = SharedState(publisher: publisher, report: report)
+        shared = SharedState(publisher: publisher, access: access, report: report)
         var bound: [[Int32]] = Array(repeating: [], count: workers)
         var real: [SocketAddress] = []
         if handed.isEmpty {
@@ -79,7 +87,7 @@ package final class Server: Sendable {
                     var socket = try ListeningSocket(on: address, backlog: limits.backlog)
                     // The first worker's port is everybody's.
                     address = socket.address
-                    socket.setSendBuffer(bytes: limits.sendBufferBytes)
+                    Self.prepare(socket, limits)
                     bound[worker].append(socket.release())
                 }
                 real.append(address)
@@ -88,7 +96,7 @@ package final class Server: Sendable {
             for descriptor in handed {
                 var first = try ListeningSocket(adopting: descriptor)
                 real.append(first.address)
-                first.setSendBuffer(bytes: limits.sendBufferBytes)
+                Self.prepare(first, limits)
                 for worker in 1..<max(workers, 2) where worker < workers {
                     bound[worker].append(try first.duplicate())
                 }
@@ -107,6 +115,12 @@ package final class Server: Sendable {
         self.wakeups = wakeups
         setups = Mutex(
             bound.enumerated().map { WorkerSetup(number: $0.offset, descriptors: $0.element) })
+    }
+
+    /// Options that accepted sockets inherit.
+    private static func prepare(_ socket: borrowing ListeningSocket, _ limits: ServerLimits) {
+        socket.setSendBuffer(bytes: limits.sendBufferBytes)
+        socket.deferAccept(seconds: limits.deferAcceptSeconds)
     }
 
     /// Starts the workers' threads. Signals the control thread handles must be blocked by now.

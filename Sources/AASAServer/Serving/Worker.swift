@@ -30,6 +30,11 @@ final class Worker {
     var shedding: ShedController
     /// The time of this turn.
     var now: MonotonicInstant
+    private(set) var turns: UInt64 = 0
+    private let memory = MemoryGauge()
+    private var memorySampledAt: MonotonicInstant
+    /// Beyond `memoryShareHard`: nobody is taken in.
+    private(set) var isMemoryExhausted = false
     /// The connection whose HTTP/2 session is calling back.
     var current: Connection?
     /// Connections to go on with in the next turn without an event.
@@ -62,6 +67,7 @@ final class Worker {
             throw ServerError("worker \(number) cannot start: \(error)")
         }
         now = .now()
+        memorySampledAt = now
         timers = TimerQueue(now: now)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
         admission = AdmissionController(limits: limits.admission, now: now)
@@ -107,9 +113,13 @@ final class Worker {
 
     /// One turn; `false` when the worker is done.
     private func turn(eventCount: Int) -> Bool {
+        let waitBegan = now
         now = .now()
         let began = now
+        // A wait that blocked found every queue empty when it began, and ended at the first arrival.
+        let hasBlocked = began - waitBegan > .microseconds(50)
         date.update(unixSeconds: Int64(time(nil)))
+        turns += 1
         counters.add(.turns)
         refreshPublication()
 
@@ -125,11 +135,16 @@ final class Worker {
                 acceptable |= 1 << token
             }
         }
+        for (index, listener) in listeners.enumerated()
+        where listener.isWatched && (hasBlocked || acceptable & (1 << UInt64(index)) == 0) {
+            listener.emptyAt = now
+        }
         continueQueued()
         startHandshakes()
         acceptConnections(from: acceptable)
         expireTimers()
         sampleEgress()
+        sampleMemory()
         let goesOn = obeyLifecycle()
 
         let ended = MonotonicInstant.now()
@@ -222,6 +237,18 @@ final class Worker {
             goodbye(connection, reason)
         }
     }
+
+    /// Looks at the memory once per second, while anything happens at all.
+    private func sampleMemory() {
+        if now - memorySampledAt < .seconds(1) { return }
+        memorySampledAt = now
+        let share = memory.share()
+        shedding.isMemoryShort = share >= limits.memoryShareSoft
+        isMemoryExhausted = share >= limits.memoryShareHard
+    }
+
+    /// Idle connections are kept only briefly.
+    var isUnderPressure: Bool { admission.isOverloaded || shedding.isMemoryShort }
 
     // MARK: Lifecycle
 

@@ -7,23 +7,28 @@ extension Worker {
     /// Takes connections from the listeners whose bit is set in `ready`, as many as a turn allows.
     func acceptConnections(from ready: UInt64, draining: Bool = false) {
         if ready == 0 || (acceptPausedUntil != nil && !draining) { return }
-        // While draining the whole queue is taken in; it is bounded by the backlog.
-        var budget = draining ? Int(limits.backlog) * 2 : limits.acceptsPerTurn
         for (index, listener) in listeners.enumerated() where ready & (1 << UInt64(index)) != 0 {
-            accepting: while budget > 0, draining || admission.mayAccept(now: now) {
-                budget -= 1
-                guard hasRoom() else { return pauseAccepting() }
-                switch listener.socket.accept() {
-                case .accepted(let socket, let peer): welcome(socket, peer, listener)
-                case .wouldBlock:
-                    listener.emptyAt = now
-                    break accepting
-                case .aborted: counters.add(.acceptAborts)
-                case .exhausted: return pauseAccepting()
-                case .failed(let error):
-                    shared.report("accepting on \(listener.socket.address): \(error)")
-                    return pauseAccepting()
-                }
+            let isBacklogged = turns == listener.readyTurn + 1
+            listener.batch = isBacklogged ? min(listener.batch * 2, limits.acceptsPerTurn) : 1
+            listener.readyTurn = turns
+            // While draining the whole queue is taken in; it is bounded by the backlog.
+            accept(from: listener, atMost: draining ? Int(limits.backlog) * 2 : listener.batch)
+        }
+    }
+
+    private func accept(from listener: Listener, atMost budget: Int) {
+        for _ in 0..<budget where budget > limits.acceptsPerTurn || admission.mayAccept(now: now) {
+            guard !isMemoryExhausted, hasRoom() else { return pauseAccepting() }
+            switch listener.socket.accept() {
+            case .accepted(let socket, let peer): welcome(socket, peer, listener)
+            case .wouldBlock:
+                listener.emptyAt = now
+                return
+            case .aborted: counters.add(.acceptAborts)
+            case .exhausted: return pauseAccepting()
+            case .failed(let error):
+                shared.report("accepting on \(listener.socket.address): \(error)")
+                return pauseAccepting()
             }
         }
     }

@@ -108,6 +108,13 @@ extension Worker {
         counters.add(answer.counter)
         answer.host?.counters.count(answer.hostAnswer)
         let bytes = answer.response.body.count
+        if let access = shared.access {
+            access.answered(
+                AccessEntry(
+                    request: request, peer: connection.peer, host: answer.host?.name,
+                    status: answer.response.status, bytes: request.method == .head ? 0 : bytes,
+                    worker: number))
+        }
         if bytes > limits.shedding.largeAnswerBytes && request.method != .head {
             trackEgress(connection, bytes: bytes)
         }
@@ -181,7 +188,7 @@ extension Worker {
             let began = connection.machine.answeringSince
             counters.record(.answerTime, nanoseconds: now.nanoseconds - began.nanoseconds)
             switch connection.machine.answersCompleted(
-                now: now, underPressure: admission.isOverloaded)
+                now: now, underPressure: isUnderPressure)
             {
             case .keepAlive: break
             case .shutDown(let reason): return goodbye(connection, reason)

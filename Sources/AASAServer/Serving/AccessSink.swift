@@ -1,0 +1,33 @@
+package import HTTP
+package import Reactor
+
+/// One answered request, for the access log. Borrowed: valid only during the call that hands it out.
+package struct AccessEntry {
+    package let request: RequestView
+    /// `nil` when the kernel did not say.
+    package let peer: SocketAddress?
+    /// The host it was answered for, if one was found.
+    package let host: String?
+    package let status: Int
+    /// Bytes of content, 0 for HEAD.
+    package let bytes: Int
+    /// Number of the worker that answered.
+    package let worker: Int
+
+    package init(
+        request: RequestView, peer: SocketAddress?, host: String?, status: Int, bytes: Int,
+        worker: Int
+    ) {
+        self.request = request
+        self.peer = peer
+        self.host = host
+        self.status = status
+        self.bytes = bytes
+        self.worker = worker
+    }
+}
+
+/// Takes one entry per answer, from any worker's thread, and must not block it.
+package protocol AccessSink: Sendable {
+    func answered(_ entry: AccessEntry)
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import AASAServer
+
+@Suite struct MemoryGaugeTests {
+    @Test func readsTheKernelsTables() {
+        let sockstat = """
+            sockets: used 290
+            TCP: inuse 35 orphan 0 tw 4 alloc 59 mem 22
+            UDP: inuse 16 mem 13
+            """
+        #expect(MemoryGauge.tcpPages(in: sockstat) == 22)
+        #expect(MemoryGauge.tcpPages(in: "TCP: inuse 35 mem") == nil)
+        #expect(MemoryGauge.tcpPages(in: "") == nil)
+        #expect(MemoryGauge.number(at: 1, in: "100 42 7\n") == 42)
+        #expect(MemoryGauge.number(at: 3, in: "100 42 7\n") == nil)
+    }
+
+    @Test func theShareIsOfTheLimit() {
+        #expect(MemoryGauge().limit > 1 << 20)
+        // This process has more than a page, and less than an exabyte.
+        #expect(MemoryGauge(limit: 4096).share() > 1)
+        #expect(MemoryGauge(limit: 1 << 60).share() < 0.01)
+        #expect(MemoryGauge(limit: 1 << 60).share() > 0)
+    }
+}
