@@ -86,11 +86,14 @@ package struct StormWatch: Sendable {
     package static let floorPerSecond: Double = 50
     package static let factor: Double = 8
     package static let calmSeconds: Int64 = 30
+    /// What is usual is not known in the first seconds after the start.
+    package static let warmUpSeconds = 10
 
     /// The storm that is on, or the last one.
     package private(set) var storm: Storm?
     /// New connections per second in calm times: a moving average over about five minutes.
     package private(set) var usualPerSecond: Double = 0
+    private var calmPoints = 0
 
     package init() {}
 
@@ -98,7 +101,8 @@ package struct StormWatch: Sendable {
         let accepted = Double(point.accepted)
         let isWild =
             point.shed > 0
-            || accepted >= max(Self.floorPerSecond, usualPerSecond * Self.factor)
+            || calmPoints >= Self.warmUpSeconds
+                && accepted >= max(Self.floorPerSecond, usualPerSecond * Self.factor)
         if var current = storm, !current.isOver {
             if isWild { current.lastSeen = point.second }
             if point.second - current.lastSeen > Self.calmSeconds {
@@ -110,7 +114,8 @@ package struct StormWatch: Sendable {
         } else if isWild {
             storm = Storm(began: point.second, lastSeen: point.second).adding(point)
         } else {
-            usualPerSecond += (accepted - usualPerSecond) / 300
+            calmPoints = min(calmPoints + 1, 300)
+            usualPerSecond += (accepted - usualPerSecond) / Double(calmPoints)
         }
     }
 }

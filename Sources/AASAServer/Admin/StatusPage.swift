@@ -120,6 +120,7 @@ package enum StatusPage {
           border-top:1px solid var(--line); vertical-align:top; overflow-wrap:anywhere }
         th { font-weight:500; color:var(--soft); border-top:0 } .n { text-align:right }
         td.n, th.n { padding-right:0; padding-left:10px }
+        td.w { overflow-wrap:normal; white-space:nowrap } td .meter { min-width:34px }
         .facts { display:grid; gap:6px 18px;
           grid-template-columns:repeat(auto-fit,minmax(140px,1fr)) }
         .facts b { display:block; font-variant-numeric:tabular-nums }

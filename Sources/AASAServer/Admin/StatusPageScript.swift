@@ -38,7 +38,7 @@ extension StatusPage {
           { title: 'New connections per second',
             lines: [['accepted', 'accepted'], ['gaveUp', 'left without an answer'],
                     ['handshakes', 'handshakes']] },
-          { title: 'Connections', lines: [['open', 'open'], ['waiting', 'waiting']] },
+          { title: 'Connections', lines: [['open', 'open'], ['waiting', 'waiting', 3]] },
           { title: 'Processor cores in use', lines: [['processors', 'cores']], least: 1 },
         ];
         let seconds = 300, latest = null;
@@ -95,7 +95,7 @@ extension StatusPage {
               svg('line', { x1: 0, x2: 600, y1: 128, y2: 128, class: 'grid' }),
               svg('line', { x1: 0, x2: 600, y1: y(top / 2), y2: y(top / 2), class: 'grid' }),
               svg('line', { x1: 0, x2: 600, y1: 4, y2: 4, class: 'grid' }));
-            chart.lines.forEach(([name], index) => {
+            chart.lines.forEach(([name, , color], index) => {
               let path = '';
               for (let i = first; i < times.length; i++)
                 path += (path ? 'L' : 'M') + x(times[i]).toFixed(1) + ' '
@@ -105,7 +105,7 @@ extension StatusPage {
                 chart.svg.append(svg('path', { class: 'a1', d: path + 'L'
                   + x(times[times.length - 1]).toFixed(1) + ' 128L'
                   + x(times[first]).toFixed(1) + ' 128Z' }));
-              chart.svg.append(svg('path', { class: 'l' + (index + 1), d: path }));
+              chart.svg.append(svg('path', { class: 'l' + (color || index + 1), d: path }));
             });
             let shown = times.length - 1;
             const hovers = chart.cursor !== null && chart.cursor !== undefined;
@@ -116,9 +116,9 @@ extension StatusPage {
               const at = x(times[shown]);
               chart.svg.append(svg('line', { x1: at, x2: at, y1: 0, y2: 128, class: 'cursor' }));
             }
-            chart.key.replaceChildren(...chart.lines.map(([name, label], index) => {
+            chart.key.replaceChildren(...chart.lines.map(([name, label, color], index) => {
               const entry = make('span');
-              entry.append(make('i', null, 'c' + (index + 1)));
+              entry.append(make('i', null, 'c' + (color || index + 1)));
               entry.append(label + ' ' + (shown >= 0 ? count(history[name][shown]) : '–'));
               return entry;
             }));
@@ -265,8 +265,8 @@ extension StatusPage {
             const life = make('td');
             life.append(meter(certificate.lifeLeft, certificate.lifeLeft < .125 ? 'bad'
               : certificate.lifeLeft < .25 ? 'warn' : ''));
-            row.append(make('td', certificate.host), make('td', certificate.keyType),
-              make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago'), life);
+            row.append(make('td', certificate.host), make('td', certificate.keyType, 'w'),
+              make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago', 'w'), life);
             table.append(row);
           }
           byId('certificates').replaceChildren(status.certificates.length ? table

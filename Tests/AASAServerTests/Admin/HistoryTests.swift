@@ -78,6 +78,13 @@ import Testing
         #expect(run(calm + growing).storms.storm == nil)
     }
 
+    @Test func takesABusyStartForUsual() {
+        let busy: [(accepted: UInt64, shed: UInt64)] = Array(repeating: (500, 0), count: 60)
+        #expect(run(busy).storms.storm == nil)
+        let shedding: [(accepted: UInt64, shed: UInt64)] = [(500, 1)]
+        #expect(run(shedding).storms.storm != nil, "who is turned away is turned away")
+    }
+
     @Test func recordsAStormFromItsBeginToItsEnd() throws {
         let calm: [(accepted: UInt64, shed: UInt64)] = Array(repeating: (5, 0), count: 300)
         let wild: [(accepted: UInt64, shed: UInt64)] = Array(repeating: (900, 10), count: 20)
