@@ -20,9 +20,11 @@ struct AASA: ParsableCommand {
             DiffCommand.self,
             LintCommand.self,
             MatchCommand.self,
+            ReloadCommand.self,
             ServeCommand.self,
             SignCommand.self,
             StormCommand.self,
+            UpgradeCommand.self,
             VerifyCommand.self,
         ]
     )

@@ -9,10 +9,11 @@ package enum DocumentBuilder {
     ///
     /// - Parameters:
     ///   - isStrict: whether the linter's errors forbid it, too (`strict` in `host.json`).
-    ///   - host: the name that the signer of a ready-made signed file has to cover.
-    ///   - now: seconds since 1970, for the dates of such a signer.
+    ///   - host: the name that the signer of a ready-made signed file has to cover; nil: any.
+    ///   - now: seconds since 1970, for the dates of such a signer; nil: they do not matter.
     package static func build(
-        _ source: DocumentSource, isStrict: Bool = true, host: String, now: Int64
+        _ source: DocumentSource, isStrict: Bool = true, host: String? = nil,
+        now: Int64? = nil
     ) -> (document: HostDocument?, findings: [Diagnostic]) {
         switch source {
         case .none: (nil, [])
@@ -82,10 +83,12 @@ package enum DocumentBuilder {
     /// A file that somebody signed: served as it is, if devices would take it. Whether its chain leads
     /// to a root they trust is for `aasa verify` to say; this machine's roots are not theirs.
     private static func readySigned(
-        _ source: SourceText, host: String, now: Int64
+        _ source: SourceText, host: String?, now: Int64?
     ) -> (HostDocument?, [Diagnostic]) {
-        let report = CMSVerifier.verify(source.bytes, host: host, trust: .none, now: now)
-        let findings = report.findings.filter { $0.code != .untrusted }.map { finding in
+        let report = CMSVerifier.verify(source.bytes, host: host, trust: .none, now: now ?? 0)
+        let findings = report.findings.filter {
+            $0.code != .untrusted && (now != nil || $0.check != .dates)
+        }.map { finding in
             Diagnostic(
                 code: "cms-\(finding.code.rawValue)",
                 severity: finding.isError && finding.check != .chain ? .error : .warning,
