@@ -1,0 +1,102 @@
+// Covers: AssociationInput.swift, FindingNotes.swift
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct BuildCommandTests {
+    private func site() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("build")
+        try folder.write(
+            "example.com/teams/D3KQX62K1A.json",
+            #"{ "webcredentials": { "apps": ["D3KQX62K1A.com.example.shop"] } }"#)
+        try folder.write(
+            "example.com/teams/9JA89QQLNQ.json",
+            #"{ "webcredentials": { "apps": ["9JA89QQLNQ.com.example.news"] } }"#)
+        return folder
+    }
+
+    private static let merged =
+        #"{"webcredentials":{"apps":["9JA89QQLNQ.com.example.news","D3KQX62K1A.com.example.shop"]}}"#
+
+    @Test func writesTheDocumentAndTheSizes() throws {
+        let site = try site()
+        let result = try Tool.aasa(["build", site.path("example.com/")])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.stdout == Self.merged)
+        #expect(result.stderr.contains("9JA89QQLNQ"))
+        #expect(result.stderr.contains("of 131072"))
+    }
+
+    @Test func writesAFileInOneStep() throws {
+        let site = try site()
+        let output = try site.write("out.json", "old")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: output)
+        let result = try Tool.aasa(["build", site.path("example.com"), "--output", output])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.outputBytes.isEmpty)
+        #expect(try site.read("out.json") == Array(Self.merged.utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: output)[.posixPermissions]
+        #expect(mode as? Int == 0o640)
+        let left = try FileManager.default.contentsOfDirectory(atPath: site.path)
+        #expect(left.sorted() == ["example.com", "out.json"])
+    }
+
+    @Test func reportsInJSON() throws {
+        let site = try site()
+        let result = try Tool.aasa(["build", site.path("example.com"), "--report", "json"])
+        let report = try #require(
+            JSONSerialization.jsonObject(with: Data(result.errorBytes)) as? [String: Any])
+        #expect(report["host"] as? String == "example.com")
+        #expect(report["built"] as? Bool == true)
+        #expect(report["bytes"] as? Int == Self.merged.utf8.count)
+        #expect((report["teams"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test func refusesWhatMustNotBeServed() throws {
+        let site = try site()
+        let bad = try site.write(
+            "example.com/teams/D3KQX62K1A.json",
+            #"{ "webcredentials": { "apps": ["9JA89QQLNQ.com.example.shop"] } }"#)
+        try site.write("out.json", "old")
+        let result = try Tool.aasa(
+            ["build", site.path("example.com"), "--output", site.path("out.json")])
+        #expect(result.status == 1)
+        #expect(result.stdout.isEmpty)
+        #expect(result.stderr.contains("\(bad):1:32: error:"), "\(result)")
+        #expect(result.stderr.contains("merge-foreign-app"))
+        #expect(result.stderr.contains("9JA89QQLNQ.json"))
+        #expect(try site.read("out.json") == Array("old".utf8))
+    }
+
+    @Test func namesLineAndColumnOfBrokenJSON() throws {
+        let site = try site()
+        let bad = try site.write("example.com/teams/D3KQX62K1A.json", "{\n  \"a\": 1,\n}")
+        let result = try Tool.aasa(["build", site.path("example.com")])
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("\(bad):2:9: error:"), "\(result)")
+        #expect(result.stderr.contains("json-trailing-comma"))
+    }
+
+    @Test func saysWhatIsNoHost() throws {
+        let site = try site()
+        let file = try site.write("file", "x")
+        for (path, cause) in [(site.path("missing"), "no such folder"), (file, "not a folder")] {
+            let result = try Tool.aasa(["build", path])
+            #expect(result.status == 3)
+            #expect(result.stderr.contains("\(path): "), "\(result)")
+            #expect(result.stderr.contains(cause), "\(result)")
+        }
+        #expect(try Tool.aasa(["build"]).status == 2)
+        #expect(try Tool.aasa(["build", "x", "--nonsense"]).status == 2)
+    }
+
+    @Test func servesReadyMadeFilesAsTheyAre() throws {
+        let folder = try TemporaryFolder("ready")
+        let text = "{ \"webcredentials\": {\n \"apps\": [ \"D3KQX62K1A.com.example.shop\" ] } }\n"
+        try folder.write("example.com/apple-app-site-association", text)
+        let result = try Tool.aasa(["build", folder.path("example.com")])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.stdout == text)
+    }
+}
