@@ -41,6 +41,8 @@ let package = Package(
 
         // One line per fuzzer, sorted; its input is one file of Corpus/NAME.
         fuzzer("FuzzCMS", ["OpenSSL"]),
+        fuzzer("FuzzHTTP1", ["HTTP"]),
+        fuzzer("FuzzHTTP2", ["HTTP"]),
         fuzzer("FuzzTLS", ["OpenSSL"]),
     ]
 )

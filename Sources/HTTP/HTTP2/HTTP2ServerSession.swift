@@ -124,7 +124,10 @@ package final class HTTP2ServerSession {
 
     /// When the connection counts as stalled; nil while no answer is under way. Then call
     /// ``deadlinePassed(now:)``.
-    package var deadline: UInt64? { guardian.deadline }
+    package var deadline: UInt64? {
+        if case .failed = phase { return nil }
+        return guardian.deadline
+    }
 
     // MARK: Input
 

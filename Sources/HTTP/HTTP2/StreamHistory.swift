@@ -45,7 +45,8 @@ struct StreamHistory {
     }
 
     private mutating func open(_ stream: HTTP2StreamID) {
-        let distance = UInt64(stream - last + 1) / 2
+        // Streams go up to 2^31-1: one more does not fit their type.
+        let distance = (UInt64(stream - last) + 1) / 2
         used = distance < 64 ? used << distance | 1 : 1
         ended = distance < 64 ? ended << distance : 0
         last = stream

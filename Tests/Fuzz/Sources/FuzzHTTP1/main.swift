@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzHTTP1($0, $1) }

@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzHTTP2($0, $1) }

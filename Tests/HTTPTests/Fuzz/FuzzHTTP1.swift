@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzHTTP1/FuzzHTTP1.swift

@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzHTTP2/FuzzHTTP2.swift
