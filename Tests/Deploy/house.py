@@ -1,6 +1,7 @@
 """What the deployment tests share: the tree, commands, and a running server."""
 
 import http.client
+import json
 import os
 import shutil
 import signal
@@ -50,8 +51,8 @@ class Server:
         self.site = os.path.join(self.folder, "site")
         self.certs = os.path.join(self.folder, "certs")
         shutil.copytree(path("site"), self.site)
-        self.hosts = sorted(os.listdir(self.site))
-        made = run(AASA, "certs", "make", "--certs", self.certs, *self.hosts)
+        self.hosts = sorted(entry.name for entry in os.scandir(self.site) if entry.is_dir())
+        made = run(AASA, "certs", "make", "--certs", self.certs, *map(self.named, self.hosts))
         if made.returncode != 0:
             raise RuntimeError(said(made))
         self.authority = os.path.join(self.certs, "local-ca", "ca.pem")
@@ -68,6 +69,14 @@ class Server:
                 env={**os.environ, **(environment or {})}, start_new_session=True,
             )
         self.wait_until_ready()
+
+    def named(self, host):
+        """HOST=ALIAS,ALIAS: certificates cover the aliases."""
+        file = os.path.join(self.site, host, "host.json")
+        if not os.path.exists(file):
+            return host
+        aliases = json.load(open(file, encoding="utf-8")).get("aliases", [])
+        return "=".join(filter(None, [host, ",".join(aliases)]))
 
     def wait_until_ready(self):
         deadline = time.monotonic() + 60

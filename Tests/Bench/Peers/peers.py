@@ -80,7 +80,7 @@ def aasa(port, cert, document, tickets):
         AASA, "serve", "--site", f"{base}/site", "--certs", f"{base}/certs",
         "--listen", f"127.0.0.1:{port}", "--workers", "1",
     ]
-    return command + (["--session-tickets"] if tickets else []) + flags()
+    return command + (["--tickets", "on"] if tickets else []) + flags()
 
 
 def flags():
