@@ -31,6 +31,11 @@ package struct ServerLimits: Sendable, Equatable {
     /// The same while clients wait for their handshake or descriptors are short.
     package var idleTimeUnderPressure: Duration = .seconds(5)
 
+    /// Keep-alive without a request while draining: a request that crossed our decision on the wire
+    /// arrives within a round trip (0.6 s by satellite) and a client's pause; it is answered with
+    /// `Connection: close`.
+    package var drainIdleTime: Duration = .seconds(2)
+
     /// An answer may take this long, whatever its progress. 128 KB at 8 KB/s are 16 s.
     package var answerTime: Duration = .seconds(20)
 

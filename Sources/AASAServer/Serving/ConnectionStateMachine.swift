@@ -148,11 +148,10 @@ package struct ConnectionStateMachine {
     ) -> AnswerAction {
         guard phase == .answering else { return .keepAlive }
         if let reason = closesAfterAnswer { return .shutDown(reason) }
-        if isDraining { return .shutDown(.draining) }
         if inputEnded { return .shutDown(.peerClosed) }
         phase = .idle
         let idle = underPressure ? times.idleUnderPressure : times.idle
-        deadline = now.advanced(byNanoseconds: idle)
+        deadline = now.advanced(byNanoseconds: isDraining ? min(times.drainIdle, idle) : idle)
         return .keepAlive
     }
 
@@ -195,15 +194,14 @@ package struct ConnectionStateMachine {
         deadline = .distantFuture
     }
 
-    /// The server is stopping: who is idle goes, who is served or waits is served to the end.
-    package mutating func drain() -> DeadlineAction {
+    /// The server is stopping: who stays idle goes, who is served or waits is served to the end.
+    package mutating func drain(now: MonotonicInstant) {
         isDraining = true
-        switch phase {
-        case .idle:
-            // A client that has just paid for its handshake has not asked yet: it gets its answer.
-            return requestCount > 0 ? .shutDown(.draining) : .wait
-        case .silent, .waiting, .handshaking, .inHead, .answering, .lingering, .closed:
-            return .wait
+        // A client that has just paid for its handshake has not asked yet: it gets its answer. One
+        // that has asked before may be asking again while we say goodbye, and a request that meets a
+        // closed connection has failed: whoever stays quiet for a while is not asking.
+        if phase == .idle, requestCount > 0 {
+            deadline = min(deadline, now.advanced(byNanoseconds: times.drainIdle))
         }
     }
 
@@ -213,7 +211,9 @@ package struct ConnectionStateMachine {
         case .silent: return .close(.silent)
         case .waiting: return .close(.leftWhileWaiting)
         case .handshaking: return .close(.handshakeTimeout)
-        case .idle: return .shutDown(requestCount == 0 ? .headTimeout : .idleTimeout)
+        case .idle:
+            if isDraining { return .shutDown(.draining) }
+            return .shutDown(requestCount == 0 ? .headTimeout : .idleTimeout)
         case .inHead: return .shutDown(.headTimeout)
         case .answering: return answerDeadlinePassed(now: now)
         case .lingering(let reason): return .close(reason)

@@ -8,6 +8,7 @@ package final class ConnectionTimes: Sendable {
     let head: Int64
     let idle: Int64
     let idleUnderPressure: Int64
+    let drainIdle: Int64
     let answer: Int64
     let answerGrace: Int64
     let answerBytesPerSecond: Int64
@@ -22,6 +23,7 @@ package final class ConnectionTimes: Sendable {
         head = limits.headTime.inNanoseconds
         idle = limits.idleTime.inNanoseconds
         idleUnderPressure = limits.idleTimeUnderPressure.inNanoseconds
+        drainIdle = limits.drainIdleTime.inNanoseconds
         answer = limits.answerTime.inNanoseconds
         answerGrace = limits.answerGraceTime.inNanoseconds
         answerBytesPerSecond = Int64(limits.answerBytesPerSecondMinimum)

@@ -270,10 +270,10 @@ final class Worker {
             guard let connection = slots[index: index] else { continue }
             if case .http2(let exchange) = connection.exchange {
                 exchange.session.drain()
-                _ = connection.machine.drain()
+                connection.machine.drain(now: now)
                 proceed(connection)
             } else {
-                perform(connection.machine.drain(), connection)
+                connection.machine.drain(now: now)
             }
             arm(connection)
         }

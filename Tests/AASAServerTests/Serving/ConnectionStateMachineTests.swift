@@ -115,18 +115,24 @@ import Testing
 
     @Test func drainingServesWhoHasPaid() {
         var fresh = served()
-        #expect(fresh.drain() == .wait)
+        fresh.drain(now: at(0))
+        #expect(fresh.deadlinePassed(now: at(0)) == .wait)
         #expect(fresh.requestReceived(now: at(0), closing: nil) == .draining)
         var idle = served()
         _ = idle.requestReceived(now: at(0), closing: nil)
         _ = idle.answersCompleted(now: at(0), underPressure: false)
-        #expect(idle.drain() == .shutDown(.draining))
+        idle.drain(now: at(0))
+        #expect(idle.deadlinePassed(now: at(1)) == .wait)
+        #expect(idle.deadlinePassed(now: at(2)) == .shutDown(.draining))
+        #expect(idle.requestReceived(now: at(2), closing: nil) == .draining)
         var busy = served()
         busy.answerBegan(now: at(0))
-        #expect(busy.drain() == .wait)
-        #expect(busy.answersCompleted(now: at(0), underPressure: false) == .shutDown(.draining))
+        busy.drain(now: at(0))
+        #expect(busy.answersCompleted(now: at(0), underPressure: false) == .keepAlive)
+        #expect(busy.deadlinePassed(now: at(2)) == .shutDown(.draining))
         var waiting = ConnectionStateMachine(times: times, now: at(0))
-        #expect(waiting.drain() == .wait)
+        waiting.drain(now: at(0))
+        #expect(waiting.deadlinePassed(now: at(1)) == .wait)
     }
 
     @Test func eventsThatWereOvertakenChangeNothing() {
