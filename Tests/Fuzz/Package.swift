@@ -41,8 +41,10 @@ let package = Package(
 
         // One line per fuzzer, sorted; its input is one file of Corpus/NAME.
         fuzzer("FuzzCMS", ["OpenSSL"]),
+        fuzzer("FuzzEntitlements", ["AppSiteAssociation"]),
         fuzzer("FuzzHTTP1", ["HTTP"]),
         fuzzer("FuzzHTTP2", ["HTTP"]),
+        fuzzer("FuzzJSON", ["AppSiteAssociation"]),
         fuzzer("FuzzTLS", ["OpenSSL"]),
     ]
 )

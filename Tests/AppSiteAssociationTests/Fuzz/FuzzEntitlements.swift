@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzEntitlements/FuzzEntitlements.swift

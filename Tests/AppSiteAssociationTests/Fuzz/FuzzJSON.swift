@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzJSON/FuzzJSON.swift

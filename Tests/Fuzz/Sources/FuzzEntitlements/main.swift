@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzEntitlements($0, $1) }
