@@ -21,7 +21,7 @@ struct MatchCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The document: a file, a folder of a site, a URL, or - for standard input.",
+            "The document: a file, a host's folder such as site/example.com, or - for standard input.",
             valueName: "path"))
     var path: String
 
@@ -74,12 +74,7 @@ struct MatchDocument {
     let domain: String?
 
     static func load(_ path: String) throws -> MatchDocument {
-        let source = try InputFile.association(path)
-        do {
-            return MatchDocument(file: try AssociationFile(reading: source), domain: nil)
-        } catch {
-            throw CommandError(
-                error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
-        }
+        let input = try AssociationInput.load(path)
+        return MatchDocument(file: input.file, domain: input.host)
     }
 }

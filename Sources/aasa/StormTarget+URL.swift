@@ -21,9 +21,11 @@ extension StormTarget {
         if let authorityFile, access(authorityFile, R_OK) != 0 {
             throw CommandError(String(cString: strerror(errno)), place: authorityFile)
         }
+        // A lone slash is how people write "the site"; no device asks for it.
         self.init(
             host: host, port: port, address: address,
-            path: path.isEmpty ? Self.wellKnownPath : path.hasPrefix("?") ? "/" + path : path,
+            path: path.isEmpty || path == "/"
+                ? Self.wellKnownPath : path.hasPrefix("?") ? "/" + path : path,
             authorityFile: authorityFile)
     }
 

@@ -1,6 +1,5 @@
 import AppSiteAssociation
 import Glibc
-import OpenSSL
 
 /// Reads what a command was given as an input: a file, a pipe, or `-` for standard input.
 ///
@@ -36,16 +35,6 @@ enum InputFile {
         _ path: String, maximum: Int = bytesMaximum
     ) throws(CommandError) -> SourceText {
         SourceText(name: path, bytes: try read(path, maximum: maximum))
-    }
-
-    /// The same for an association file, which may be signed: then its document, taken out of the
-    /// signature unjudged (`aasa verify` judges), is the source.
-    static func association(_ path: String) throws(CommandError) -> SourceText {
-        let bytes = try read(path)
-        guard CMSVerifier.looksSigned(bytes), let document = CMSVerifier.payload(of: bytes) else {
-            return SourceText(name: path, bytes: bytes)
-        }
-        return SourceText(name: path, bytes: document)
     }
 
     private static func readAll(
