@@ -9,11 +9,11 @@ struct LintCommand: ParsableCommand {
         abstract: "Find what is wrong in a document or a whole site.",
         discussion: """
             Looks at association documents (JSON or signed), at entitlements, and at the siblings \
-            assetlinks.json, webauthn, passkey-endpoints and security.txt. A host's folder is seen as \
-            a whole: fragments against each other, entitlements against the documents.
+            assetlinks.json, webauthn, passkey-endpoints and security.txt. A host's folder is seen \
+            as a whole: fragments against each other, entitlements against the documents.
 
-            Exit status: 0 when nothing at or above --fail-on was found, 1 otherwise, 3 when a path \
-            could not be read.
+            Exit status: 0 when nothing at or above --fail-on was found, 1 otherwise, 3 when a \
+            path could not be read.
 
             Examples:
               aasa lint site

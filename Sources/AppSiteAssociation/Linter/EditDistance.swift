@@ -26,7 +26,8 @@ enum Spelling {
         word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
     }
 
-    /// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`; above `limit` any larger number.
+    /// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`; above `limit` any
+    /// larger number.
     static func distance(_ a: [Character], _ b: [Character], limit: Int) -> Int {
         if abs(a.count - b.count) > limit { return limit + 1 }
         var older = [Int](repeating: 0, count: b.count + 1)

@@ -23,6 +23,7 @@ struct LintContext {
         _ rule: LintRule, at range: Range<Int>?, _ message: String, remedy: String? = nil,
         related: [(message: String, range: Range<Int>)] = []
     ) {
+        guard findings.count < LintLimits.findings else { return }
         let related = related.map {
             Diagnostic.Related(message: $0.message, source: source, range: $0.range)
         }
@@ -34,6 +35,10 @@ struct LintContext {
         _ rule: LintRule, at range: Range<Int>?, _ message: String, remedy: String? = nil,
         related: [Diagnostic.Related]
     ) {
+        // Before the place is worked out: a hostile document has more findings than are reported.
+        guard findings.count < LintLimits.findings, !options.disabled.contains(rule.code) else {
+            return
+        }
         let remedy = remedy ?? rule.remedy
         if let range {
             add(

@@ -20,9 +20,9 @@ public enum Linter {
     /// Looks at documents together: the fragments of a host's teams in the order in which they are
     /// merged, its sibling documents, and entitlements of apps that name the host.
     ///
-    /// What one file says about another (URLs claimed twice, an app that the document does not name) is
-    /// reported beside what each file says alone. Files of different hosts, and files without a
-    /// host, know nothing of each other; only entitlements look at every host.
+    /// What one file says about another (URLs claimed twice, an app that the document does not
+    /// name) is reported beside what each file says alone. Files of different hosts, and files
+    /// without a host, know nothing of each other; only entitlements look at every host.
     public static func lintHost(
         _ files: [LintFile], options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
@@ -36,7 +36,8 @@ public enum Linter {
         return findings
     }
 
-    /// What only shows when the fragments are put together: foreign apps, variables that clash, the size.
+    /// What only shows when the fragments are put together: foreign apps, variables that clash, the
+    /// size.
     private static func merged(_ files: [LintFile], _ options: LintOptions) -> [Diagnostic] {
         let fragments = files.compactMap { file -> Fragment? in
             guard let team = file.team, file.kind == .association,
@@ -124,7 +125,8 @@ public enum Linter {
         }
     }
 
-    /// By position, findings about the whole file first; stable, so that equal places keep their order.
+    /// By position, findings about the whole file first; stable, so that equal places keep their
+    /// order.
     private static func sorted(_ findings: [Diagnostic]) -> [Diagnostic] {
         findings.enumerated().sorted { left, right in
             let places = (

@@ -27,9 +27,11 @@ struct OutlinedRule {
     }
 
     /// Whether every URL that `other` matches is certainly matched by this rule.
-    func covers(_ other: OutlinedRule) -> Bool {
+    func covers(_ other: OutlinedRule, _ budget: inout CoverageBudget) -> Bool {
+        guard budget.spend() else { return false }
         if isCatchAll { return true }
-        // A case-sensitive pattern cannot answer for one that is not, nor one reading of %41 for the other.
+        // A case-sensitive pattern cannot answer for one that is not, nor one reading of %41 for
+        // the other.
         let comparable = (folded || !other.folded) && percentEncoded == other.percentEncoded
         func part(
             _ mine: PatternOutline, _ theirs: PatternOutline, isPath: Bool = false
@@ -37,7 +39,7 @@ struct OutlinedRule {
             if mine.isEverything { return true }
             guard comparable else { return false }
             let theirs = folded && !other.folded ? theirs.lowercased : theirs
-            return isPath ? mine.coversPath(theirs) : mine.covers(theirs)
+            return isPath ? mine.coversPath(theirs, &budget) : mine.covers(theirs, &budget)
         }
         guard part(path, other.path, isPath: true), part(fragment, other.fragment) else {
             return false

@@ -1,7 +1,8 @@
 /// A pattern as a row of symbols, to ask whether one pattern matches everything another does.
 ///
-/// The answer is sound but not complete: yes is certain, no may only mean that it could not be shown
-/// (values of variables are not multiplied out). A linter may keep silent, but must not be wrong.
+/// The answer is sound but not complete: yes is certain, no may only mean that it could not be
+/// shown (values of variables are not multiplied out). A linter may keep silent, but must not be
+/// wrong.
 struct PatternOutline: Hashable {
     enum Symbol: Hashable {
         case literal(Unicode.Scalar)
@@ -25,8 +26,9 @@ struct PatternOutline: Hashable {
     /// - Parameter isPath: leading slashes are optional and trailing ones without meaning there.
     init(_ text: String, isPath: Bool, folded: Bool) {
         var scalars = Array((folded ? text.lowercased() : text).unicodeScalars)
-        // Names of variables are case-sensitive also where patterns are not; lower case of both sides keeps
-        // equal names equal, and names that differ in case alone are not worth a wrong "covered".
+        // Names of variables are case-sensitive also where patterns are not; lower case of both
+        // sides keeps equal names equal, and names that differ in case alone are not worth a wrong
+        // "covered".
         if isPath {
             while scalars.last == "/" { scalars.removeLast() }
             scalars = Array(scalars.drop { $0 == "/" })
@@ -72,23 +74,27 @@ struct PatternOutline: Hashable {
     }
 
     /// Whether every path that `other` matches is certainly matched by this one.
-    func coversPath(_ other: PatternOutline) -> Bool {
+    func coversPath(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
         if isEverything { return true }
+        if isCertainlyApart(from: other) { return false }
         let mine = [self, withoutSlashRun].compactMap { $0 }
-        let theirs = [other, other.withoutSlashRun].compactMap { $0 }
-        return theirs.allSatisfy { form in mine.contains { $0.covers(form) } }
+        for form in [other, other.withoutSlashRun].compactMap({ $0 }) {
+            guard mine.contains(where: { $0.covers(form, &budget) }) else { return false }
+        }
+        return true
     }
 
     /// Whether every text that `other` matches is certainly matched by this one.
     ///
     /// `other` is read as a text over a larger alphabet in which its `*` and variables are signs
     /// that only a `*` here (or the same variable) can take. Greedy, with one step back per `*`.
-    func covers(_ other: PatternOutline) -> Bool {
+    func covers(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
         let text = other.symbols
         var i = 0
         var j = 0
         var star: (pattern: Int, text: Int)?
         while j < text.count {
+            guard budget.spend() else { return false }
             if i < symbols.count, symbols[i] == .run {
                 star = (i, j)
                 i += 1
@@ -138,11 +144,29 @@ struct PatternOutline: Hashable {
     ]
 
     /// Whether no text at all is matched by both; false when in doubt.
+    /// Looks at the beginnings only, up to the first wildcard: most pairs of rules end here.
     func isCertainlyApart(from other: PatternOutline) -> Bool {
         for (a, b) in zip(symbols, other.symbols) {
             guard case .literal(let left) = a, case .literal(let right) = b else { return false }
             if left != right { return true }
         }
         return false
+    }
+}
+
+/// Steps left for the question which pattern covers which, of one document.
+///
+/// Comparing two patterns costs at most the product of their lengths; a hostile document of 131,072 bytes
+/// could ask for billions of steps. When the budget is spent every further answer is "not shown".
+struct CoverageBudget {
+    private(set) var steps: Int
+
+    init(steps: Int = LintLimits.coverageSteps) { self.steps = steps }
+
+    var isSpent: Bool { steps <= 0 }
+
+    mutating func spend() -> Bool {
+        steps -= 1
+        return steps >= 0
     }
 }

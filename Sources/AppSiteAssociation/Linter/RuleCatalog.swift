@@ -1,4 +1,5 @@
-/// Every rule of the linter, by family: what `aasa lint --rules` and `--explain` print, and what SARIF lists.
+/// Every rule of the linter, by family: what `aasa lint --rules` and `--explain` print, and what
+/// SARIF lists.
 public enum RuleCatalog {
     /// Rules that belong together.
     public struct Family: Sendable {

@@ -36,7 +36,8 @@ struct WebAddress {
 }
 
 extension String {
-    /// The first place of `text`; the standard library has this only for collections of its own kind.
+    /// The first place of `text`; the standard library has this only for collections of its own
+    /// kind.
     fileprivate func range(of text: String) -> Range<String.Index>? {
         var start = startIndex
         while start < endIndex {

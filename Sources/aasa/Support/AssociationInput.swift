@@ -34,7 +34,7 @@ struct AssociationInput {
     }
 
     /// The JSON inside a signed file; positions are then those inside the payload.
-    private static func payload(_ source: SourceText) -> SourceText {
+    static func payload(_ source: SourceText) -> SourceText {
         guard CMSVerifier.looksSigned(source.bytes),
             let payload = CMSVerifier.payload(of: source.bytes)
         else { return source }

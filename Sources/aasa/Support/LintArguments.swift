@@ -1,8 +1,8 @@
 public import AppSiteAssociation
 public import ArgumentParser
 
-// Values of the library as options of the command line: conformances of public types are public, and so
-// must be what they name.
+// Values of the library as options of the command line: conformances of public types are public,
+// and so must be what they name.
 
 extension LintReport.Format: ExpressibleByArgument {}
 extension Severity: ExpressibleByArgument {}

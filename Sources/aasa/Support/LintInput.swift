@@ -1,8 +1,8 @@
 import AASAServer
 import AppSiteAssociation
-import OpenSSL
 
-/// What `aasa lint` was told to look at: files, folders of files, a host's folder, a whole site, `-`.
+/// What `aasa lint` was told to look at: files, folders of files, a host's folder, a whole site,
+/// `-`.
 struct LintInput {
     /// Applied to every document whose path does not say otherwise.
     struct Assumptions {
@@ -19,7 +19,7 @@ struct LintInput {
     private(set) var files: [LintFile] = []
     /// Findings about folders and files as such.
     private(set) var problems: [Diagnostic] = []
-    /// The payloads of signed files and the size of what is served, by name of the source.
+    /// The sizes of signed files as they are served, by name of the source.
     private(set) var signedSizes: [String: Int] = [:]
     private(set) var unreadable: [CommandError] = []
 
@@ -132,15 +132,12 @@ struct LintInput {
 
     private mutating func addDocument(_ source: SourceText, host: String?) {
         let kind = assumptions.kind ?? Self.kind(of: source)
-        guard kind == .association, CMSVerifier.looksSigned(source.bytes),
-            let payload = CMSVerifier.payload(of: source.bytes)
-        else {
+        guard kind == .association else {
             files.append(LintFile(source, as: kind, host: host, app: assumptions.app))
             return
         }
-        // Lines and columns are those of the JSON inside the signature.
-        let inner = SourceText(name: source.name, bytes: payload)
-        signedSizes[source.name] = source.bytes.count
+        let inner = AssociationInput.payload(source)
+        if inner !== source { signedSizes[source.name] = source.bytes.count }
         files.append(LintFile(inner, as: kind, host: host))
     }
 

@@ -1,6 +1,9 @@
 import AppSiteAssociation
 import Testing
 
+// Covers: EditDistance.swift, LintContext.swift, LintOptions.swift, OutlinedRule.swift
+// Covers: Vocabulary.swift, WebAddress.swift
+
 @Suite struct LinterTests {
     private func codes(_ text: String, file: String = "apple-app-site-association") -> [String] {
         Linter.lint(SourceText(name: file, text: text), options: LintOptions(now: exampleDate))
@@ -18,7 +21,8 @@ import Testing
     @Test func aSoundDocumentHasNoFindings() {
         let text = """
             {"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.example.shop"],
-              "components": [{"/": "/help/*", "exclude": true}, {"/": "/*/shoes", "?": {"a": "?*"}}]}]},
+              "components": [{"/": "/help/*", "exclude": true},
+                {"/": "/*/shoes", "?": {"a": "?*"}}]}]},
              "webcredentials": {"apps": ["9JA89QQLNQ.com.example.shop"]}}
             """
         #expect(codes(text) == [])
@@ -26,7 +30,8 @@ import Testing
 
     @Test func findingsAreSortedByPlace() {
         let text = """
-            {"webCredentials": {}, "applinks": {"details": [{"compnents": [], "appID": "TEAMID.x.y"}]}}
+            {"webCredentials": {}, "applinks": {"details": [
+              {"compnents": [], "appID": "TEAMID.x.y"}]}}
             """
         let found = Linter.lint(SourceText(name: "-", text: text))
         let places = found.map { $0.range?.lowerBound ?? -1 }
@@ -48,11 +53,13 @@ import Testing
 
     @Test func aMisspeltKeyIsSaidOnce() {
         let found = codes(
-            "{\"applinks\": {\"details\": [{\"appid\": \"9JA89QQLNQ.com.example.shop\", \"paths\": [\"/a\"]}]}}"
+            "{\"applinks\": {\"details\": [{\"appid\": \"9JA89QQLNQ.com.example.shop\", "
+                + "\"paths\": [\"/a\"]}]}}"
         )
         #expect(found == ["entry-key-misspelt", "legacy-paths"])
         let list = codes(
-            "{\"applinks\": {\"details\": [{\"appIDs\": [\"9JA89QQLNQ.com.example.shop\"], \"compnents\": []}]}}"
+            "{\"applinks\": {\"details\": [{\"appIDs\": [\"9JA89QQLNQ.com.example.shop\"], "
+                + "\"compnents\": []}]}}"
         )
         #expect(list == ["entry-key-misspelt"])
     }
@@ -67,7 +74,8 @@ import Testing
         ("{\"/\": \"/a\"}, {\"/\": \"/a/\"}", true),
         ("{\"/\": \"/a\"}, {\"/\": \"a\", \"?\": {\"x\": \"1\"}}", true),
         (
-            "{\"/\": \"/a\", \"?\": {\"x\": \"?*\"}}, {\"/\": \"/a\", \"?\": {\"x\": \"1\", \"y\": \"2\"}}",
+            "{\"/\": \"/a\", \"?\": {\"x\": \"?*\"}}, {\"/\": \"/a\", \"?\": {\"x\": \"1\", "
+                + "\"y\": \"2\"}}",
             true
         ),
         ("{\"/\": \"/A\", \"caseSensitive\": false}, {\"/\": \"/a\"}", true),
@@ -109,14 +117,38 @@ import Testing
     @Test func aFileAloneStandsForItsHost() {
         let text = """
             {"applinks": {"details": [
-              {"appIDs": ["9JA89QQLNQ.com.example.a"], "components": [{"/": "/a/*", "exclude": true}, {"/": "*"}]},
-              {"appIDs": ["D3KQX62K1A.com.example.b"], "components": [{"/": "/a/x"}, {"/": "/b/x"}]}]}}
+              {"appIDs": ["9JA89QQLNQ.com.example.a"], 
+               "components": [{"/": "/a/*", "exclude": true}, {"/": "*"}]},
+              {"appIDs": ["D3KQX62K1A.com.example.b"], 
+               "components": [{"/": "/a/x"}, {"/": "/b/x"}]}]}}
             """
         let claims = Linter.lint(SourceText(name: "-", text: text)).filter {
             $0.code == "team-urls-claimed"
         }
         // /a/x is excluded for the first app, so only /b/x is taken.
         #expect(claims.count == 1 && claims.first?.message.contains("/b/x") == true)
+    }
+
+    @Test func manyRulesTakenByOneAreOneFinding() {
+        let rules = (0..<40).map { "{\"/\": \"/b/\($0)\"}" }.joined(separator: ",")
+        let text = """
+            {"applinks": {"details": [
+              {"appIDs": ["9JA89QQLNQ.com.example.a"], "components": [{"/": "/b/*"}]},
+              {"appIDs": ["D3KQX62K1A.com.example.b"], "components": [\(rules)]}]}}
+            """
+        let found = Linter.lint(SourceText(name: "-", text: text))
+        #expect(found.map(\.code) == ["team-urls-claimed"])
+        #expect(found.first?.message.contains("39 more") == true)
+    }
+
+    /// A large honest document costs milliseconds, and a hostile one is cut off, not endless.
+    @Test func manyRulesAreBounded() {
+        func document(_ count: Int) -> String {
+            let rules = (0..<count).map { "{\"/\": \"/*-\($0)-*a*b*c*/\"}" }.joined(separator: ",")
+            return components(rules).joined()
+        }
+        // 18 million pairs of long patterns would be asked for, and are not.
+        #expect(!document(6_000).contains("rule-redundant"))
     }
 
     @Test func twoBuildsOfOneAppAreNoConflict() {

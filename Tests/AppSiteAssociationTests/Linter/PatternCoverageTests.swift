@@ -3,7 +3,8 @@ import Testing
 
 @testable import AppSiteAssociation
 
-/// The claim of `covers` is put to the matcher: whatever a covered pattern matches, the other must match.
+/// The claim of `covers` is put to the matcher: whatever a covered pattern matches, the other must
+/// match.
 @Suite struct PatternCoverageTests {
     @Test func coveringIsSoundForRandomPatterns() {
         var random = SeededRandom(seed: 20_261_121)
@@ -21,7 +22,9 @@ import Testing
                 let isPath = place == .path
                 let left = PatternOutline(broad, isPath: isPath, folded: false)
                 let right = PatternOutline(narrow, isPath: isPath, folded: false)
-                guard isPath ? left.coversPath(right) : left.covers(right) else { continue }
+                var budget = CoverageBudget()
+                guard isPath ? left.coversPath(right, &budget) : left.covers(right, &budget)
+                else { continue }
                 yes += 1
                 let (covering, covered) = (
                     Pattern(broad, place: place), Pattern(narrow, place: place)
@@ -35,6 +38,17 @@ import Testing
             }
         }
         #expect(yes > 200, "too few covered pairs to mean anything: \(yes)")
+    }
+
+    @Test func aSpentBudgetShowsNothing() {
+        let (broad, narrow) = (
+            PatternOutline("*a*b", isPath: false, folded: false),
+            PatternOutline("xxaxxb", isPath: false, folded: false)
+        )
+        var enough = CoverageBudget(steps: 100)
+        #expect(broad.covers(narrow, &enough))
+        var little = CoverageBudget(steps: 3)
+        #expect(!broad.covers(narrow, &little))
     }
 
     @Test func apartMeansNoCommonText() {

@@ -3,6 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
+// Covers: AppIdentifierRules.swift, AssetLinksRules.swift, ChangePasswordRules.swift
+// Covers: ComponentRules.swift, EntitlementRules.swift, EntryRules.swift, JSONCatalog.swift
+// Covers: MergeCatalog.swift, PatternRules.swift, QueryRules.swift, ReachRules.swift
+// Covers: SecurityTextRules.swift, ShapeCatalog.swift, SizeRules.swift, StructureRules.swift
+// Covers: TeamRules.swift, VariableRules.swift, WebAuthnRules.swift, LintRule.swift
+
 /// 2026-11-21T00:00:00Z: the examples of `security.txt` are made for it.
 let exampleDate = 1_795_219_200
 
@@ -43,8 +49,8 @@ let exampleDate = 1_795_219_200
         #expect(errors.isEmpty, "\(code): \(errors)")
     }
 
-    /// The whole report of every example, byte by byte. `AASA_UPDATE_GOLDEN=1` writes them anew: look
-    /// at the difference before it is committed.
+    /// The whole report of every example, byte by byte. `AASA_UPDATE_GOLDEN=1` writes them anew:
+    /// look at the difference before it is committed.
     @Test(arguments: RuleCatalog.all.map(\.code))
     func reportIsGolden(code: String) throws {
         let rule = try #require(RuleCatalog.rule(code))

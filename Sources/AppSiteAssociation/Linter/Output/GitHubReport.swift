@@ -1,5 +1,6 @@
 extension LintReport {
-    /// Workflow commands of GitHub Actions, one line per finding: `::error file=…,line=…,col=…,title=…::message`.
+    /// Workflow commands of GitHub Actions, one line per finding: `::error
+    /// file=…,line=…,col=…,title=…::message`.
     ///
     /// GitHub, *Workflow commands*: data escape `%`, CR and LF; properties also `:` and `,`.
     public var github: String {

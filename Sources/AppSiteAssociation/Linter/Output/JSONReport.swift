@@ -1,5 +1,6 @@
 extension LintReport {
-    /// `{"findings": […], "summary": {…}}`; lines and columns count from 1, columns in Unicode scalars, offsets in bytes.
+    /// `{"findings": […], "summary": {…}}`; lines and columns count from 1, columns in Unicode
+    /// scalars, offsets in bytes.
     public var json: [UInt8] {
         JSONWriter.indented(
             .object([

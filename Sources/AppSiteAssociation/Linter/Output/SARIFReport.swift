@@ -1,6 +1,6 @@
 extension LintReport {
-    /// SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*): one run, the rules that were met, a
-    /// result per finding.
+    /// SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*): one run, the rules that
+    /// were met, a result per finding.
     ///
     /// - Parameter version: of the tool (`semanticVersion` of the driver).
     public func sarif(version: String) -> [UInt8] {
@@ -17,7 +17,8 @@ extension LintReport {
         ])
         let run = JSONValue.object([
             ("tool", .object([("driver", driver)])),
-            // Columns of ours count scalars, which is SARIF's other choice than UTF-16 units (3.14.17).
+            // Columns of ours count scalars, which is SARIF's other choice than UTF-16 units
+            // (3.14.17).
             ("columnKind", .text("unicodeCodePoints")),
             ("results", .list(findings.map { Self.result($0, index[$0.code] ?? 0) })),
         ])
@@ -26,7 +27,8 @@ extension LintReport {
                 (
                     "$schema",
                     .text(
-                        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+                        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                            + "sarif-schema-2.1.0.json"
                     )
                 ),
                 ("version", .text("2.1.0")),
@@ -46,7 +48,8 @@ extension LintReport {
         .object([("text", .text(text))])
     }
 
-    /// What the catalogue knows of a code; findings of other rooms (site-…, plist-…) describe themselves.
+    /// What the catalogue knows of a code; findings of other rooms (site-…, plist-…) describe
+    /// themselves.
     private static func rule(_ finding: Diagnostic) -> JSONValue {
         guard let rule = RuleCatalog.rule(finding.code) else {
             return .object([
@@ -132,8 +135,8 @@ extension LintReport {
         return .object(members)
     }
 
-    /// A file name as a relative reference (RFC 3986, 4.2): what is not allowed in a path is percent-encoded; a
-    /// colon in the first segment would read as a scheme.
+    /// A file name as a relative reference (RFC 3986, 4.2): what is not allowed in a path is
+    /// percent-encoded; a colon in the first segment would read as a scheme.
     private static func uri(_ file: String) -> String {
         if file == "-" { return "stdin" }
         var result = ""

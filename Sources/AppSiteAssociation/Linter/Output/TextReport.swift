@@ -1,5 +1,6 @@
 extension LintReport {
-    /// For people: each finding with its line, a caret under the place, the remedy and related places.
+    /// For people: each finding with its line, a caret under the place, the remedy and related
+    /// places.
     ///
     /// - Parameter color: whether to use the colours of a terminal (SGR).
     public func text(color: Bool) -> String {
@@ -76,7 +77,8 @@ private struct TextWriter {
                 + styled(String(repeating: "^", count: min(length, room)), style))
     }
 
-    /// One column per scalar and nothing that a terminal would obey: a document is somebody else's text.
+    /// One column per scalar and nothing that a terminal would obey: a document is somebody else's
+    /// text.
     private static func printable(_ source: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in source.unicodeScalars {

@@ -33,7 +33,8 @@ enum AppIdentifierRules {
     static let numericPrefix = LintRule(
         "app-id-store-number", .error, "an App Store number instead of the App ID prefix",
         why:
-            "The digits of apps.apple.com/…/id123456789 are the app's number in the shop. The prefix "
+            "The digits of apps.apple.com/…/id123456789 are the app's number in the shop. The "
+            + "prefix "
             + "is ten letters and digits, normally the Team ID.",
         fix: "use the App ID prefix (developer.apple.com > Identifiers)", .observed,
         "domain.md 2.4 (BBC, Getty, Giphy)", bad: .app("6479632616.com.example.shop"), good: good)

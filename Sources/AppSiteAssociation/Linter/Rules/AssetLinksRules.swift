@@ -37,7 +37,8 @@ enum AssetLinksRules {
     static let wrapped = LintRule(
         "assetlinks-api-answer", .error, "an answer of Google's API instead of a statement list",
         why:
-            "The list API wraps the statements in an object with \"statements\" and \"maxAge\"; the file "
+            "The list API wraps the statements in an object with \"statements\" and \"maxAge\"; "
+            + "the file "
             + "on the server is the bare array, and its members are named otherwise.",
         fix: "publish the array that the API read, not its answer", .observed, "domain.md 5",
         bad: file("{ \"statements\": [], \"maxAge\": \"600s\" }"), good: good)
@@ -58,12 +59,14 @@ enum AssetLinksRules {
         why: "target is an object whose namespace is android_app or web.",
         fix: "write \"target\": { \"namespace\": \"android_app\", … }", .documented, google,
         bad: file(
-            "[{ \"relation\": [\"delegate_permission/common.handle_all_urls\"], \"target\": { \"namespace\": \"android\" } }]"
+            "[{ \"relation\": [\"delegate_permission/common.handle_all_urls\"], \"target\": { "
+                + "\"namespace\": \"android\" } }]"
         ), good: good)
     static let packageName = LintRule(
         "assetlinks-package", .error, "a package name that no Android app has",
         why:
-            "A package name has at least two parts of letters, digits and underscores, each beginning "
+            "A package name has at least two parts of letters, digits and underscores, each "
+            + "beginning "
             + "with a letter.",
         fix: "copy applicationId from the app's build.gradle", .documented,
         "Android, application ID", bad: app(package: "shop"), good: good)
@@ -72,7 +75,8 @@ enum AssetLinksRules {
         why: "sha256_cert_fingerprints holds 32 bytes as hexadecimal pairs with colons. SHA-1 "
             + "(20 bytes), a missing list or a placeholder verifies no app.",
         fix:
-            "copy SHA-256 from Play Console > App signing (with Play App Signing the upload key is the "
+            "copy SHA-256 from Play Console > App signing (with Play App Signing the upload key "
+            + "is the "
             + "wrong one)", .documented, google, bad: app(print: "A7:A7:A7:A7"), good: good)
     static let fingerprintCase = LintRule(
         "assetlinks-fingerprint-case", .warning, "a fingerprint in small letters",
@@ -89,10 +93,12 @@ enum AssetLinksRules {
         why: "site is scheme and host (and port), without a path.",
         fix: "write \"site\": \"https://www.example.com\"", .documented, google,
         bad: file(
-            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { \"namespace\": \"web\", \"site\": \"www.example.com\" } }]"
+            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { "
+                + "\"namespace\": \"web\", \"site\": \"www.example.com\" } }]"
         ),
         good: file(
-            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { \"namespace\": \"web\", \"site\": \"https://www.example.com\" } }]"
+            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { "
+                + "\"namespace\": \"web\", \"site\": \"https://www.example.com\" } }]"
         ))
 
     private static let statementKeys = ["relation", "target", "include"]

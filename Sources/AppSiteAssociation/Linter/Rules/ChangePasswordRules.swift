@@ -1,4 +1,5 @@
-/// The address that `/.well-known/change-password` leads to (W3C, *A Well-Known URL for Changing Passwords*).
+/// The address that `/.well-known/change-password` leads to (W3C, *A Well-Known URL for Changing
+/// Passwords*).
 enum ChangePasswordRules {
     static let rules = [notURL, insecure, loop]
     private static let w3c = "W3C, A Well-Known URL for Changing Passwords"
@@ -10,7 +11,8 @@ enum ChangePasswordRules {
     static let notURL = LintRule(
         "change-password-target", .error, "the target is neither a URL nor a path",
         why:
-            "The well-known address redirects (302, 303, 307) to the page where passwords are changed.",
+            "The well-known address redirects (302, 303, 307) to the page where passwords are "
+            + "changed.",
         fix: "write the page's URL, or its path on this host", .documented, w3c,
         bad: file("account/password"), good: good)
     static let insecure = LintRule(

@@ -9,7 +9,8 @@ enum ComponentRules {
     static let keyMisspelt = LintRule(
         "component-key-misspelt", .error, "a member of a component is misspelt",
         why:
-            "Unknown keys are ignored, so the condition they were meant to be is not tested: the rule "
+            "Unknown keys are ignored, so the condition they were meant to be is not tested: the "
+            + "rule "
             + "matches more than was meant, often everything.",
         fix: "write the key as Apple documents it", .appleTool, "domain.md 2.3",
         bad: .components("{ \"path\": \"/buy/*\" }"), good: good)
@@ -20,7 +21,8 @@ enum ComponentRules {
     static let matchesAll = LintRule(
         "component-without-pattern", .error, "a component that compares nothing",
         why:
-            "A component without \"/\", \"?\" and \"#\" matches every URL. Where that is meant, say it; "
+            "A component without \"/\", \"?\" and \"#\" matches every URL. Where that is meant, "
+            + "say it; "
             + "where it is a slip, it takes over the whole site (or, excluded, closes it).",
         fix: "write { \"/\": \"*\" } if every URL is meant", .appleTool, "domain.md 2.3",
         bad: .components("{ \"caseSensitive\": false }"),
@@ -98,7 +100,8 @@ enum PathRules {
     static let notPrefix = LintRule(
         "path-not-prefix", .error, "a NOT that is not read as one",
         why:
-            "An exclusion is the four characters \"NOT \" (capitals, one blank) in front of the path, "
+            "An exclusion is the four characters \"NOT \" (capitals, one blank) in front of the "
+            + "path, "
             + "inside the quotes. Anything else is an ordinary path that matches nothing, and what "
             + "should be excluded is not.",
         fix: "write \"NOT /path\" exactly", .documented, "Apple, archive: Support Universal Links",

@@ -108,7 +108,8 @@ enum EntitlementRules {
     static let plistUnreadable = LintRule(
         "plist-unreadable", .error, "a property list that cannot be read",
         why:
-            "Only well-formed XML property lists are read here. The codes plist-… of the reader name "
+            "Only well-formed XML property lists are read here. The codes plist-… of the reader "
+            + "name "
             + "what is wrong: plist-binary, plist-truncated, plist-mismatched-tag and so on.",
         fix: "convert it (plutil -convert xml1) or mend the tags", .documented, "Apple, plist(5)",
         bad: LintExample(
@@ -117,7 +118,8 @@ enum EntitlementRules {
     static let appNotInDocument = LintRule(
         "entitlement-app-not-listed", .error, "the host's document does not name the app",
         why:
-            "The two must agree: the entitlement names the host and the service, the host's document "
+            "The two must agree: the entitlement names the host and the service, the host's "
+            + "document "
             + "names the app under that service. One without the other associates nothing.",
         fix: "add the app to the service in the host's document, or remove the entry", .documented,
         "Apple, Supporting associated domains",
@@ -191,7 +193,8 @@ enum EntitlementRules {
             let names = found.map(\.source.name)
             context.report(
                 appNotInDocument, at: item.range,
-                "\(first.source.name)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") does not "
+                "\(first.source.name)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") "
+                    + "does not "
                     + "name \(app) under \(entry.service)",
                 related: names.map { Diagnostic.Related(message: "looked here", file: $0) })
         }

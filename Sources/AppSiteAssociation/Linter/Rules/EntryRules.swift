@@ -11,7 +11,8 @@ enum EntryRules {
     static let detailsDictionary = LintRule(
         "details-dictionary", .warning, "details in the oldest form: an object keyed by app",
         why:
-            "Apple's tools still read this form of 2015, but members of a JSON object have no order, "
+            "Apple's tools still read this form of 2015, but members of a JSON object have no "
+            + "order, "
             + "so which app wins a URL that two claim is undefined.",
         fix: "write an array of entries with appIDs", .appleTool, "domain.md 2.2",
         bad: LintExample(
@@ -23,8 +24,10 @@ enum EntryRules {
     static let keyMisspelt = LintRule(
         "entry-key-misspelt", .error, "a member of an entry is misspelt",
         why:
-            "Keys are case-sensitive and unknown ones are ignored. A misspelt appIDs leaves the entry "
-            + "without an app; a misspelt components or paths leaves it without rules, and then every "
+            "Keys are case-sensitive and unknown ones are ignored. A misspelt appIDs leaves the "
+            + "entry "
+            + "without an app; a misspelt components or paths leaves it without rules, and then "
+            + "every "
             + "URL is said to match.",
         fix: "write the key as Apple documents it", .documented, apple,
         bad: .entry("\"compnents\": [{ \"/\": \"/buy/*\" }]"), good: goodEntry)
@@ -47,7 +50,8 @@ enum EntryRules {
     static let appIDBeside = LintRule(
         "app-id-beside-app-ids", .warning, "appID and appIDs in one entry",
         why:
-            "Where appIDs is an array, today's devices are said to ignore appID; devices before iOS 13 "
+            "Where appIDs is an array, today's devices are said to ignore appID; devices before "
+            + "iOS 13 "
             + "know only appID. Where the two differ, what is associated depends on the system.",
         fix: "list every app in appIDs (and keep appID only for devices before iOS 13)", .reported,
         "domain.md 2.2",
@@ -57,7 +61,8 @@ enum EntryRules {
     static let listMissing = LintRule(
         "entry-rules-missing", .error, "an entry without components and without paths",
         why:
-            "An entry without any list has no patterns, and devices are said to treat every URL of the "
+            "An entry without any list has no patterns, and devices are said to treat every URL "
+            + "of the "
             + "site as a match then. Other readers take it as no match. Neither can be relied on.",
         fix: "say it: \"components\": [{ \"/\": \"*\" }] for all, [] for none", .reported,
         "domain.md 2.2", bad: .entry("\"defaults\": {}"), good: goodEntry)
@@ -69,7 +74,8 @@ enum EntryRules {
     static let componentsBesidePaths = LintRule(
         "components-beside-paths", .warning, "components and paths in one entry",
         why:
-            "Apple asks not to mix them. Today's devices read components and are said not to look at "
+            "Apple asks not to mix them. Today's devices read components and are said not to "
+            + "look at "
             + "paths; devices before iOS 13 read paths. Two truths for one app.",
         fix: "keep components; put paths for devices before iOS 13 in an entry of their own",
         .documented, "Apple, TN3155",
@@ -78,14 +84,16 @@ enum EntryRules {
     static let legacyPaths = LintRule(
         "legacy-paths", .info, "rules in the form before iOS 13",
         why:
-            "paths still works and compares the path alone. components (iOS 13, 2019) can also look at "
+            "paths still works and compares the path alone. components (iOS 13, 2019) can also "
+            + "look at "
             + "query and fragment, and its exclude cannot be mistyped as \"NOT \" can.",
         fix: "when devices before iOS 13 no longer matter, write components", .documented,
         "Apple, Supporting associated domains", bad: .paths("\"/buy/*\""), good: goodEntry)
     static let appRepeated = LintRule(
         "app-in-several-entries", .info, "one app in several entries of details",
         why:
-            "How devices put the two lists together is not documented: an exclusion in one entry may or "
+            "How devices put the two lists together is not documented: an exclusion in one entry "
+            + "may or "
             + "may not end the search before the other.",
         fix: "put all rules of the app into one entry", .advice, "domain.md 2.2",
         bad: LintExample(
@@ -145,7 +153,8 @@ enum EntryRules {
             } else if Vocabulary.component.contains(member.key) {
                 context.report(
                     StructureRules.misplacedKey, at: member.keyRange,
-                    "\"\(member.key)\" in an entry is ignored; it belongs in an object of \"components\" or in \"defaults\""
+                    "\"\(member.key)\" in an entry is ignored; it belongs in an object of "
+                        + "\"components\" or in \"defaults\""
                 )
             } else if let home = Vocabulary.home(of: member.key) {
                 context.report(
@@ -207,7 +216,8 @@ enum EntryRules {
             guard !misspelt else { return }
             context.report(
                 listMissing, at: place,
-                "this entry has neither components nor paths; devices are said to match every URL then"
+                "this entry has neither components nor paths; devices are said to match every "
+                    + "URL then"
             )
         }
         for list in [components, paths].compactMap({ $0 }) {

@@ -7,7 +7,8 @@ enum JSONCatalog {
     private static let strict =
         "Devices read the file with a strict JSON reader: one fault and nothing of it counts."
     private static let otherFile =
-        "Devices look at the bytes, not at the name: what is not JSON (nor a signed form) is refused."
+        "Devices look at the bytes, not at the name: what is not JSON (nor a signed form) is "
+        + "refused."
 
     private static func json(
         _ reason: JSONError.Reason, _ title: String, _ remedy: String, _ bad: String,

@@ -14,7 +14,9 @@ enum MergeCatalog {
         """
         { "applinks": {
             "substitutionVariables": { \(content) },
-            "details": [{ "appIDs": ["\(team).com.example.app"], "components": [{ "/": "/$(part)/*" }] }]
+            "details": [
+              { "appIDs": ["\(team).com.example.app"], "components": [{ "/": "/$(part)/*" }] }
+            ]
         } }
         """
     }
@@ -24,7 +26,8 @@ enum MergeCatalog {
     static let foreignApp = LintRule(
         "merge-foreign-app", .error, "a team's fragment names another team's app",
         why:
-            "teams/PREFIX.json holds the apps of that prefix alone, so that every app has one owner, and "
+            "teams/PREFIX.json holds the apps of that prefix alone, so that every app has one "
+            + "owner, and "
             + "no team's edit can take away another's apps.",
         fix: "move it to the fragment of its own team", .documented, "aasa, site folder",
         bad: fragment("{ \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.example.news\"] } }"),
@@ -52,7 +55,8 @@ enum MergeCatalog {
     static let variableConflict = LintRule(
         "merge-variable-conflict", .error, "a variable of two teams that cannot be renamed",
         why:
-            "Teams may use one name for different values; the merged document then carries one of them "
+            "Teams may use one name for different values; the merged document then carries one "
+            + "of them "
             + "under another name. A name with $, ( or ) cannot be renamed, because no pattern can "
             + "use it.", fix: "give it a name without $, ( and )", .documented, "aasa, site folder",
         bad: fragment(
@@ -63,7 +67,8 @@ enum MergeCatalog {
     static let variableRenamed = LintRule(
         "merge-variable-renamed", .info, "a variable gets another name in the merged document",
         why:
-            "Two teams use one name for different values. Each keeps its own; nothing is lost but bytes.",
+            "Two teams use one name for different values. Each keeps its own; nothing is lost "
+            + "but bytes.",
         fix: "nothing needs to be done; another name saves the surprise", .documented,
         "aasa, site folder",
         bad: fragment(
@@ -75,7 +80,8 @@ enum MergeCatalog {
         "merge-too-large", .error, "the merged document is larger than what devices read",
         why: "Apple reads 131,072 bytes; beyond that every team loses its associations at once.",
         fix:
-            "shorten the largest fragments: wildcards and variables say in one rule what lists say in many",
+            "shorten the largest fragments: wildcards and variables say in one rule what lists "
+            + "say in many",
         .documented, "Apple, Shared Web Credentials",
         bad: fragment(
             "{ \"webcredentials\": { \"apps\": ["

@@ -23,21 +23,24 @@ enum PatternRules {
     static let noSlash = LintRule(
         "path-without-slash", .warning, "a path that does not begin with /",
         why:
-            "Apple's tool reads abc as /abc, but Apple's documentation always writes the slash: this is "
+            "Apple's tool reads abc as /abc, but Apple's documentation always writes the slash: "
+            + "this is "
             + "only tolerated.",
         fix: "begin the path with /", .appleTool, "domain.md 2.3",
         bad: .components("{ \"/\": \"buy/*\" }"), good: good)
     static let wholeURL = LintRule(
         "path-is-url", .error, "a whole URL instead of a path",
         why:
-            "A pattern is compared with the path of the URL; scheme and host are not part of it, so it "
+            "A pattern is compared with the path of the URL; scheme and host are not part of it, "
+            + "so it "
             + "never matches.",
         fix: "keep only the part from the first / after the host", .documented, apple,
         bad: .components("{ \"/\": \"https://example.com/buy/*\" }"), good: good)
     static let exclusionInComponent = LintRule(
         "component-with-not", .error, "NOT inside a component",
         why:
-            "\"NOT \" belongs to paths. In a component it is four ordinary characters, and the pattern "
+            "\"NOT \" belongs to paths. In a component it is four ordinary characters, and the "
+            + "pattern "
             + "matches nothing.",
         fix: "write \"exclude\": true", .documented, apple,
         bad: .components("{ \"/\": \"NOT /help/*\" }, { \"/\": \"*\" }"),
@@ -45,14 +48,16 @@ enum PatternRules {
     static let white = LintRule(
         "pattern-with-blank", .warning, "white space in a pattern",
         why:
-            "A URL holds %20 where a person sees a blank, and patterns are compared with the URL as "
+            "A URL holds %20 where a person sees a blank, and patterns are compared with the URL "
+            + "as "
             + "written unless percentEncoded is false.",
         fix: "write %20, or remove the blank", .appleTool, "domain.md 2.3",
         bad: .components("{ \"/\": \"/buy/* \" }"), good: good)
     static let nonASCII = LintRule(
         "pattern-not-ascii", .warning, "characters in a pattern that URLs do not hold",
         why:
-            "A URL holds their percent-encoded bytes, and patterns are compared with the URL as written "
+            "A URL holds their percent-encoded bytes, and patterns are compared with the URL as "
+            + "written "
             + "unless percentEncoded is false: the pattern never matches.",
         fix: "write the percent-encoded form in capitals (%C3%A9), or set percentEncoded to false",
         .appleTool, "domain.md 2.3", bad: .components("{ \"/\": \"/café/*\" }"),
@@ -60,7 +65,8 @@ enum PatternRules {
     static let regex = LintRule(
         "pattern-not-glob", .warning, "a pattern that looks like a regular expression or a route",
         why:
-            "Patterns know *, ? and $(variable) only. Everything else stands for itself: ^, \\d, [a-z], "
+            "Patterns know *, ? and $(variable) only. Everything else stands for itself: ^, \\d, "
+            + "[a-z], "
             + "(a|b), :id and {id} are compared letter by letter.",
         fix: "write * or ? or a substitution variable", .documented, apple,
         bad: .components("{ \"/\": \"/buy/:id\" }"), good: good)
@@ -77,7 +83,8 @@ enum PatternRules {
     static let lowerHex = LintRule(
         "pattern-lower-hex", .info, "percent-encoding in small letters",
         why:
-            "Patterns are compared with the URL as written and %c3 is not %C3 then; browsers and URL "
+            "Patterns are compared with the URL as written and %c3 is not %C3 then; browsers and "
+            + "URL "
             + "libraries write capitals.",
         fix: "write the hexadecimal digits in capitals", .appleTool, "domain.md 2.3",
         bad: .components("{ \"/\": \"/caf%c3%a9\" }"),

@@ -13,7 +13,8 @@ enum QueryRules {
     static let starPresence = LintRule(
         "query-star-matches-absent", .info, "* also matches a query item that is not there",
         why:
-            "A missing item counts as empty and * matches the empty text, so this item tests nothing. "
+            "A missing item counts as empty and * matches the empty text, so this item tests "
+            + "nothing. "
             + "People who want the item to be present are bitten by it.",
         fix: "write \"?*\" if the item must be present; leave it out otherwise", .appleTool,
         "domain.md 2.3; Element Call #1693",
@@ -27,7 +28,8 @@ enum QueryRules {
     static let nameSyntax = LintRule(
         "query-item-name", .warning, "the name of a query item holds a sign that separates items",
         why:
-            "Item names are compared with the names in the URL, which end at = and &; patterns are not "
+            "Item names are compared with the names in the URL, which end at = and &; patterns "
+            + "are not "
             + "read in names.",
         fix: "write the bare name", .documented, apple,
         bad: .components("{ \"/\": \"/buy\", \"?\": { \"item=\": \"?*\" } }"),

@@ -10,7 +10,8 @@ enum ReachRules {
     static let unreachable = LintRule(
         "rule-unreachable", .error, "a rule that an earlier one always decides, and otherwise",
         why:
-            "Rules are tried in order and the first that matches decides. Here an earlier rule matches "
+            "Rules are tried in order and the first that matches decides. Here an earlier rule "
+            + "matches "
             + "every URL of this one and says the opposite, so this one never takes effect.",
         fix: "put the narrower rule in front", .documented, apple,
         bad: .components("{ \"/\": \"*\" }, { \"/\": \"/help/*\", \"exclude\": true }"), good: good)
@@ -23,7 +24,8 @@ enum ReachRules {
     static let excludeWithoutEffect = LintRule(
         "exclude-without-effect", .info, "an exclusion with no rule behind it",
         why:
-            "What no rule matches stays in the browser anyway. An exclusion is needed only in front of a "
+            "What no rule matches stays in the browser anyway. An exclusion is needed only in "
+            + "front of a "
             + "broader rule that would match.",
         fix: "remove it, or put it in front of the rule it is an exception to", .documented, apple,
         bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/help/*\", \"exclude\": true }"),
@@ -37,7 +39,8 @@ enum ReachRules {
     static let catchAll = LintRule(
         "catch-all", .info, "an app takes every URL of the site",
         why:
-            "Also pages that the app has no screen for: imprint, unsubscribe links, password reset, "
+            "Also pages that the app has no screen for: imprint, unsubscribe links, password "
+            + "reset, "
             + "paths of tomorrow. Often meant; worth knowing.",
         fix: "list what the app can show, or exclude what it cannot", .advice, apple,
         bad: .components("{ \"/\": \"*\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
@@ -48,11 +51,14 @@ enum ReachRules {
         bad: .components("{ \"/\": \"/\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
 
     static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
-        for entry in entries { check(entry.rules, &context) }
+        var budget = CoverageBudget()
+        for entry in entries { check(entry.rules, &budget, &context) }
     }
 
-    private static func check(_ rules: [OutlinedRule], _ context: inout LintContext) {
-        checkOrder(rules, &context)
+    private static func check(
+        _ rules: [OutlinedRule], _ budget: inout CoverageBudget, _ context: inout LintContext
+    ) {
+        checkOrder(rules, &budget, &context)
         let opening = rules.filter { !$0.excludes }
         if opening.isEmpty {
             if let first = rules.first {
@@ -65,23 +71,30 @@ enum ReachRules {
             return
         }
         if let last = rules.lastIndex(where: { !$0.excludes }) {
-            // Those that an earlier rule covers are reported as unreachable already.
-            for (offset, rule) in rules[(last + 1)...].enumerated() {
-                let index = last + 1 + offset
-                guard !rules[..<index].contains(where: { $0.covers(rule) }) else { continue }
+            for index in (last + 1)..<rules.count {
+                let rule = rules[index]
+                // Those that an earlier rule covers are reported as unreachable already.
+                guard !budget.isSpent,
+                    !rules[..<index].contains(where: { $0.covers(rule, &budget) })
+                else { continue }
                 context.report(
                     excludeWithoutEffect, at: rule.range,
                     "\"\(rule.label)\" excludes, but no rule behind it would open it")
             }
         }
-        for rule in opening where rule.isCatchAll {
-            let before = rules.prefix { $0.range != rule.range }.filter(\.excludes).count
-            context.report(
-                catchAll, at: rule.range,
-                before == 0
-                    ? "this rule takes every URL of the site into the app"
-                    : "this rule takes every URL of the site into the app, apart from \(before) "
-                        + (before == 1 ? "exclusion" : "exclusions") + " before it")
+        var before = 0
+        for rule in rules {
+            if rule.excludes {
+                before += 1
+            } else if rule.isCatchAll {
+                context.report(
+                    catchAll, at: rule.range,
+                    "this rule takes every URL of the site into the app"
+                        + (before == 0
+                            ? ""
+                            : ", apart from \(before) \(before == 1 ? "exclusion" : "exclusions") "
+                                + "before it"))
+            }
         }
         if opening.allSatisfy({ $0.path.symbols.isEmpty }), let first = opening.first {
             context.report(
@@ -91,12 +104,18 @@ enum ReachRules {
         }
     }
 
-    /// Covered rules, gathered by the rule that covers them: one `*` in front of a long list is one finding.
-    private static func checkOrder(_ rules: [OutlinedRule], _ context: inout LintContext) {
-        guard rules.count * rules.count / 2 <= LintLimits.rulePairs else { return }
+    /// Covered rules, gathered by the rule that covers them: one `*` in front of a long list is one
+    /// finding.
+    private static func checkOrder(
+        _ rules: [OutlinedRule], _ budget: inout CoverageBudget, _ context: inout LintContext
+    ) {
         var covered: [(by: Int, rules: [Int], opposite: Bool)] = []
         for later in rules.indices {
-            guard let earlier = rules[..<later].firstIndex(where: { $0.covers(rules[later]) })
+            if budget.isSpent { break }
+            guard
+                let earlier = rules[..<later].firstIndex(where: {
+                    $0.covers(rules[later], &budget)
+                })
             else { continue }
             let opposite = rules[earlier].excludes != rules[later].excludes
             if let group = covered.firstIndex(where: { $0.by == earlier && $0.opposite == opposite }
@@ -112,12 +131,14 @@ enum ReachRules {
             let more =
                 group.rules.count == 1
                 ? "" : ", nor are \(group.rules.count - 1) more rules behind it"
+            let what =
+                (rules[first].excludes ? "the exclusion of " : "") + "\"\(rules[first].label)\""
             context.report(
                 group.opposite ? unreachable : redundant, at: rules[first].range,
                 group.opposite
-                    ? "\"\(rules[first].label)\" is never reached\(more): \"\(cause.label)\" decides "
-                        + "before, and " + (cause.excludes ? "excludes" : "opens the app")
-                    : "\"\(rules[first].label)\" is not needed\(more): \"\(cause.label)\" covers it",
+                    ? "\(what) is never reached\(more): \"\(cause.label)\" decides before, and "
+                        + (cause.excludes ? "excludes" : "opens the app")
+                    : "\(what) is not needed\(more): \"\(cause.label)\" covers it",
                 related: [("this rule decides", cause.range)]
                     + group.rules.dropFirst().prefix(8).map { ("also covered", rules[$0].range) })
         }

@@ -156,7 +156,8 @@ enum SecurityTextRules {
 
 /// Dates without Foundation.
 enum Timestamp {
-    /// Seconds since 1970 of `2027-06-01T00:00:00Z` (RFC 3339, with offset and fraction); nil otherwise.
+    /// Seconds since 1970 of `2027-06-01T00:00:00Z` (RFC 3339, with offset and fraction); nil
+    /// otherwise.
     static func seconds(rfc3339 text: String) -> Int? {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {
@@ -199,8 +200,8 @@ enum Timestamp {
         return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Days from 1970-01-01 in the proleptic Gregorian calendar (years begin in March, so that the leap
-    /// day is the last).
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar (years begin in March, so that the
+    /// leap day is the last).
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400

@@ -14,7 +14,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "a service without its list of apps",
                 why:
-                    "webcredentials, appclips and activitycontinuation associate exactly the apps of their "
+                    "webcredentials, appclips and activitycontinuation associate exactly the "
+                    + "apps of their "
                     + "apps array; without it they associate none.",
                 fix: "add \"apps\": [\"PREFIX.bundle.id\"]", .documented,
                 "Apple, Supporting associated domains",
@@ -25,7 +26,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "apps is not an array",
                 why:
-                    "A single identifier needs the brackets as well; otherwise the list cannot be read.",
+                    "A single identifier needs the brackets as well; otherwise the list cannot "
+                    + "be read.",
                 fix: "put it in brackets: [\"PREFIX.bundle.id\"]", .documented,
                 "Apple, Supporting associated domains",
                 bad: LintExample(
@@ -41,7 +43,8 @@ enum ShapeCatalog {
                 fix: "write the identifier as a string: \"PREFIX.bundle.id\"", .reported,
                 "domain.md 2.1",
                 bad: LintExample(
-                    "{ \"appclips\": { \"apps\": [{ \"appID\": \"9JA89QQLNQ.com.example.shop.Clip\" }] } }\n"
+                    "{ \"appclips\": { \"apps\": [{ \"appID\": "
+                        + "\"9JA89QQLNQ.com.example.shop.Clip\" }] } }\n"
                 ),
                 good: LintExample(
                     "{ \"appclips\": { \"apps\": [\"9JA89QQLNQ.com.example.shop.Clip\"] } }\n"))
@@ -51,7 +54,8 @@ enum ShapeCatalog {
                 why: "Its rules belong to nobody and are never used.",
                 fix: "add \"appIDs\": [\"PREFIX.bundle.id\"]", .documented, details,
                 bad: LintExample(
-                    "{ \"applinks\": { \"details\": [{ \"components\": [{ \"/\": \"/buy/*\" }] }] } }\n"
+                    "{ \"applinks\": { \"details\": [{ \"components\": [{ \"/\": \"/buy/*\" }] "
+                        + "}] } }\n"
                 ),
                 good: good)
         case .appIDsNotArray:
@@ -60,7 +64,8 @@ enum ShapeCatalog {
                 why: "appIDs is a list; a single string there is not read as one.",
                 fix: "put the identifier in brackets", .documented, details,
                 bad: LintExample(
-                    "{ \"applinks\": { \"details\": [{ \"appIDs\": \"9JA89QQLNQ.com.example.shop\" }] } }\n"
+                    "{ \"applinks\": { \"details\": [{ \"appIDs\": "
+                        + "\"9JA89QQLNQ.com.example.shop\" }] } }\n"
                 ),
                 good: good)
         case .detailsMissing:
@@ -74,7 +79,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "details is neither an array nor an object",
                 why:
-                    "Devices read an array of entries (or the oldest form, an object keyed by app).",
+                    "Devices read an array of entries (or the oldest form, an object keyed by "
+                    + "app).",
                 fix: "write an array of entries", .documented, details,
                 bad: LintExample("{ \"applinks\": { \"details\": \"none\" } }\n"), good: good)
         case .detailNotObject:
@@ -90,7 +96,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "the document is not a JSON object",
                 why:
-                    "Devices look services up by name in one outermost object; any other JSON has none.",
+                    "Devices look services up by name in one outermost object; any other JSON "
+                    + "has none.",
                 fix: "wrap the content: { \"applinks\": { … } }", .documented,
                 "Apple, Supporting associated domains",
                 bad: LintExample("[ { \"applinks\": { \"details\": [] } } ]\n"),
@@ -109,7 +116,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "the same key twice in one object",
                 why:
-                    "Which of the two a reader keeps is not defined (RFC 8259, section 4); one of them is lost "
+                    "Which of the two a reader keeps is not defined (RFC 8259, section 4); one "
+                    + "of them is lost "
                     + "silently, and devices, the CDN and your own tools may differ on which.",
                 fix: "merge the two, or remove one", .documented, "RFC 8259 section 4",
                 bad: .components("{ \"/\": \"/buy\", \"?\": \"a=1\", \"?\": \"b=2\" }"),
@@ -118,7 +126,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "an element of components is not an object",
                 why:
-                    "components holds objects such as { \"/\": \"/buy/*\" }; plain strings belong in paths.",
+                    "components holds objects such as { \"/\": \"/buy/*\" }; plain strings "
+                    + "belong in paths.",
                 fix: "write { \"/\": \"…\" }", .documented, component,
                 bad: .components("\"/buy/*\""),
                 good: good)
@@ -136,7 +145,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "an element of paths is not a string",
                 why:
-                    "paths holds strings; objects such as { \"/\": … } belong in components. The element is "
+                    "paths holds strings; objects such as { \"/\": … } belong in components. The "
+                    + "element is "
                     + "skipped.",
                 fix: "rename the list to components, or write the path as a string", .documented,
                 "Apple, archive: Support Universal Links", bad: .paths("{ \"/\": \"/buy/*\" }"),
@@ -145,7 +155,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "components is not an array",
                 why:
-                    "Only an array is read as a list of rules; with anything else the entry counts as having none, and devices are said to match every URL then.",
+                    "Only an array is read as a list of rules; with anything else the entry "
+                    + "counts as having none, and devices are said to match every URL then.",
                 fix: "put the rule in brackets", .documented, details,
                 bad: .entry("\"components\": { \"/\": \"/buy/*\" }"),
                 good: good)
@@ -153,7 +164,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "paths is not an array",
                 why:
-                    "Only an array is read as a list of rules; with anything else the entry counts as having none, and devices are said to match every URL then.",
+                    "Only an array is read as a list of rules; with anything else the entry "
+                    + "counts as having none, and devices are said to match every URL then.",
                 fix: "put the path in brackets", .documented, details,
                 bad: .entry("\"paths\": \"/buy/*\""),
                 good: .paths("\"/buy/*\""))
@@ -161,7 +173,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "appID is not a string",
                 why:
-                    "appID is one string, read only where appIDs is no array. Anything else there names no app.",
+                    "appID is one string, read only where appIDs is no array. Anything else "
+                    + "there names no app.",
                 fix: "write \"appID\": \"PREFIX.bundle.id\"", .documented, details,
                 bad: LintExample(
                     "{ \"applinks\": { \"details\": [{ \"appID\": null, \"paths\": [\"*\"] }] } }\n"
@@ -178,7 +191,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "exclude, caseSensitive or percentEncoded is not true or false",
                 why:
-                    "Anything but true or false is not read, and the rule means something else: \"exclude\": \"true\" excludes nothing.",
+                    "Anything but true or false is not read, and the rule means something else: "
+                    + "\"exclude\": \"true\" excludes nothing.",
                 fix: "write true or false without quotes", .documented, component,
                 bad: .components("{ \"/\": \"/buy/*\", \"exclude\": \"true\" }"),
                 good: .components("{ \"/\": \"/buy/*\", \"caseSensitive\": false }"))
@@ -200,7 +214,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "a query item whose value is not a string",
                 why:
-                    "One value that is no string (true, 5, null, a list) silently drops the whole ?: the rule then matches with any query.",
+                    "One value that is no string (true, 5, null, a list) silently drops the "
+                    + "whole ?: the rule then matches with any query.",
                 fix: "write the value as a string", .appleTool, "domain.md 2.3",
                 bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": 5 } }"),
                 good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"5\" } }"))
@@ -208,7 +223,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "a substitution variable that is not an array",
                 why:
-                    "A variable is a list of strings; anything else leaves it undefined, and rules that use it match nothing.",
+                    "A variable is a list of strings; anything else leaves it undefined, and "
+                    + "rules that use it match nothing.",
                 fix: "put the values in brackets", .documented, variables,
                 bad: .components(
                     "{ \"/\": \"/$(section)/*\" }",
@@ -231,7 +247,8 @@ enum ShapeCatalog {
             return LintRule(
                 shape, "substitutionVariables is not an object",
                 why:
-                    "It is an object of lists: { \"name\": [\"value\"] }. Anything else defines no variable.",
+                    "It is an object of lists: { \"name\": [\"value\"] }. Anything else defines "
+                    + "no variable.",
                 fix: "write { \"name\": [\"value\"] }", .documented, variables,
                 bad: .components(
                     "{ \"/\": \"/buy/*\" }", applinks: "\"substitutionVariables\": [\"buy\"]"),

@@ -5,10 +5,12 @@ enum SizeRules {
     static let overLimit = LintRule(
         "size-over-limit", .error, "larger than the 131,072 bytes that devices read",
         why:
-            "Since iOS 9.3.1 a file of more than 128 KB is dropped whole. The bytes count uncompressed; "
+            "Since iOS 9.3.1 a file of more than 128 KB is dropped whole. The bytes count "
+            + "uncompressed; "
             + "131,072 exactly still pass.",
         fix:
-            "use substitution variables and defaults, remove comments and blanks (aasa build writes the "
+            "use substitution variables and defaults, remove comments and blanks (aasa build "
+            + "writes the "
             + "shortest form), or split apps over hosts", .documented,
         "Apple, Shared Web Credentials",
         bad: LintExample("{ \"applinks\": { \"details\": [] } }", padding: 131_072),
@@ -17,7 +19,8 @@ enum SizeRules {
         "size-near-limit", .warning, "close to the 131,072 bytes that devices read",
         why: "Beyond the limit every app of the host loses its association at once.",
         fix:
-            "look at the largest team (aasa build shows the size per team) before the next one is added",
+            "look at the largest team (aasa build shows the size per team) before the next one "
+            + "is added",
         .advice, "domain.md 1.5",
         bad: LintExample("{ \"applinks\": { \"details\": [] } }", padding: 110_000),
         good: LintExample("{ \"applinks\": { \"details\": [] } }"))
@@ -44,7 +47,8 @@ enum SizeRules {
         if let signed = context.options.signedSize, signed > LintLimits.documentBytes {
             context.report(
                 signedOverLimit, at: nil,
-                "the signed form has \(signed) bytes, \(signed - LintLimits.documentBytes) more than devices read"
+                "the signed form has \(signed) bytes, \(signed - LintLimits.documentBytes) more "
+                    + "than devices read"
             )
         }
     }
@@ -65,7 +69,8 @@ enum SizeRules {
             })
     }
 
-    /// "; 9JA89QQLNQ 71 %, D3KQX62K1A 20 %": the bytes of the entries by team prefix, largest first.
+    /// "; 9JA89QQLNQ 71 %, D3KQX62K1A 20 %": the bytes of the entries by team prefix, largest
+    /// first.
     private static func shares(_ document: JSONDocument) -> String {
         var bytes: [String: Int] = [:]
         for entry in document.root["applinks"]?["details"]?.array ?? [] {

@@ -42,7 +42,8 @@ enum StructureRules {
     static let misplacedKey = LintRule(
         "key-misplaced", .error, "a known member stands at the wrong level",
         why:
-            "Devices look for each member at one place only; anywhere else it is ignored. Often seen: "
+            "Devices look for each member at one place only; anywhere else it is ignored. Often "
+            + "seen: "
             + "webcredentials inside applinks, components beside details.",
         fix: "move it to where it belongs", .documented, "Apple, applinks",
         bad: LintExample(
@@ -90,7 +91,8 @@ enum StructureRules {
     static let applinksApps = LintRule(
         "applinks-apps-used", .warning, "applinks.apps is not empty",
         why:
-            "It had to be present and empty in the first form of the file and is unused today: apps "
+            "It had to be present and empty in the first form of the file and is unused today: "
+            + "apps "
             + "listed there open no link.",
         fix: "leave it out (or keep it as []), and name the apps in applinks.details", .documented,
         "Apple, archive: Support Universal Links",

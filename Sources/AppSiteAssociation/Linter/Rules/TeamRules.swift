@@ -5,8 +5,10 @@ enum TeamRules {
     static let claimedBefore = LintRule(
         "team-urls-claimed", .warning, "another team's app already takes these URLs",
         why:
-            "Where several installed apps claim a URL, the order of details decides. An entry of another "
-            + "team in front takes every URL of this rule, so on a device with both apps this one never "
+            "Where several installed apps claim a URL, the order of details decides. An entry of "
+            + "another "
+            + "team in front takes every URL of this rule, so on a device with both apps this "
+            + "one never "
             + "gets them.",
         fix: "agree on who opens them: make one rule narrower, or change the order", .documented,
         "Apple, applinks.Details (order is priority)",
@@ -28,27 +30,48 @@ enum TeamRules {
             """))
     /// - Parameter entries: every entry of the host in the order in which it is served.
     static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
-        var pairs = 0
+        var budget = CoverageBudget()
         for (index, later) in entries.enumerated() where later.source === context.source {
+            // One broad rule of another team takes many narrow ones: that is one finding.
+            var claims:
+                [(by: Range<Int>, source: SourceText, rules: [OutlinedRule], text: String)] =
+                    []
             for rule in later.rules where !rule.excludes {
-                if let claim = claim(on: rule, of: later, by: entries[..<index], &pairs) {
-                    context.report(
-                        claimedBefore, at: rule.range,
-                        "\"\(rule.label)\" of \(names(later)) is taken by "
-                            + "\"\(claim.rule.label)\" of \(names(claim.entry))",
-                        related: [
-                            Diagnostic.Related(
-                                message: "claimed here", source: claim.entry.source,
-                                range: claim.rule.range)
-                        ])
+                guard let claim = claim(on: rule, of: later, by: entries[..<index], &budget) else {
+                    continue
                 }
+                let known = claims.firstIndex {
+                    $0.by == claim.rule.range && $0.source === claim.entry.source
+                }
+                if let known {
+                    claims[known].rules.append(rule)
+                } else {
+                    claims.append(
+                        (
+                            claim.rule.range, claim.entry.source, [rule],
+                            "\"\(claim.rule.label)\" of \(names(claim.entry))"
+                        ))
+                }
+            }
+            for claim in claims {
+                guard let first = claim.rules.first else { continue }
+                let more =
+                    claim.rules.count == 1
+                    ? "" : " (and \(claim.rules.count - 1) more of its rules)"
+                context.report(
+                    claimedBefore, at: first.range,
+                    "\"\(first.label)\" of \(names(later))\(more) is taken by \(claim.text)",
+                    related: [
+                        Diagnostic.Related(
+                            message: "claimed here", source: claim.source, range: claim.by)
+                    ])
             }
         }
     }
 
     private static func claim(
         on rule: OutlinedRule, of entry: OutlinedEntry, by earlier: ArraySlice<OutlinedEntry>,
-        _ pairs: inout Int
+        _ budget: inout CoverageBudget
     ) -> (entry: OutlinedEntry, rule: OutlinedRule)? {
         for other in earlier {
             // One bundle under two prefixes is one app in two builds (App Store and enterprise).
@@ -56,12 +79,12 @@ enum TeamRules {
                 other.bundles.isDisjoint(with: entry.bundles)
             else { continue }
             for candidate in other.rules {
-                pairs += 1
-                if pairs > LintLimits.rulePairs { return nil }
+                guard budget.spend() else { return nil }
                 if candidate.excludes {
-                    // It may keep some of these URLs out of the other app: no certain claim behind it.
+                    // It may keep some of these URLs out of the other app: no certain claim behind
+                    // it.
                     if !candidate.isCertainlyApart(from: rule) { break }
-                } else if candidate.covers(rule) {
+                } else if candidate.covers(rule, &budget) {
                     return (other, candidate)
                 }
             }

@@ -15,7 +15,8 @@ enum VariableRules {
     static let undefined = LintRule(
         "variable-undefined", .error, "a pattern uses a variable that is not defined",
         why:
-            "A rule with an undefined variable is taken to match nothing. Names are case-sensitive; "
+            "A rule with an undefined variable is taken to match nothing. Names are "
+            + "case-sensitive; "
             + "built in are alpha, upper, lower, alnum, digit, xdigit, region and lang.",
         fix: "define it in substitutionVariables, or correct the name", .reported, "domain.md 2.3",
         bad: .components("{ \"/\": \"/$(section)/*\" }"), good: good)

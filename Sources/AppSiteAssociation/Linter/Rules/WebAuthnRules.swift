@@ -1,4 +1,5 @@
-/// `/.well-known/webauthn`: other origins that may use this site's passkeys (WebAuthn level 3, 5.11).
+/// `/.well-known/webauthn`: other origins that may use this site's passkeys (WebAuthn level 3,
+/// 5.11).
 enum WebAuthnRules {
     static let rules = [shape, origin, tooMany, repeated]
     private static let w3c = "W3C, WebAuthn level 3, section 5.11"
@@ -10,24 +11,29 @@ enum WebAuthnRules {
     static let shape = LintRule(
         "webauthn-shape", .error, "webauthn without a list of origins",
         why:
-            "The document is an object with one array of strings, \"origins\"; with anything else no "
+            "The document is an object with one array of strings, \"origins\"; with anything "
+            + "else no "
             + "related origin is allowed.", fix: "write { \"origins\": [\"https://…\"] }",
         .documented, w3c, bad: file("[\"https://shop.example.de\"]"), good: good)
     static let origin = LintRule(
         "webauthn-origin", .error, "an origin that is not one",
         why:
-            "An origin is https, host and perhaps port; with a path, a slash at the end or another scheme "
+            "An origin is https, host and perhaps port; with a path, a slash at the end or "
+            + "another scheme "
             + "it never equals the origin of a page.", fix: "write https://host", .documented, w3c,
         bad: file("{ \"origins\": [\"https://shop.example.de/\"] }"), good: good)
     static let tooMany = LintRule(
         "webauthn-too-many-labels", .warning, "more distinct names than clients must read",
         why:
-            "Clients count the name in front of the public suffix (example in shop.example.de) and may "
-            + "stop after five different ones. Public suffixes are guessed here: the last label, or two "
+            "Clients count the name in front of the public suffix (example in shop.example.de) "
+            + "and may "
+            + "stop after five different ones. Public suffixes are guessed here: the last label, "
+            + "or two "
             + "for the like of co.uk.",
         fix: "put the important origins first, or use fewer names", .documented, w3c,
         bad: file(
-            "{ \"origins\": [\"https://a1.de\", \"https://b2.de\", \"https://c3.de\", \"https://d4.de\", \"https://e5.de\", \"https://f6.de\"] }"
+            "{ \"origins\": [\"https://a1.de\", \"https://b2.de\", \"https://c3.de\", "
+                + "\"https://d4.de\", \"https://e5.de\", \"https://f6.de\"] }"
         ), good: good)
     static let repeated = LintRule(
         "webauthn-origin-twice", .warning, "the same origin twice",

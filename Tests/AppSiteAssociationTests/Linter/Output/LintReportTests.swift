@@ -2,6 +2,8 @@ import AppSiteAssociation
 import Foundation
 import Testing
 
+// Covers: TextReport.swift, JSONReport.swift, SARIFReport.swift, GitHubReport.swift
+
 @Suite struct LintReportTests {
     private func report(_ text: String, name: String = "a b/t,1:x.json") -> LintReport {
         LintReport(findings: Linter.lint(SourceText(name: name, text: text)), documents: 1)
@@ -18,7 +20,8 @@ import Testing
         let text = report(misspelt, name: "aasa.json").text(color: false)
         #expect(
             text == """
-                aasa.json:3:50: error: "compnents" is ignored; "components" was probably meant [entry-key-misspelt]
+                aasa.json:3:50: error: "compnents" is ignored; "components" was probably meant \
+                [entry-key-misspelt]
                    3 |     { "appIDs": ["9JA89QQLNQ.com.example.shop"], "compnents": [] }
                      |                                                  ^^^^^^^^^^^
                    = remedy: write "components"
@@ -79,7 +82,8 @@ import Testing
         let text = report(misspelt).github
         #expect(
             text == "::error file=a b/t%2C1%3Ax.json,line=3,endLine=3,col=50,endColumn=61,"
-                + "title=entry-key-misspelt::\"compnents\" is ignored; \"components\" was probably meant"
+                + "title=entry-key-misspelt::\"compnents\" is ignored; \"components\" was "
+                + "probably meant"
                 + "%0Aremedy: write \"components\"\n")
     }
 
@@ -90,8 +94,8 @@ import Testing
         #expect(lines.contains { $0.contains("a%25%0A::error::b") })
     }
 
-    /// The parts of the official schema that this output uses, copied by hand: the schema itself cannot be
-    /// fetched in a test.
+    /// The parts of the official schema that this output uses, copied by hand: the schema itself
+    /// cannot be fetched in a test.
     @Test func sarifHasTheRequiredParts() throws {
         let bytes = report(misspelt + "\n").sarif(version: "1.0.0")
         let object = try JSONSerialization.jsonObject(with: Data(bytes))

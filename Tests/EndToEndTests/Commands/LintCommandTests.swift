@@ -1,0 +1,94 @@
+// Covers: LintCommand.swift, LintInput.swift, LintArguments.swift
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LintCommandTests {
+    private static let good =
+        #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.a"],"components":[{"/":"/a/*"}]}]}}"#
+    private static let misspelt =
+        #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.b"],"compnents":[{"/":"/b"}]}]}}"#
+
+    @Test func exitStatusFollowsFailOn() throws {
+        let folder = try TemporaryFolder("lint")
+        let good = try folder.write("good.json", Self.good)
+        let noted = try folder.write(
+            "noted.json",
+            #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.a"],"paths":["/a"]}]}}"#)
+        let bad = try folder.write("bad.json", Self.misspelt)
+        #expect(try Tool.aasa(["lint", good, "--fail-on", "info"]).status == 0)
+        #expect(try Tool.aasa(["lint", noted]).status == 0)
+        #expect(try Tool.aasa(["lint", noted, "--fail-on", "info"]).status == 1)
+        #expect(try Tool.aasa(["lint", bad]).status == 1)
+        #expect(try Tool.aasa(["lint", bad, "--ignore", "entry-key-misspelt"]).status == 0)
+        #expect(try Tool.aasa(["lint", folder.path("missing"), bad]).status == 3)
+        #expect(try Tool.aasa(["lint"]).status == 2)
+        #expect(try Tool.aasa(["lint", good, "--ignore", "catchal"]).status == 2)
+    }
+
+    @Test func outputIsOnStandardOutputWithoutColour() throws {
+        let result = try Tool.aasa(["lint", "-"], stdin: Array(Self.misspelt.utf8))
+        #expect(result.stdout.hasPrefix("-:1:56: error: \"compnents\" is ignored"), "\(result)")
+        #expect(!result.stdout.contains("\u{1B}") && result.stderr.isEmpty)
+    }
+
+    @Test func aSiteIsSeenAsAWhole() throws {
+        let folder = try TemporaryFolder("lint")
+        try folder.write("site/shop.example/teams/9JA89QQLNQ.json", Self.good)
+        try folder.write(
+            "site/shop.example/teams/D3KQX62K1A.json",
+            #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.b"],"components":[{"/":"/a/b"}]}]}}"#
+        )
+        try folder.write("site/shop.example/well-known/security.txt", "Contact: a@b.example\n")
+        let result = try Tool.aasa(["lint", folder.path("site"), "--format", "github"])
+        #expect(result.status == 1)
+        for code in ["team-urls-claimed", "security-contact-uri", "security-expires-missing"] {
+            #expect(result.stdout.contains("title=\(code)::"), "\(result)")
+        }
+        #expect(result.stderr == "2 errors and 1 warning in 2 of 3 documents\n", "\(result)")
+    }
+
+    @Test func entitlementsAreHeldAgainstTheHostsDocument() throws {
+        let folder = try TemporaryFolder("lint")
+        try folder.write("site/shop.example/teams/9JA89QQLNQ.json", Self.good)
+        let entitlements = try folder.write(
+            "App.entitlements",
+            """
+            <?xml version="1.0"?>
+            <plist version="1.0"><dict><key>com.apple.developer.associated-domains</key>
+            <array><string>applinks:shop.example</string></array></dict></plist>
+            """)
+        let site = folder.path("site")
+        let listed = try Tool.aasa(["lint", site, entitlements, "--app", "9JA89QQLNQ.com.a"])
+        #expect(listed.status == 0, "\(listed)")
+        let other = try Tool.aasa(["lint", site, entitlements, "--app", "9JA89QQLNQ.com.x"])
+        #expect(other.status == 1 && other.stdout.contains("[entitlement-app-not-listed]"))
+    }
+
+    @Test func signedFilesAreRead() throws {
+        guard let signed = Corpus.folder("aasa-signed") else { return }
+        let result = try Tool.aasa([
+            "lint", signed.appendingPathComponent("S01.der").path, "--format", "json",
+        ])
+        #expect(result.status == 0 && result.stdout.contains("legacy-paths"), "\(result)")
+    }
+
+    @Test func machinesGetJSON() throws {
+        for format in ["json", "sarif"] {
+            let result = try Tool.aasa(
+                ["lint", "-", "--format", format], stdin: Array(Self.misspelt.utf8))
+            #expect(result.status == 1)
+            let object = try JSONSerialization.jsonObject(with: Data(result.outputBytes))
+            #expect((object as? [String: Any])?.isEmpty == false)
+        }
+    }
+
+    @Test func rulesAreExplained() throws {
+        let explained = try Tool.aasa(["lint", "--explain", "catch-all"])
+        #expect(explained.status == 0 && explained.stdout.contains("Remedy: "))
+        let unknown = try Tool.aasa(["lint", "--explain", "catchal"])
+        #expect(unknown.status == 2 && unknown.stderr.contains("did you mean catch-all?"))
+        #expect(try Tool.aasa(["lint", "--rules"]).stdout.contains("app-id-placeholder"))
+    }
+}
