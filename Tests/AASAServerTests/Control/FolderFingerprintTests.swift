@@ -1,0 +1,58 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct FolderFingerprintTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("fingerprint")
+        try folder.write("site/a.example/teams/A.json", "{}")
+    }
+
+    private var now: FolderFingerprint { FolderFingerprint(of: [folder.path("site")]) }
+
+    @Test func nothingChangedMeansEqual() { #expect(now == now) }
+
+    @Test func foldersAreListedForWatching() {
+        #expect(
+            now.folders
+                == Set(["site", "site/a.example", "site/a.example/teams"].map(folder.path)))
+    }
+
+    @Test(arguments: ["content", "replacement", "addition", "removal", "link", "mode"])
+    func everyChangeShows(kind: String) throws {
+        let before = now
+        let file = folder.path("site/a.example/teams/A.json")
+        switch kind {
+        case "content": try folder.write("site/a.example/teams/A.json", "{ }")
+        case "replacement":
+            // The same bytes and size by rename: another inode.
+            try folder.write("new", "{}")
+            #expect(rename(folder.path("new"), file) == 0)
+        case "addition": try folder.write("site/b.example/host.json", "{}")
+        case "removal": #expect(unlink(file) == 0)
+        case "link": #expect(symlink("A.json", folder.path("site/a.example/teams/B.json")) == 0)
+        default: #expect(chmod(file, 0o600) == 0)
+        }
+        #expect(now != before)
+    }
+
+    @Test func aKubernetesSwapShows() throws {
+        for version in ["..1", "..2"] {
+            try folder.write("site/k.example/\(version)/apple-app-site-association", version)
+        }
+        let data = folder.path("site/k.example/..data")
+        #expect(symlink("..1", data) == 0)
+        #expect(
+            symlink(
+                "..data/apple-app-site-association",
+                folder.path("site/k.example/apple-app-site-association")) == 0)
+        let before = now
+        #expect(symlink("..2", data + "_tmp") == 0)
+        #expect(rename(data + "_tmp", data) == 0)
+        #expect(now != before)
+    }
+}

@@ -1,0 +1,98 @@
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ReloadStateMachineTests {
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
+    }
+
+    @Test func aChangeIsWaitedOut() {
+        var machine = ReloadStateMachine()
+        #expect(machine.deadline == nil)
+        #expect(machine.changeNoticed(now: at(0)) == .wait)
+        #expect(machine.deadline == at(0.25))
+        #expect(machine.changeNoticed(now: at(0.2)) == .wait)
+        #expect(machine.deadlinePassed(now: at(0.25)) == .wait)
+        #expect(machine.deadlinePassed(now: at(0.45)) == .load(.change))
+        #expect(machine.loadFinished(hasErrors: false, now: at(0.5)) == .final)
+        #expect(machine.deadline == nil)
+    }
+
+    @Test func aFolderThatIsNeverQuietIsReadAllTheSame() {
+        var machine = ReloadStateMachine()
+        var now = 0.0
+        while now < 5 {
+            _ = machine.changeNoticed(now: at(now))
+            #expect(machine.deadlinePassed(now: at(now)) == .wait)
+            now += 0.1
+        }
+        #expect(machine.deadlinePassed(now: at(5.0)) == .load(.change))
+    }
+
+    @Test func anOrderIsObeyedAndAnsweredAtOnce() {
+        var machine = ReloadStateMachine()
+        #expect(machine.reloadOrdered(now: at(0)) == .load(.order))
+        #expect(machine.loadFinished(hasErrors: true, now: at(0)) == .final)
+        _ = machine.changeNoticed(now: at(1))
+        #expect(machine.reloadOrdered(now: at(1)) == .load(.order))
+        #expect(machine.deadline == nil)
+    }
+
+    @Test func whatMayBeHalfWrittenIsLookedAtAgainThreeTimes() {
+        var machine = ReloadStateMachine()
+        _ = machine.changeNoticed(now: at(0))
+        #expect(machine.deadlinePassed(now: at(1)) == .load(.change))
+        var now = 1.0
+        for delay in [0.5, 1.0, 2.0] {
+            #expect(machine.loadFinished(hasErrors: true, now: at(now)) == .preliminary)
+            #expect(machine.deadline == at(now + delay))
+            now += delay
+            #expect(machine.deadlinePassed(now: at(now)) == .load(.retry))
+        }
+        #expect(machine.loadFinished(hasErrors: true, now: at(now)) == .final)
+        #expect(machine.deadline == nil)
+    }
+
+    @Test func theSecondLookCanFindItWhole() {
+        var machine = ReloadStateMachine()
+        #expect(machine.pollSawChange(now: at(0)) == .load(.poll))
+        #expect(machine.loadFinished(hasErrors: true, now: at(0)) == .preliminary)
+        #expect(machine.deadlinePassed(now: at(0.5)) == .load(.retry))
+        #expect(machine.loadFinished(hasErrors: false, now: at(0.5)) == .final)
+        #expect(machine.deadline == nil)
+    }
+
+    @Test func aChangeWhileReadingLeadsToAnotherRead() {
+        var machine = ReloadStateMachine()
+        _ = machine.reloadOrdered(now: at(0))
+        #expect(machine.changeNoticed(now: at(0.1)) == .wait)
+        #expect(machine.loadFinished(hasErrors: false, now: at(0.2)) == .final)
+        #expect(machine.deadlinePassed(now: at(0.45)) == .load(.change))
+    }
+
+    @Test func anOrderWhileReadingLeadsToAnotherRead() {
+        var machine = ReloadStateMachine()
+        _ = machine.reloadOrdered(now: at(0))
+        #expect(machine.reloadOrdered(now: at(0.1)) == .wait)
+        _ = machine.loadFinished(hasErrors: false, now: at(0.2))
+        #expect(machine.deadlinePassed(now: at(0.45)) == .load(.change))
+    }
+
+    @Test func aChangeDuringRetriesSettlesAnew() {
+        var machine = ReloadStateMachine()
+        _ = machine.pollSawChange(now: at(0))
+        _ = machine.loadFinished(hasErrors: true, now: at(0))
+        #expect(machine.changeNoticed(now: at(0.1)) == .wait)
+        #expect(machine.deadline == at(0.35))
+    }
+
+    @Test func theHourOfACertificateLoadsOnce() {
+        var machine = ReloadStateMachine()
+        #expect(machine.certificatesDue(now: at(0)) == .load(.certificates))
+        #expect(machine.certificatesDue(now: at(0)) == .wait)
+        #expect(machine.pollSawChange(now: at(0)) == .wait)
+        #expect(machine.loadFinished(hasErrors: true, now: at(1)) == .final)
+    }
+}

@@ -1,0 +1,127 @@
+import HTTP
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+/// The signed form over the life of certificates: what is served is valid at the time, always.
+@Suite struct SignedFormTests {
+    private let fixture: SiteFixture
+    private let now = SiteFixture.now
+    private let day: Int64 = 86_400
+
+    init() throws {
+        fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.write("a.example/host.json", "{\"form\": \"auto\"}")
+        try fixture.certify("a.example")
+    }
+
+    private func forms(_ snapshot: Snapshot) -> (json: PreparedResponse, signed: PreparedResponse)?
+    {
+        guard case .auto(let json, let signed) = snapshot.hosts[0].association else { return nil }
+        return (json, signed)
+    }
+
+    private func der(_ response: PreparedResponse) -> [UInt8] { Array(response.body.bytes) }
+
+    @Test func bothFormsSayTheSame() throws {
+        var loader = try fixture.loader()
+        let (json, signed) = try #require(forms(try loader.load(now: now).publication.snapshot))
+        #expect(json.field("Vary") == "User-Agent")
+        #expect(signed.field("Vary") == "User-Agent")
+        #expect(signed.field("Content-Type") == "application/pkcs7-mime")
+        #expect(CMSVerifier.payload(of: der(signed)) == der(json))
+        let root = try fixture.folder.write("ca.pem", fixture.authority.pair.leaf.pem)
+        let report = CMSVerifier.verify(
+            der(signed), host: "a.example", trust: .file(root), now: now)
+        #expect(report.isGood, "\(report.findings)")
+    }
+
+    @Test func anUnchangedSignatureIsKept() throws {
+        var loader = try fixture.loader()
+        let first = try #require(forms(try loader.load(now: now).publication.snapshot))
+        let second = try #require(forms(try loader.load(now: now + day).publication.snapshot))
+        #expect(der(first.signed) == der(second.signed))
+    }
+
+    @Test func aRenewedCertificateSignsAnewByItself() throws {
+        var loader = try fixture.loader()
+        let first = try #require(forms(try loader.load(now: now).publication.snapshot))
+        let pair = try fixture.certify("a.example", ends: 85)
+        let (publication, report) = try loader.load(now: now)
+        let second = try #require(forms(publication.snapshot))
+        #expect(der(first.signed) != der(second.signed))
+        #expect(publication.snapshot.hosts[0].facts.signatureEnds == pair.leaf.summary.notAfter)
+        #expect(report.changes.first?.lines.contains { $0.contains("signed anew") } == true)
+    }
+
+    @Test func anExpiredSignerKeepsTheLastGoodDocumentAndSignature() throws {
+        var loader = try fixture.loader()
+        let first = try #require(forms(try loader.load(now: now).publication.snapshot))
+        // The renewal brought a certificate that has ended: refused, the earlier one signs on.
+        try fixture.certify("a.example", begins: -90, ends: -1)
+        let (publication, report) = try loader.load(now: now)
+        #expect(report.certificates.contains { $0.isError })
+        let second = try #require(forms(publication.snapshot))
+        #expect(der(first.signed) == der(second.signed))
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{\"appclips\":{\"apps\":[]}}")
+        let third = try #require(forms(try loader.load(now: now).publication.snapshot))
+        #expect(CMSVerifier.payload(of: der(third.signed)) == der(third.json))
+    }
+
+    @Test func whatHasEndedIsNotServedSigned() throws {
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        let stages = loader.lifeStages(now: now)
+        #expect(loader.lifeStages(now: now + 81 * day) != stages)
+        let (publication, report) = try loader.load(now: now + 81 * day)
+        let (json, signed) = try #require(forms(publication.snapshot))
+        #expect(json.status == 200)
+        #expect(signed.status == 503)
+        #expect(report.hasErrors)
+        #expect(publication.snapshot.hosts[0].facts.problem?.contains("ended") == true)
+    }
+
+    @Test func aSignerThatDoesNotCoverTheHostDoesNotSign() throws {
+        try fixture.certify("a.example", names: ["b.example"])
+        var loader = try fixture.loader()
+        let (json, signed) = try #require(forms(try loader.load(now: now).publication.snapshot))
+        #expect(json.status == 200)
+        #expect(signed.status == 503)
+    }
+
+    @Test func theSignedSizeCounts() throws {
+        let rules = (0..<4000).map { "{\"/\":\"/a/very/long/path/\($0)\"}" }
+        let text =
+            "{\"applinks\":{\"details\":[{\"appIDs\":[\"D3KQX62K1A.com.example\"],\"components\":["
+            + rules.joined(separator: ",") + "]}]}}"
+        let spaces = String(repeating: " ", count: max(0, 131_000 - text.utf8.count))
+        try fixture.folder.write("site/b.example/apple-app-site-association", text + spaces)
+        try fixture.write("b.example/host.json", "{\"form\": \"signed\", \"strict\": false}")
+        try fixture.certify("b.example")
+        var loader = try fixture.loader()
+        let (publication, report) = try loader.load(now: now)
+        let host = try #require(publication.snapshot.host(named: "b.example"))
+        #expect(host.association.response(userAgent: nil).response.status == 503)
+        let finding = report.findings.flatMap(\.findings).first {
+            $0.code == "site-signed-too-large"
+        }
+        #expect(finding?.message.contains("131000 bytes") == true, "\(report.findings)")
+        #expect(finding?.message.contains("131072") == true)
+    }
+
+    @Test func aReadySignedFileIsServedAsItIs() throws {
+        let pair = try fixture.certify("c.example")
+        let der = try CMSSigner.sign(Array(SiteFixture.fragment.utf8), with: pair)
+        try fixture.folder.write("site/c.example/apple-app-site-association", der)
+        var loader = try fixture.loader()
+        let snapshot = try loader.load(now: now).publication.snapshot
+        let host = try #require(snapshot.host(named: "c.example"))
+        let answer = host.association.response(userAgent: nil).response
+        #expect(self.der(answer) == der)
+        #expect(answer.field("Content-Type") == "application/pkcs7-mime")
+        #expect(host.facts.apps == 1)
+    }
+}

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct StateFileTests {
+    private let folder: TemporaryFolder
+    private let file: StateFile
+
+    init() throws {
+        folder = try TemporaryFolder("state")
+        file = StateFile(path: folder.path("pid"))
+    }
+
+    @Test func whatIsWrittenIsRead() throws {
+        try file.write("4711\n")
+        #expect(file.processIdentifier() == 4711)
+        try file.write("4712\n")
+        #expect(file.processIdentifier() == 4712)
+    }
+
+    @Test func onlyOurOwnIsRemoved() throws {
+        try file.write("4712\n")
+        file.remove(ifItSays: "4711\n")
+        #expect(file.processIdentifier() == 4712)
+        file.remove(ifItSays: "4712\n")
+        #expect(file.processIdentifier() == nil)
+    }
+
+    @Test(arguments: ["", "x", "0", "1", "-5", "12x"])
+    func nonsenseIsNoProcess(text: String) throws {
+        try file.write(text)
+        #expect(file.processIdentifier() == nil)
+    }
+
+    @Test func aFolderThatIsMissingIsNamed() {
+        let lost = StateFile(path: folder.path("no/pid"))
+        #expect(throws: FileReadingError.self) { try lost.write("1") }
+    }
+}

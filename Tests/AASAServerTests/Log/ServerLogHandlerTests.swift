@@ -1,0 +1,88 @@
+// Covers: LogText.swift, LogSink.swift
+import Glibc
+import Logging
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ServerLogHandlerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("log") }
+
+    private func lines(
+        _ format: LogSettings.Format, level: LogSettings.Level = .info,
+        _ body: (Logger) -> Void
+    ) throws -> String {
+        let sink = try LogSink(path: folder.path("log"))
+        let handler = ServerLogHandler(
+            format: format, level: level, sink: sink, milliseconds: { 1_000 })
+        body(Logger(label: "test") { _ in handler })
+        return String(decoding: try folder.read("log"), as: UTF8.self)
+    }
+
+    @Test func textIsForPeople() throws {
+        let text = try lines(.text) {
+            $0.error("no", metadata: ["host": "example.com", "remedy": "do it again"])
+        }
+        #expect(
+            text
+                == "1970-01-01T00:00:01.000Z error   no  host=example.com remedy=\"do it again\"\n")
+    }
+
+    @Test func jsonIsForMachines() throws {
+        let text = try lines(.json) { $0.info("a \"b\"", metadata: ["k": "v\\w"]) }
+        #expect(
+            text
+                == #"{"time":"1970-01-01T00:00:01.000Z","level":"info","message":"a \"b\"","k":"v\\w"}"#
+                + "\n")
+    }
+
+    @Test func belowTheLevelNothingIsWritten() throws {
+        let text = try lines(.text, level: .warning) {
+            $0.notice("n")
+            $0.info("i")
+            $0.debug("d")
+        }
+        #expect(text.isEmpty)
+    }
+
+    /// Forged lines, terminal escapes, turned reading direction: nothing of it gets through.
+    @Test(arguments: LogSettings.Format.allCases)
+    func nothingCanBeInjected(format: LogSettings.Format) throws {
+        let evil = "a\n2026 error forged\r\u{1B}[31m\u{202E}\u{2028}\u{0}\u{7F}\u{9B}"
+        let text = try lines(format) {
+            $0.error("\(evil)", metadata: ["k": "\(evil)", "q": "\" x=\"y"])
+        }
+        #expect(text.filter { $0.isNewline }.count == 1)
+        #expect(text.hasSuffix("\n"))
+        for scalar in text.dropLast().unicodeScalars {
+            #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value))
+            #expect(scalar.value != 0x202E && scalar.value != 0x2028)
+        }
+    }
+
+    @Test func reopeningFollowsARotation() throws {
+        let sink = try LogSink(path: folder.path("log"))
+        sink.write(Array("one\n".utf8))
+        #expect(rename(folder.path("log"), folder.path("log.1")) == 0)
+        sink.write(Array("two\n".utf8))
+        try sink.reopen()
+        sink.write(Array("three\n".utf8))
+        #expect(try folder.read("log.1") == Array("one\ntwo\n".utf8))
+        #expect(try folder.read("log") == Array("three\n".utf8))
+    }
+
+    @Test func truncationInPlaceLeavesNoHole() throws {
+        let sink = try LogSink(path: folder.path("log"))
+        sink.write(Array("one\n".utf8))
+        #expect(truncate(folder.path("log"), 0) == 0)
+        sink.write(Array("two\n".utf8))
+        #expect(try folder.read("log") == Array("two\n".utf8))
+    }
+
+    @Test func aFileThatCannotBeWrittenIsNamed() {
+        #expect(throws: FileReadingError.self) { try LogSink(path: folder.path("no/log")) }
+    }
+}

@@ -1,0 +1,131 @@
+// Covers: CertificateAssignment.swift
+import Glibc
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct CertificateStoreTests {
+    private let fixture: SiteFixture
+    private let good: CertificatePair
+    private let names = ["a.example": ["a.example"]]
+
+    init() throws {
+        fixture = try SiteFixture()
+        good = try fixture.certify("a.example")
+    }
+
+    private func load(_ store: CertificateStore = CertificateStore()) -> CertificateStore {
+        store.reloaded(
+            from: CertificateFolder(path: fixture.certs), names: names, now: SiteFixture.now)
+    }
+
+    private enum Fault: CaseIterable {
+        case truncatedChain, truncatedKey, otherKey, expired, notYetValid, otherName, garbage
+        case missingKey, unreadable, weakKey, wrongOrder
+    }
+
+    private func inflict(_ fault: Fault) throws {
+        let chain = "certs/a.example/fullchain.pem"
+        let key = "certs/a.example/privkey.pem"
+        switch fault {
+        case .truncatedChain:
+            try fixture.folder.write(chain, try fixture.folder.read(chain).prefix(300))
+        case .truncatedKey:
+            try fixture.folder.write(key, try fixture.folder.read(key).prefix(100))
+        case .otherKey:
+            let old = try fixture.folder.read(chain)
+            try fixture.certify("a.example")
+            try fixture.folder.write(chain, old)
+        case .expired: try fixture.certify("a.example", begins: -90, ends: -1)
+        case .notYetValid: try fixture.certify("a.example", begins: 1, ends: 90)
+        case .otherName: try fixture.certify("a.example", names: ["b.example"])
+        case .garbage: try fixture.folder.write(chain, "<html>502 Bad Gateway</html>")
+        case .missingKey: #expect(unlink(fixture.folder.path(key)) == 0)
+        case .unreadable:
+            #expect(unlink(fixture.folder.path(chain)) == 0)
+            try fixture.folder.makeFolder(chain)
+        case .weakKey:
+            var plan = CertificatePlan(
+                commonName: "a.example", names: ["a.example"],
+                notBefore: SiteFixture.now - 10, notAfter: SiteFixture.now + 1_000_000)
+            plan.key = .rsa(bits: 1024)
+            let pair = try plan.make(issuer: fixture.authority.pair)
+            try fixture.folder.write(chain, pair.chain.flatMap(\.pem))
+            try fixture.folder.write(key, pair.key.unencryptedPEM())
+        case .wrongOrder:
+            let pair = try fixture.certify("a.example")
+            try fixture.folder.write(
+                chain, fixture.authority.pair.leaf.pem + pair.chain.flatMap(\.pem))
+        }
+    }
+
+    /// Eleven kinds of broken pairs: none replaces the good one, each is said, and the next good one does.
+    @Test func brokenPairsNeverReplaceGoodOnes() throws {
+        var store = load()
+        #expect(store.pairs(in: "a.example").map(\.identity) == [good.identity])
+        for fault in Fault.allCases {
+            try inflict(fault)
+            store = load(store)
+            #expect(store.pairs(in: "a.example").map(\.identity) == [good.identity], "\(fault)")
+            #expect(store.problems.contains { $0.isError }, "\(fault)")
+            #expect(store.slots["a.example"]?.first?.refused != nil, "\(fault)")
+            let chain = fixture.folder.path("certs/a.example/fullchain.pem")
+            if fault == .unreadable { rmdir(chain) }
+        }
+        let renewed = try fixture.certify("a.example", ends: 85)
+        store = load(store)
+        #expect(store.pairs(in: "a.example").map(\.identity) == [renewed.identity])
+        #expect(store.problems.isEmpty)
+    }
+
+    @Test func aFaultyCertificateIsBetterThanNone() throws {
+        try fixture.certify("a.example", begins: -90, ends: -1)
+        let store = load()
+        #expect(store.pairs(in: "a.example").count == 1)
+        #expect(store.problems.contains { $0.isError })
+    }
+
+    @Test func filesThatVanishStayInUse() throws {
+        let store = load()
+        #expect(unlink(fixture.folder.path("certs/a.example/fullchain.pem")) == 0)
+        #expect(unlink(fixture.folder.path("certs/a.example/privkey.pem")) == 0)
+        let after = load(store)
+        #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
+        #expect(after.problems.first?.message.contains("gone") == true)
+    }
+
+    @Test func bothKeyTypesStandSideBySide() throws {
+        let rsa = try fixture.certify("a.example", rsa: true)
+        #expect(load().pairs(in: "a.example").map(\.identity) == [good.identity, rsa.identity])
+    }
+
+    private func assignment(
+        _ name: String, aliases: [String] = [], folder: String? = nil
+    ) -> CertificateAssignment {
+        CertificateAssignment(
+            [.init(name: name, aliases: aliases, folder: folder ?? name)], store: load(),
+            path: "certs", defaultHost: nil)
+    }
+
+    @Test func aHostTakesItsOwnFolderElseAnyThatCoversIt() throws {
+        try fixture.certify("wild", names: ["*.b.example"], folder: "wild.example")
+        #expect(assignment("a.example").hosts.map(\.names) == [["a.example"]])
+        let wild = assignment("x.b.example")
+        #expect(wild.hosts.map(\.names) == [["x.b.example"]])
+        #expect(wild.findings.isEmpty)
+        let none = assignment("c.example")
+        #expect(none.hosts.isEmpty)
+        #expect(none.defaultHost == nil)
+        #expect(none.findings.first?.remedy.contains("aasa certs make") == true)
+    }
+
+    @Test func aliasesTakeTheirOwnCertificateWhereTheHostsDoesNotCoverThem() throws {
+        try fixture.certify("w.example")
+        let found = assignment("a.example", aliases: ["w.example", "z.example"])
+        #expect(found.hosts.map(\.names) == [["a.example", "z.example"], ["w.example"]])
+        #expect(found.findings.map(\.message).contains { $0.contains("z.example") })
+        #expect(found.defaultHost == 0)
+    }
+}
