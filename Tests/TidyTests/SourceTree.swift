@@ -8,6 +8,15 @@ struct SourceTree: Sendable {
         let path: String
         let text: String
         let isExecutable: Bool
+        /// Comments and code told apart, once for all rules; empty for other languages.
+        let swift: SwiftText
+
+        init(path: String, text: String, isExecutable: Bool) {
+            self.path = path
+            self.text = text
+            self.isExecutable = isExecutable
+            swift = SwiftText(path.hasSuffix(".swift") ? text : "")
+        }
 
         var name: String { String(path.split(separator: "/").last ?? "") }
         var stem: String { name.split(separator: ".").first.map(String.init) ?? name }

@@ -85,7 +85,7 @@ import Testing
             files: ["Sources/HTTP/A.swift": "// TO" + "DO: later\n", "README.md": "FIX" + "ME\n"],
             expected: ["README.md", "Sources/HTTP/A.swift"]),
         Case(
-            rule: "no debts in comments", files: ["deploy/a": "#!/bin/sh\nmktemp XXX" + "X\n"],
+            rule: "no debts in comments", files: ["deploy/a": "#!/bin/sh\nmktemp XX" + "XX\n"],
             expected: []),
         Case(
             rule: "checks stay on",
@@ -120,6 +120,8 @@ import Testing
             expected: ["Sources/HTTP/A.swift"]),
     ]
 
+    private static let key = String(repeating: "Ab1+", count: 16) + "\n"
+
     static let placeCases: [Case] = [
         Case(
             rule: "tests stand at the address of the code",
@@ -135,8 +137,10 @@ import Testing
             rule: "no build products and no keys are tracked",
             files: [
                 ".build/debug/a.o": "", "Package.resolved": "", "certs/privkey.pem": "",
-                "deploy/x.pem": "-----BEGIN EC PRIVATE" + " KEY-----\n",
-                "Tests/OpenSSLTests/Fixtures/k.pem": "-----BEGIN PRIVATE" + " KEY-----\n",
+                "deploy/x.pem": "-----BEGIN EC PRIVATE" + " KEY-----\n" + key,
+                "Tests/OpenSSLTests/Fixtures/k.pem": "-----BEGIN PRIVATE" + " KEY-----\n" + key,
+                "Sources/OpenSSL/K.swift": "let h = \"-----BEGIN PRIVATE"
+                    + " KEY-----\"\nlet a = 1\n",
             ],
             expected: [
                 ".build/debug/a.o", "Package.resolved", "certs/privkey.pem", "deploy/x.pem",

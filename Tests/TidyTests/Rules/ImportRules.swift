@@ -57,7 +57,7 @@ let importRules = [
 
 /// The modules that a file imports, with their lines (1-based).
 func imports(of file: SourceTree.File) -> [(module: String, line: Int)] {
-    SwiftText(file.text).code.enumerated().compactMap { index, line in
+    file.swift.code.enumerated().compactMap { index, line in
         let words = line.split(separator: " ").map(String.init)
         guard let keyword = words.firstIndex(of: "import"),
             words[..<keyword].allSatisfy({ isImportModifier($0) })

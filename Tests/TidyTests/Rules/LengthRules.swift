@@ -20,7 +20,8 @@ let lengthRules = [
         tree.files.filter(isCode).flatMap { file in
             file.lines.enumerated().compactMap { index, line in
                 // A link cannot be broken.
-                guard line.count > 100, !line.contains("https://") else { return nil }
+                guard line.utf8.count > 100, line.count > 100, !line.contains("https://")
+                else { return nil }
                 return Finding(
                     path: file.path, line: index + 1, message: "\(line.count) columns (limit 100)")
             }
