@@ -25,6 +25,20 @@ package struct Readiness: OptionSet, Sendable {
     /// Both directions are shut, or the connection was reset.
     package static let hangup = Readiness(rawValue: EPOLLHUP.rawValue)
     package static let error = Readiness(rawValue: EPOLLERR.rawValue)
+
+    // Whole questions, answered here: a set written as a literal in another module is built on the
+    // heap, element by element, at every event.
+
+    /// The peer has ended its direction, or both ends are gone.
+    package var hasEnded: Bool {
+        rawValue & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+    }
+
+    /// A read yields bytes, the end of the stream, or the error.
+    package var allowsReading: Bool { rawValue & EPOLLIN.rawValue != 0 || hasEnded }
+
+    /// Both directions are gone: nothing that is sent will be read.
+    package var isBroken: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
 }
 
 /// One epoll(7) instance. Each registration carries a token of the caller's choice, never a

@@ -14,6 +14,9 @@ package struct TimerQueue {
 
     private var entries: [Entry] = []
     private var heads: [Int32]
+    /// One bit per bucket that holds anything, so that looking for the next one costs 16 words, not
+    /// 1,024 lists.
+    private var occupied: [UInt64]
     private let tick: Int64
     private let mask: Int64
     /// The tick up to which buckets have been looked at.
@@ -29,6 +32,7 @@ package struct TimerQueue {
         self.tick = tick.inNanoseconds
         mask = Int64(bucketCount - 1)
         heads = Array(repeating: -1, count: bucketCount)
+        occupied = Array(repeating: 0, count: (bucketCount + 63) / 64)
         current = now.nanoseconds / self.tick
     }
 
@@ -85,16 +89,27 @@ package struct TimerQueue {
 
     /// How long the loop may sleep: up to the next bucket that holds anything; `nil` when no deadline is set.
     package func timeout(now: MonotonicInstant) -> Duration? {
-        if linked == 0 { return nil }
-        var at = current
-        while at <= current + mask {
-            if heads[Int(at & mask)] >= 0 {
-                // The bucket's end: everything in it is due by then.
-                return .nanoseconds(max(0, (at + 1) * tick - now.nanoseconds))
-            }
-            at += 1
+        guard linked > 0, let distance = distanceToOccupied(from: Int(current & mask)) else {
+            return nil
         }
-        return .nanoseconds(mask * tick)
+        // The bucket's end: everything in it is due by then.
+        let end = (current + Int64(distance) + 1) * tick
+        return .nanoseconds(max(0, end - now.nanoseconds))
+    }
+
+    /// Buckets from `start`, inclusive and once around, to the first that holds anything.
+    private func distanceToOccupied(from start: Int) -> Int? {
+        let first = occupied[start >> 6] >> UInt64(start & 63)
+        if first != 0 { return first.trailingZeroBitCount }
+        for step in 1...occupied.count {
+            let index = (start >> 6 + step) % occupied.count
+            let word = occupied[index]
+            if word != 0 {
+                let bucket = index << 6 + word.trailingZeroBitCount
+                return (bucket - start) & Int(mask)
+            }
+        }
+        return nil
     }
 
     private mutating func link(_ slot: Int) {
@@ -107,6 +122,7 @@ package struct TimerQueue {
         entries[slot].previous = -1
         if head >= 0 { entries[Int(head)].previous = Int32(slot) }
         heads[bucket] = Int32(slot)
+        occupied[bucket >> 6] |= 1 << UInt64(bucket & 63)
         linked += 1
     }
 
@@ -117,6 +133,9 @@ package struct TimerQueue {
             entries[Int(entry.previous)].next = entry.next
         } else {
             heads[Int(entry.bucket)] = entry.next
+            if entry.next < 0 {
+                occupied[Int(entry.bucket) >> 6] &= ~(1 << UInt64(entry.bucket & 63))
+            }
         }
         if entry.next >= 0 { entries[Int(entry.next)].previous = entry.previous }
         entries[slot].bucket = -1

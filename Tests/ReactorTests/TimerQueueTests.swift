@@ -45,9 +45,10 @@ import Testing
     }
 
     /// Against a plain dictionary, with random moves and a random clock.
-    @Test(arguments: [1, 2, 3]) func agreesWithAModel(_ seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64], [16, 64, 256])
+    func agreesWithAModel(_ seed: UInt64, _ bucketCount: Int) {
         var random = SeededRandom(seed: seed)
-        var queue = TimerQueue(now: at(0), tick: .milliseconds(7), bucketCount: 16)
+        var queue = TimerQueue(now: at(0), tick: .milliseconds(7), bucketCount: bucketCount)
         var model: [Int: Int64] = [:]
         var now: Int64 = 0
         for _ in 0..<5000 {
@@ -65,6 +66,9 @@ import Testing
                     // Nothing is due before the timeout ends, so sleeping is safe.
                     let soonest = model.values.min() ?? .max
                     #expect(soonest >= now || next <= .milliseconds(7))
+                    // Nor does it sleep past one: a tick late at most.
+                    let wait = Duration.milliseconds(max(0, soonest - now))
+                    #expect(next <= wait + .milliseconds(7), "seed \(random.seed)")
                 }
                 now += Int64.random(in: 0..<120, using: &random)
                 let due = Set(model.filter { $0.value <= now }.keys)

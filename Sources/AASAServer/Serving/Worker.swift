@@ -167,13 +167,9 @@ final class Worker {
     }
 
     private func handle(_ readiness: Readiness, _ connection: Connection) {
-        if !readiness.isDisjoint(with: [.peerClosed, .hangup, .error]) {
-            connection.peerHasClosed = true
-        }
-        if !readiness.isDisjoint(with: [.readable, .peerClosed, .hangup, .error]) {
-            connection.mayHaveInput = true
-        }
-        if readiness.contains(.error) || readiness.contains(.hangup) {
+        if readiness.hasEnded { connection.peerHasClosed = true }
+        if readiness.allowsReading { connection.mayHaveInput = true }
+        if readiness.isBroken {
             // Both directions are gone: what is unsent will never be read.
             if connection.isBlocked {
                 return close(connection, connection.machine.networkFailure())

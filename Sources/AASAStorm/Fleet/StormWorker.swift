@@ -208,7 +208,7 @@ final class StormWorker {
             shakeHands(connection)
         case .handshaking, .exchanging:
             if readiness.contains(.writable), !flush(connection) { return }
-            if !readiness.isDisjoint(with: [.readable, .peerClosed, .hangup, .error]) {
+            if readiness.allowsReading {
                 receive(connection)
             }
         }

@@ -1,0 +1,284 @@
+"""Counts what one request costs the server: system calls (strace), allocations and
+instructions (valgrind). Each figure is the difference between a long and a short run of the same
+work, divided by the difference in requests, so that start-up and warm-up fall out.
+
+The bounds stand in BOUNDS with what was measured when they were set. They are no goals: they are
+there so that nobody makes the hot path dearer without noticing.
+"""
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+
+PATH = "/.well-known/apple-app-site-association"
+HOST = "example.com"
+DOCUMENT = (
+    '{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.example.app"],'
+    '"components":[{"/":"/buy/*"},{"#":"no_universal_links","exclude":true}]}]}}'
+)
+WAIT = 60.0  # seconds: a guard against hanging only
+
+# scenario: (short, long) runs in requests for strace and for valgrind
+RUNS = {"handshake": (20, 120), "keep-alive": (50, 850), "http2": (50, 850)}
+
+# (scenario, kind): (bound, measured when it was set)
+BOUNDS = {
+    ("handshake", "system calls"): (14, 12.4),
+    ("handshake", "allocations"): (700, 668),
+    ("handshake", "instructions"): (2_700_000, 2_485_000),
+    ("keep-alive", "system calls"): (3.3, 3.0),
+    ("keep-alive", "allocations"): (20, 19),
+    ("keep-alive", "instructions"): (45_000, 42_600),
+    ("http2", "system calls"): (4.5, 3.9),
+    ("http2", "allocations"): (78, 72),
+    ("http2", "instructions"): (230_000, 214_000),
+}
+
+
+def request(close):
+    return (
+        f"GET {PATH} HTTP/1.1\r\nHost: {HOST}\r\nUser-Agent: swcd (unknown version) "
+        f"CFNetwork/978.0.7 Darwin/18.7.0\r\nAccept: */*\r\n"
+        f"{'Connection: close' + chr(13) + chr(10) if close else ''}\r\n"
+    ).encode()
+
+
+class Client:
+    """One connection at a time: the counts then depend on nothing but the work."""
+
+    def __init__(self, port, authority, protocols):
+        self.port = port
+        self.context = ssl.create_default_context(cafile=authority)
+        self.context.minimum_version = ssl.TLSVersion.TLSv1_3
+        self.context.set_alpn_protocols(protocols)
+
+    def connect(self):
+        raw = socket.create_connection(("127.0.0.1", self.port), timeout=WAIT)
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self.context.wrap_socket(raw, server_hostname=HOST)
+
+    def handshakes(self, count):
+        for _ in range(count):
+            with self.connect() as connection:
+                connection.sendall(request(close=True))
+                answer = b""
+                while True:
+                    part = connection.recv(65536)
+                    if not part:
+                        break
+                    answer += part
+                check(answer.startswith(b"HTTP/1.1 200 ") and answer.endswith(b"}"), answer)
+
+    def keep_alive(self, count):
+        # The server ends a connection after its limit of requests; then the next one begins.
+        connection, answered = None, 0
+        while answered < count:
+            if connection is None:
+                connection = self.connect()
+            connection.sendall(request(close=False))
+            answer = b""
+            while DOCUMENT.encode() not in answer:
+                part = connection.recv(65536)
+                check(part, answer)
+                answer += part
+            answered += 1
+            if b"Connection: close" in answer:
+                connection.close()
+                connection = None
+        if connection is not None:
+            connection.close()
+
+    def http2(self, count):
+        # The server's GOAWAY comes behind the last answer of a connection: a request that meets
+        # it instead of an answer was not looked at, and goes to a new connection.
+        connection, stream, answered = None, 1, 0
+        while answered < count:
+            if connection is None:
+                connection, stream = self.connect(), 1
+                check(connection.selected_alpn_protocol() == "h2", "no h2")
+                connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b""))
+            connection.sendall(frame(1, 5, stream, HEADERS))
+            if self.http2_answer(connection, stream):
+                answered += 1
+                stream += 2
+            else:
+                connection.close()
+                connection = None
+        if connection is not None:
+            connection.close()
+
+    @staticmethod
+    def http2_answer(connection, stream):
+        while True:
+            kind, flags, number, payload = read_frame(connection)
+            if kind == 4 and not flags & 1:
+                connection.sendall(frame(4, 1, 0, b""))
+            if kind == 7:
+                last = int.from_bytes(payload[:4], "big")
+                check(payload[4:8] == bytes(4) and last < stream, payload)
+                return False
+            check(not (number == stream and kind == 3), "stream reset")
+            if number == stream and kind in (0, 1) and flags & 1 == 1:
+                return True
+
+
+def frame(kind, flags, stream, payload):
+    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def literal(name, value):
+    """HPACK: a literal field without indexing, new name (RFC 7541 section 6.2.2)."""
+    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
+# :method GET and :scheme https are in the static table (RFC 7541, appendix A).
+HEADERS = (
+    b"\x82\x87" + literal(b":authority", HOST.encode()) + literal(b":path", PATH.encode())
+    + literal(b"user-agent", b"AASA-Bot/1.0.0")
+)
+
+
+def read_exactly(connection, count):
+    data = b""
+    while len(data) < count:
+        part = connection.recv(count - len(data))
+        check(part, "the connection ended inside a frame")
+        data += part
+    return data
+
+
+def read_frame(connection):
+    head = read_exactly(connection, 9)
+    payload = read_exactly(connection, int.from_bytes(head[:3], "big"))
+    return head[3], head[4], int.from_bytes(head[5:], "big") & 0x7FFFFFFF, payload
+
+
+def check(good, what):
+    if not good:
+        raise SystemExit(f"Guards: wrong answer: {what!r}"[:500])
+
+
+class Server:
+    """The real binary with one worker, under a tool."""
+
+    def __init__(self, binary, folder, prefix):
+        ready = os.path.join(folder, "ready")
+        if os.path.exists(ready):
+            os.unlink(ready)
+        log = open(os.path.join(folder, "log"), "w")
+        self.process = subprocess.Popen(
+            [*prefix, binary, "serve", "--site", f"{folder}/site", "--certs", f"{folder}/certs",
+             "--listen", "127.0.0.1:0", "--workers", "1", "--watch", "off", "--ready-file", ready],
+            stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+        end = time.monotonic() + WAIT
+        while not os.path.exists(ready):
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise SystemExit(f"Guards: the server did not start ({self.process.poll()}):\n" + open(log.name).read()[-2000:])
+            time.sleep(0.05)
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", open(ready).read()).group(1))
+
+    def stop(self):
+        # strace and valgrind hand SIGTERM of the group to the program; it ends with status 0.
+        os.killpg(self.process.pid, signal.SIGTERM)
+        try:
+            self.process.wait(WAIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            raise SystemExit("Guards: the server did not stop")
+
+
+def run(binary, folder, prefix, scenario, count):
+    server = Server(binary, folder, prefix)
+    try:
+        protocols = ["h2"] if scenario == "http2" else ["http/1.1"]
+        client = Client(server.port, f"{folder}/certs/local-ca/ca.pem", protocols)
+        play = {"handshake": client.handshakes, "keep-alive": client.keep_alive,
+                "http2": client.http2}[scenario]
+        play(count)
+    finally:
+        server.stop()
+
+
+def system_calls(binary, folder, scenario, count):
+    out = os.path.join(folder, "strace")
+    run(binary, folder, ["strace", "-f", "-qq", "-o", out], scenario, count)
+    counts = {}
+    for line in open(out, errors="replace"):
+        match = re.match(r"\d+ +(\w+)\(", line)
+        if match:
+            counts[match.group(1)] = counts.get(match.group(1), 0) + 1
+    return counts
+
+
+def instructions(binary, folder, scenario, count):
+    log = os.path.join(folder, "callgrind.log")
+    run(binary, folder,
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out",
+         f"--log-file={log}"], scenario, count)
+    return int(re.search(r"Collected : (\d+)", open(log).read()).group(1))
+
+
+def allocations(binary, folder, scenario, count):
+    log = os.path.join(folder, "memcheck.log")
+    run(binary, folder,
+        ["valgrind", "--tool=memcheck", "--leak-check=no", "--undef-value-errors=no",
+         f"--log-file={log}"], scenario, count)
+    found = re.search(r"total heap usage: ([\d,]+) allocs", open(log).read())
+    return int(found.group(1).replace(",", ""))
+
+
+def per_request(measure, binary, folder, scenario):
+    short, long = RUNS[scenario]
+    low, high = (measure(binary, folder, scenario, count) for count in (short, long))
+    if isinstance(low, dict):
+        names = sorted(set(low) | set(high))
+        return {name: (high.get(name, 0) - low.get(name, 0)) / (long - short) for name in names}
+    return (high - low) / (long - short)
+
+
+def main():
+    binary, only_measure = sys.argv[1], "--measure" in sys.argv[2:]
+    folder = tempfile.mkdtemp(prefix="aasa-guards-")
+    passed = failed = 0
+    try:
+        os.makedirs(f"{folder}/site/{HOST}")
+        # Valgrind 3.19 cannot read the compiler's DWARF 5, and gives up on it.
+        bare = f"{folder}/aasa"
+        subprocess.run(["strip", "--strip-debug", "-o", bare, binary], check=True)
+        binary = bare
+        with open(f"{folder}/site/{HOST}/apple-app-site-association", "w") as file:
+            file.write(DOCUMENT)
+        subprocess.run([binary, "certs", "make", "--certs", f"{folder}/certs", HOST], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        print(f"{'per request':12} {'kind':14} {'measured':>10} {'bound':>10}")
+        for scenario in RUNS:
+            calls = per_request(system_calls, binary, folder, scenario)
+            figures = {
+                "system calls": sum(calls.values()),
+                "allocations": per_request(allocations, binary, folder, scenario),
+                "instructions": per_request(instructions, binary, folder, scenario),
+            }
+            for kind, figure in figures.items():
+                bound = BOUNDS.get((scenario, kind), (None, None))[0]
+                good = bound is not None and figure <= bound
+                passed, failed = passed + good, failed + (not good)
+                print(f"{scenario:12} {kind:14} {figure:10.1f} {bound if bound is not None else '-':>10}"
+                      f"{'' if good else '   ABOVE THE BOUND'}", flush=True)
+            print("             " + ", ".join(
+                f"{name} {count:.2f}" for name, count in sorted(calls.items(), key=lambda c: -c[1])
+                if count >= 0.01), flush=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 0 if only_measure or failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
