@@ -6,13 +6,14 @@ package struct AnswerReader: Sendable {
     package let era: Era
     /// `applinks`, `webcredentials`, …
     package let service: String
-    /// The application identifier, as the system compares it.
-    package let app: String
+    /// The application identifier, as the system compares it; nil is content with any document that
+    /// lists some app for some service.
+    package let app: String?
     /// What checks signatures.
     package let signatures: SignedDocument.Reader
 
     package init(
-        era: Era, service: String, app: String, signatures: @escaping SignedDocument.Reader
+        era: Era, service: String, app: String?, signatures: @escaping SignedDocument.Reader
     ) {
         self.era = era
         self.service = service
@@ -92,6 +93,11 @@ package struct AnswerReader: Sendable {
     }
 
     private func listed(_ file: AssociationFile) -> AssociationStateMachine.Answer {
+        guard let app else {
+            let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+            return services.contains { !(Self.apps(of: $0, in: file) ?? []).isEmpty }
+                ? .associated : .denied(.nothingListed)
+        }
         guard let apps = Self.apps(of: service, in: file) else {
             return .denied(.serviceMissing(service))
         }

@@ -32,6 +32,8 @@ package enum Verdict: Sendable, Hashable {
         case serviceMissing(String)
         /// The document does not list the app for the service.
         case appNotListed(service: String)
+        /// The document lists no app for any service.
+        case nothingListed
         /// Apple's CDN said why.
         case cdn(String)
         /// The eight tries are used up.
@@ -80,6 +82,7 @@ extension Verdict.Reason: CustomStringConvertible {
                 + (type ?? "without a Content-Type")
         case .serviceMissing(let service): "the document has no \"\(service)\""
         case .appNotListed(let service): "the document does not list the app for \(service)"
+        case .nothingListed: "the document lists no app at all"
         case .cdn(let text): "Apple's CDN says: \(text)"
         case .triesUsedUp(let last): "eight tries have failed; the last: \(last)"
         case .entitlement(let text): text

@@ -6,8 +6,8 @@ import Reactor
 package struct Device {
     /// What the phone is like.
     package struct Settings: Sendable {
-        /// The application identifier that has to be listed.
-        package var app: String
+        /// The application identifier that has to be listed; nil is content with any.
+        package var app: String?
         package var era: Era
         /// Nil: Apple's own CDN, or played here for hosts that only `--resolve` knows.
         package var cdn: CDNRoute?
@@ -19,7 +19,7 @@ package struct Device {
         /// up the story for minutes.
         package var patience = Duration.seconds(90)
 
-        package init(app: String, era: Era) {
+        package init(app: String?, era: Era) {
             self.app = app
             self.era = era
         }
@@ -63,7 +63,8 @@ package struct Device {
         let era = settings.era
         var transcript = Transcript(
             entry: entry.text, service: entry.service, host: entry.domain.lowercased(),
-            app: settings.app, era: era, verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
+            app: settings.app ?? "any app", era: era,
+            verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
         for note in EntryRules.notes(entry, era) {
             transcript.events.append(Transcript.Event(time: 0, kind: .note(note)))
         }

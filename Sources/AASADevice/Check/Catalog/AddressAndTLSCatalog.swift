@@ -1,0 +1,150 @@
+extension CheckCatalog {
+    static let addresses: [CheckEntry] = [
+        CheckEntry(
+            .addressUnresolved, .error, "The host's name has no address",
+            why:
+                "Nobody can ask a host without an address; Apple's CDN then publishes nothing for "
+                + "it.",
+            remedy: "Publish an A record (and AAAA, if IPv6 works) for exactly this name."),
+        CheckEntry(
+            .addressPrivate, .error, "The host's address is private or reserved",
+            why:
+                "Apple's CDN refuses such addresses (SWCERR00202), so no device from iOS 14 on "
+                + "gets the "
+                + "document.",
+            remedy:
+                "Publish a public address; for a test server use ?mode=developer in the "
+                + "entitlement."
+        ),
+        CheckEntry(
+            .addressRefused, .error, "The connection is refused",
+            why: "Nothing listens on that address and port: devices count it as a failure.",
+            remedy:
+                "Start the server, let it listen on this address, and open the port in the "
+                + "firewall."
+        ),
+        CheckEntry(
+            .addressUnreachable, .error, "The address cannot be reached",
+            why: "No route leads there: devices count it as a failure.",
+            remedy: "Correct the address record, or the routing behind it."),
+        CheckEntry(
+            .addressTimeout, .error, "The address does not answer",
+            why:
+                "A firewall that drops packets costs every asker its whole patience; Apple's CDN "
+                + "reports "
+                + "SWCERR00301.",
+            remedy: "Allow the port from every network: Apple does not publish where it asks "
+                + "from."),
+        CheckEntry(
+            .addressIPv6Broken, .error, "The AAAA record leads nowhere, IPv4 works",
+            why: "Askers that prefer IPv6 fail or wait; people with IPv4 never notice.",
+            remedy: "Make the server listen on IPv6, or withdraw the AAAA record."),
+        CheckEntry(
+            .addressIPv4Broken, .error, "The A record leads nowhere, IPv6 works",
+            why: "Most networks still ask over IPv4.",
+            remedy: "Make the server listen on IPv4, or correct the A record."),
+    ]
+
+    static let tls: [CheckEntry] = [
+        CheckEntry(
+            .tlsNotTLS, .error, "The port does not speak TLS",
+            why: "The document is fetched over https only.",
+            remedy: "Serve TLS on this port; plain HTTP belongs on port 80."),
+        CheckEntry(
+            .tlsHandshake, .error, "The TLS handshake fails",
+            why: "Without a handshake there is no answer; the association fails.",
+            remedy:
+                "Offer TLS 1.2 and 1.3 with the usual suites (Mozilla's \"intermediate\"), and a "
+                + "certificate for this name."),
+        CheckEntry(
+            .tlsCut, .error, "The connection ends during the TLS handshake",
+            why: "A proxy or firewall that cuts handshakes looks to devices like a dead host.",
+            remedy:
+                "Look at the TLS terminator's log for this moment; often it has no certificate for "
+                + "the name."),
+        CheckEntry(
+            .tlsTimeout, .error, "The TLS handshake does not get on",
+            why:
+                "The port accepts connections, but nobody speaks TLS behind it: every asker waits "
+                + "in vain.",
+            remedy: "See whether the TLS terminator runs and is not overloaded."),
+        CheckEntry(
+            .tlsOldVersion, .error, "Only TLS 1.0 or 1.1 is offered",
+            why: "Apple's systems demand TLS 1.2 (App Transport Security).",
+            remedy: "Enable TLS 1.2 and 1.3."),
+        CheckEntry(
+            .tlsClientCertificate, .error, "The server demands a client certificate",
+            why: "Neither devices nor Apple's CDN have one.",
+            remedy: "Do not ask for client certificates on this host, or not for this path."),
+        CheckEntry(
+            .tlsExpired, .error, "The certificate has expired",
+            why: "Devices refuse the connection; Apple's CDN too.",
+            remedy: "Renew the certificate and make the server load it."),
+        CheckEntry(
+            .tlsNotYetValid, .error, "The certificate is not valid yet",
+            why: "Devices refuse the connection until it is.",
+            remedy:
+                "Check the clocks of the server and of this machine, and the certificate's dates."),
+        CheckEntry(
+            .tlsEndsSoon, .warning, "The certificate ends soon",
+            why: "Once it has ended, all associations that are looked at again are lost.",
+            remedy: "See why it was not renewed at two thirds of its life."),
+        CheckEntry(
+            .tlsName, .error, "The certificate is for another host",
+            why: "Devices refuse a certificate that does not name the host they asked for.",
+            remedy: "Get a certificate that names exactly this host, and select it by SNI."),
+        CheckEntry(
+            .tlsSelfSigned, .error, "The certificate is self-signed",
+            why:
+                "Devices trust public authorities only; a root that a user installed counts in "
+                + "developer "
+                + "mode alone.",
+            remedy: "Use a certificate of a public authority, such as Let's Encrypt."),
+        CheckEntry(
+            .tlsChainIncomplete, .error, "The server does not send the intermediate certificate",
+            why:
+                "Browsers fetch or remember it, so the site looks fine there; Apple's crawler and "
+                + "other "
+                + "clients cannot build the chain.",
+            remedy: "Serve the full chain: the certificate followed by its intermediates (certbot: "
+                + "fullchain.pem, not cert.pem)."),
+        CheckEntry(
+            .tlsUntrusted, .error, "The certificate's authority is not trusted",
+            why: "Devices trust the roots of the system alone.",
+            remedy:
+                "Use a certificate of a public authority; for a private one in tests, name it with "
+                + "--cacert."),
+        CheckEntry(
+            .tlsPurpose, .error, "The certificate is not for servers",
+            why: "A certificate without the usage serverAuth is refused.",
+            remedy: "Get a certificate for TLS servers."),
+        CheckEntry(
+            .tlsWeakKey, .error, "The certificate's key is too weak",
+            why: "Apple's systems refuse RSA keys under 2048 bits.",
+            remedy: "Make a key of ECDSA P-256, or RSA of 2048 bits or more."),
+        CheckEntry(
+            .tlsInvalid, .error, "The certificate is not accepted",
+            why: "Devices refuse what their own check refuses.",
+            remedy: "Replace the certificate and its chain."),
+        CheckEntry(
+            .tlsSecondCertificate, .error, "One of the host's two certificates is wrong",
+            why:
+                "The server has an ECDSA and an RSA certificate; clients that get the wrong one "
+                + "fail, and "
+                + "only they.",
+            remedy: "Renew both certificates together, and load both with their chains."),
+        CheckEntry(
+            .tlsNeedsServerName, .info,
+            "Without a server name (SNI) the right certificate does not come",
+            why: "Devices and Apple's CDN send SNI; only old validators and monitors do not.",
+            remedy: "If they matter, make this host the default of the address."),
+        CheckEntry(
+            .tlsNo12, .info, "TLS 1.2 is not offered",
+            why: "iOS before 12.2 speaks nothing newer.",
+            remedy: "Offer TLS 1.2 beside 1.3."),
+        CheckEntry(
+            .tlsNo13, .info, "TLS 1.3 is not offered",
+            why: "It works; TLS 1.3 saves a round trip of every asker.",
+            remedy: "Enable TLS 1.3."),
+    ]
+}

@@ -1,0 +1,98 @@
+/// Bot protection that answers in the document's place, recognised by what its pages and heads have
+/// in common.
+struct Challenge {
+    let name: String
+    let remedy: String
+
+    /// The vendor whose challenge this is; nil for an ordinary answer.
+    static func vendor(_ exchange: ClientExchange) -> Challenge? {
+        guard let head = exchange.head else { return nil }
+        // JSON is never a challenge, whatever its text.
+        if let first = exchange.body.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{"),
+            head.status == 200
+        {
+            return nil
+        }
+        let text = HTMLPage.text(exchange.body)
+        return all.first { $0.matches(head, text) }?.challenge
+    }
+
+    private struct Sign {
+        var challenge: Challenge
+        var matches: (ResponseHead, String) -> Bool
+
+        init(
+            _ name: String, _ remedy: String, _ matches: @escaping (ResponseHead, String) -> Bool
+        ) {
+            challenge = Challenge(name: name, remedy: remedy)
+            self.matches = matches
+        }
+    }
+
+    private static var all: [Sign] {
+        [
+            Sign(
+                "Cloudflare",
+                "Cloudflare: add a WAF custom rule that skips bot rules for both paths; Bot Fight "
+                    + "Mode on the "
+                    + "free plan cannot be skipped by rules: switch it off."
+            ) { head, text in
+                head.value("cf-mitigated")?.lowercased() == "challenge"
+                    || text.contains("challenge-platform") || text.contains("cf-chl-")
+                    || (head.value("server")?.lowercased() == "cloudflare"
+                        && text.contains("just a moment"))
+            },
+            Sign(
+                "AWS WAF",
+                "AWS WAF: add an allow rule for both paths ahead of the bot control "
+                    + "group."
+            ) {
+                head, text in
+                head.value("x-amzn-waf-action") != nil || text.contains("awswafcaptcha")
+                    || text.contains("token.awswaf.com")
+            },
+            Sign(
+                "Vercel",
+                "Vercel: add a firewall bypass rule for both paths, or end Attack "
+                    + "Mode."
+            ) {
+                head, text in
+                head.value("x-vercel-mitigated") != nil
+                    || text.contains("vercel security checkpoint")
+            },
+            Sign("DataDome", "DataDome: exclude both paths from protection.") { head, text in
+                head.value("x-datadome") != nil || text.contains("captcha-delivery.com")
+            },
+            Sign(
+                "Imperva",
+                "Imperva: add an exception for both paths to the bot "
+                    + "rules."
+            ) { head, text in
+                text.contains("_incapsula_resource") || text.contains("incapsula incident id")
+            },
+            Sign("HUMAN (PerimeterX)", "HUMAN: exclude both paths from enforcement.") { _, text in
+                text.contains("px-captcha") || text.contains("perimeterx")
+            },
+            Sign(
+                "Akamai",
+                "Akamai: exempt both paths in Bot Manager and the application "
+                    + "firewall."
+            ) {
+                head, text in
+                (head.value("server")?.lowercased().contains("akamai") == true
+                    && text.contains("access denied")) || text.contains("errors.edgesuite.net")
+            },
+            Sign("Sucuri", "Sucuri: add both paths to the allowed URL paths.") { _, text in
+                text.contains("sucuri website firewall")
+            },
+            Sign("an F5 firewall", "F5: exempt both paths in the bot defence profile.") { _, text in
+                text.contains("the requested url was rejected. please consult")
+            },
+            Sign("a captcha", "Exempt both paths from the captcha.") { _, text in
+                text.contains("g-recaptcha") || text.contains("hcaptcha.com")
+                    || text.contains("recaptcha/api.js")
+                    || text.contains("challenges.cloudflare.com/turnstile")
+            },
+        ]
+    }
+}

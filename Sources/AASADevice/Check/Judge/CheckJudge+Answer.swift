@@ -1,0 +1,220 @@
+import AppSiteAssociation
+import OpenSSL
+
+extension CheckJudge {
+    /// Judges one answer as a whole: how it ended, its status, then what it holds.
+    mutating func judgeAnswer(_ exchange: ClientExchange) {
+        let subject = exchange.request.url
+        if let failure = exchange.failure {
+            judgeFailure(failure, subject)
+            return
+        }
+        guard let head = exchange.head else { return }
+        if let challenge = Challenge.vendor(exchange) {
+            add(
+                .answerChallenge,
+                "\(challenge.name) answers with a challenge (status "
+                    + "\(head.status))",
+                subject, remedy: challenge.remedy)
+            return
+        }
+        guard head.status == 200 else {
+            judgeStatus(exchange)
+            return
+        }
+        judgeSpeed(exchange)
+        judgeContent(exchange, isMain: true)
+    }
+
+    private mutating func judgeFailure(_ failure: ClientFailure, _ subject: String) {
+        let message = failure.description
+        switch failure {
+        case .timeout: add(.answerTimeout, message, subject)
+        case .reset(.body), .closed(.body, _): add(.answerCut, message, subject)
+        case .reset: add(.answerReset, message, subject)
+        case .closed(.partialHead, _): add(.answerCutHead, message, subject)
+        case .closed: add(.answerClosed, message, subject)
+        case .notHTTP: add(.answerNotHTTP, message, subject)
+        case .badFraming: add(.answerFraming, message, subject)
+        case .tooLarge: add(.answerEndless, message, subject)
+        case .tls: add(.tlsHandshake, message, subject)
+        case .http2, .noHTTP2: add(.answerHTTP2Broken, message, subject)
+        case .refused, .unreachable, .unresolved, .local: break
+        }
+    }
+
+    private mutating func judgeSpeed(_ exchange: ClientExchange) {
+        guard let firstByte = exchange.timing.firstByte else { return }
+        let wait = firstByte - (exchange.timing.secured ?? exchange.timing.connected ?? .zero)
+        if wait > settings.slowAfter {
+            add(
+                .answerSlow, "the first byte came \(Self.seconds(wait)) after the request",
+                exchange.request.url)
+        }
+    }
+
+    static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return "\(seconds).\(attoseconds / 100_000_000_000_000_000) s"
+    }
+
+    // MARK: - Statuses
+
+    mutating func judgeStatus(_ exchange: ClientExchange) {
+        guard let head = exchange.head else { return }
+        let message = "the answer is \(head.lines.first ?? String(head.status))"
+        let subject = exchange.request.url
+        switch head.status {
+        case 204, 205: add(.statusNoContent, message, subject)
+        case 206: add(.statusPartial, message, subject)
+        case 304: add(.statusNotModified, message, subject)
+        case 300..<400: judgeRedirect(exchange)
+        case 401, 407: add(.statusUnauthorized, message, subject)
+        case 403: add(.statusForbidden, message, subject)
+        case 404: add(.statusNotFound, message, subject)
+        case 405: add(.statusMethod, message, subject)
+        case 410: add(.statusGone, message, subject)
+        case 429: add(.statusTooMany, message, subject)
+        case 400..<500: add(.statusClientError, message, subject)
+        case 502, 504: add(.statusGateway, message, subject)
+        case 503: add(.statusUnavailable, message, subject)
+        case 500...: add(.statusServerError, message, subject)
+        default: add(.statusUnusual, message, subject)
+        }
+    }
+
+    private mutating func judgeRedirect(_ exchange: ClientExchange) {
+        guard let head = exchange.head else { return }
+        let request = exchange.request
+        let location = head.value("Location")
+        guard let target = RedirectTarget(location, from: request) else {
+            add(
+                .redirectNowhere,
+                "status \(head.status) with "
+                    + (location.map { "Location: \($0)" } ?? "no "
+                        + "Location"),
+                request.url)
+            return
+        }
+        let hops = evidence.hops
+        var steps = ["\(head.status) to \(target.url)"]
+        for (index, hop) in hops.enumerated() {
+            let next = index + 1 < hops.count ? " to \(hops[index + 1].request.url)" : ""
+            steps.append((hop.failure?.description ?? "\(hop.head?.status ?? 0)") + next)
+        }
+        let code = RedirectKind.code(request, target, hops)
+        add(code, steps.joined(separator: ", then "), request.url)
+    }
+
+    // MARK: - Content
+
+    /// Judges the body of an answer with status 200.
+    mutating func judgeContent(_ exchange: ClientExchange, isMain: Bool) {
+        guard let head = exchange.head else { return }
+        let subject = exchange.request.url
+        if exchange.surplus > 0 {
+            add(
+                .answerSurplus,
+                "\(exchange.surplus) bytes follow the \(exchange.body.count) of Content-Length",
+                subject)
+        }
+        if exchange.body.isEmpty {
+            add(.answerEmpty, "status 200 without a body", subject)
+            return
+        }
+        if let coding = head.value("Content-Encoding"), coding.lowercased() != "identity" {
+            add(.answerCompressed, "Content-Encoding: \(coding)", subject)
+            return
+        }
+        if HTMLPage.isPage(exchange.body) {
+            add(.answerHTML, HTMLPage.description(exchange.body), subject)
+            return
+        }
+        judgeFields(head, subject)
+        let isSigned = CMSVerifier.looksSigned(exchange.body)
+        judgeContentType(head, isSigned: isSigned, subject)
+        if isSigned {
+            judgeSigned(exchange)
+        } else {
+            judgeDocument(exchange.body, subject)
+        }
+    }
+
+    private mutating func judgeFields(_ head: ResponseHead, _ subject: String) {
+        if let cookie = head.value("Set-Cookie") {
+            let name = cookie.prefix { $0 != "=" }
+            add(.answerCookie, "Set-Cookie: \(name)=…", subject)
+        }
+        let control = head.values("Cache-Control").joined(separator: ",").lowercased()
+        for directive in control.split(separator: ",") {
+            let parts = directive.split(separator: "=")
+            guard parts.count == 2, ["max-age", "s-maxage"].contains(parts[0].trimmingBlanks),
+                let age = Int(parts[1].trimmingBlanks), age > 86_400
+            else { continue }
+            add(.answerCachedLong, "Cache-Control keeps it for \(spanText(age))", subject)
+            return
+        }
+    }
+
+    private mutating func judgeContentType(
+        _ head: ResponseHead, isSigned: Bool, _ subject: String
+    ) {
+        guard let type = head.value("Content-Type"), !type.isEmpty else {
+            add(.answerNoContentType, "there is no Content-Type", subject)
+            return
+        }
+        if isSigned {
+            if !SignedDocument.isSignedType(type) {
+                add(.signedContentType, "Content-Type: \(type)", subject)
+            }
+        } else if type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks
+            != "application/json"
+        {
+            add(.answerContentType, "Content-Type: \(type)", subject)
+        }
+    }
+
+    private mutating func judgeSigned(_ exchange: ClientExchange) {
+        let subject = exchange.request.url
+        let trust =
+            settings.authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system
+        let report = CMSVerifier.verify(
+            exchange.body, host: evidence.host, trust: trust, now: evidence.now)
+        for finding in report.findings {
+            let code = CheckCatalog.signedCode(finding.code)
+            let entry = CheckCatalog.entry(code)
+            findings.append(
+                CheckFinding(
+                    code: code, severity: finding.isError ? .error : entry?.severity ?? .warning,
+                    message: finding.message, remedy: finding.remedy, subject: subject))
+        }
+        if report.isGood { add(.signedOnly, "the document comes in the CMS form", subject) }
+        if let payload = report.payload, !payload.isEmpty { judgeDocument(payload, subject) }
+    }
+
+    /// A document with many faults of one kind is told by the first ones.
+    private static let documentFindings = 20
+
+    private mutating func judgeDocument(_ bytes: [UInt8], _ subject: String) {
+        let source = SourceText(name: subject, bytes: bytes)
+        let problems = Linter.lint(
+            source, as: .association, options: LintOptions(now: Int(evidence.now)))
+        let serious = problems.filter { $0.severity > .info }.sorted { $0.severity > $1.severity }
+        for problem in serious.prefix(Self.documentFindings) {
+            let place = problem.start.map { "line \($0.line), column \($0.column): " } ?? ""
+            findings.append(
+                CheckFinding(
+                    code: CheckCatalog.documentCode(problem.code), severity: problem.severity,
+                    message: place + problem.message, remedy: problem.remedy ?? "", subject: subject
+                ))
+        }
+        guard let app = settings.app, let file = try? AssociationFile(reading: source) else {
+            return
+        }
+        let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+        let listed = services.contains {
+            AnswerReader.apps(of: $0, in: file)?.contains(app) == true
+        }
+        if !listed { add(.documentAppNotListed, "\(app) stands in no service", subject) }
+    }
+}

@@ -1,0 +1,73 @@
+/// What a redirect of the document is about.
+enum RedirectKind {
+    static func code(
+        _ request: ClientRequest, _ target: RedirectTarget, _ hops: [ClientExchange]
+    ) -> CheckCode {
+        let from = request.host.lowercased()
+        let path = String(target.target.prefix { $0 != "?" })
+        if target.url == request.url || loops(request, hops) { return .redirectLoop }
+        if !target.isTLS { return .redirectToHTTP }
+        if looksLikeLogin(target) { return .redirectLogin }
+        if target.host == "www." + from || from == "www." + target.host { return .redirectWWW }
+        if target.host == from, path == request.target + "/" { return .redirectSlash }
+        if target.host == from, isLocale(path, request.target) { return .redirectLocale }
+        return .redirectElsewhere
+    }
+
+    /// Whether the last hop leads back to something already asked.
+    private static func loops(_ request: ClientRequest, _ hops: [ClientExchange]) -> Bool {
+        guard let last = hops.last, let head = last.head, (300..<400).contains(head.status),
+            let next = RedirectTarget(head.value("Location"), from: last.request)
+        else { return false }
+        return next.url == request.url || hops.contains { $0.request.url == next.url }
+    }
+
+    private static func looksLikeLogin(_ target: RedirectTarget) -> Bool {
+        let words = (target.host + target.target.prefix { $0 != "?" }).lowercased()
+            .split { !$0.isLetter && !$0.isNumber }
+        let signs: Set<Substring> = [
+            "login", "signin", "sso", "auth", "oauth", "oauth2", "saml", "authorize", "logon",
+            "accounts", "idp", "cas",
+        ]
+        return words.contains { signs.contains($0) }
+    }
+
+    /// `/en/apple-app-site-association`, `/de-AT/.well-known/…`
+    private static func isLocale(_ path: String, _ asked: String) -> Bool {
+        guard let first = path.split(separator: "/").first else { return false }
+        let parts = first.split { $0 == "-" || $0 == "_" }
+        guard let language = parts.first, language.count == 2, parts.count <= 2,
+            parts.allSatisfy({ $0.allSatisfy(\.isLetter) && $0.count <= 4 })
+        else { return false }
+        let rest = path.dropFirst(first.count + 1)
+        return rest.isEmpty || rest == "/" || rest.hasPrefix(asked)
+    }
+}
+
+/// Web pages that come in place of the document.
+enum HTMLPage {
+    static func isPage(_ body: [UInt8]) -> Bool {
+        let start = text(body).drop { $0 == " " || $0 == "\n" || $0 == "\r\n" || $0 == "\t" }
+        guard start.hasPrefix("<") else { return false }
+        return [
+            "<!doctype", "<html", "<head", "<body", "<script", "<!--", "<title", "<h1", "<meta",
+        ]
+        .contains { start.hasPrefix($0) }
+    }
+
+    /// With the page's title, which often says what it is.
+    static func description(_ body: [UInt8]) -> String {
+        let text = PeerText.printable(body.prefix(16_384))
+        let lower = text.lowercased()
+        guard let open = lower.firstRange(of: "<title>"),
+            let close = lower[open.upperBound...].firstRange(of: "</title>")
+        else { return "a web page of \(body.count) bytes comes with status 200" }
+        let title = lower.distance(from: lower.startIndex, to: open.upperBound)
+        let count = lower.distance(from: open.upperBound, to: close.lowerBound)
+        return "a web page comes with status 200, titled \"\(text.dropFirst(title).prefix(count))\""
+    }
+
+    static func text(_ body: [UInt8]) -> String {
+        PeerText.printable(body.prefix(16_384)).lowercased()
+    }
+}
