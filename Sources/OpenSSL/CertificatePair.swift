@@ -13,7 +13,7 @@ package final class CertificatePair: Sendable {
 
     package var leaf: Certificate { chain[0] }
 
-    init(chain: [Certificate], key: PrivateKey, chainName: String, keyName: String) {
+    package init(chain: [Certificate], key: PrivateKey, chainName: String, keyName: String) {
         self.chain = chain
         self.key = key
         self.chainName = chainName

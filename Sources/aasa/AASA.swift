@@ -16,6 +16,7 @@ struct AASA: ParsableCommand {
             AppCommand.self,
             BuildCommand.self,
             CertsCommand.self,
+            CheckCommand.self,
             DeviceCommand.self,
             DiffCommand.self,
             LintCommand.self,

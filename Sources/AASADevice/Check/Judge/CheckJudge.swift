@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 
 /// Turns what was seen of a host into findings. A value: the same evidence gives the same findings.
 package struct CheckJudge {

@@ -1,0 +1,230 @@
+import AASADevice
+import AppSiteAssociation
+import ArgumentParser
+import OpenSSL
+import Reactor
+import Synchronization
+
+/// `aasa check`: a live host, looked at as every asker does.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks at a live host as devices and Apple's crawler would, and says what to "
+            + "mend.",
+        discussion: """
+            Asks both paths as Apple's crawler, as devices of several eras, as nobody in \
+            particular; over each address, TLS version, key type and HTTP version; reads the \
+            document; compares Apple's copy. Redirects are reported, never followed silently.
+
+            Exit status: 0 good, 1 findings of the level of --fail-on (error).
+
+            Examples:
+              aasa check example.com www.example.com
+              aasa check example.com --app ABCDE12345.com.example.app --siblings
+              aasa check example.com:8443 --resolve example.com:8443:127.0.0.1 --cacert ca.pem
+              aasa check --explain tls-chain-incomplete
+            """)
+
+    @Argument(help: ArgumentHelp("Hosts, with a port if it is not 443.", valueName: "host"))
+    var hosts: [String] = []
+
+    @Option(help: ArgumentHelp("An application identifier that has to be listed.", valueName: "id"))
+    var app: String?
+
+    @OptionGroup var client: ClientOptions
+
+    @Flag(inversion: .prefixedNo, help: "Compare Apple's CDN's copy.")
+    var cdnCopy = true
+
+    @Flag(help: "Also look at assetlinks.json, webauthn, security.txt and their like.")
+    var siblings = false
+
+    @Flag(help: "Show remarks as well; in JSON, every request that was made.")
+    var verbose = false
+
+    @Option(help: "The least severity that fails the check: error, warning or info.")
+    var failOn: FailLevel = .error
+
+    @Option(
+        help: ArgumentHelp(
+            "Say what a code means, and stop; \"all\" lists "
+                + "them.", valueName: "code"))
+    var explain: String?
+
+    @Option(help: ArgumentHelp("Hosts that are looked at at once.", valueName: "n"))
+    var parallel: Int = 8
+
+    enum FailLevel: String, ExpressibleByArgument, CaseIterable {
+        case error, warning, info
+
+        var severity: Severity {
+            switch self {
+            case .error: .error
+            case .warning: .warning
+            case .info: .info
+            }
+        }
+    }
+
+    func validate() throws {
+        if explain == nil, hosts.isEmpty { throw ValidationError("name at least one host") }
+        for host in hosts where CheckTarget(host) == nil {
+            throw ValidationError("\"\(host)\" is no host name")
+        }
+        guard (1...64).contains(parallel) else {
+            throw ValidationError("--parallel wants 1 to 64")
+        }
+    }
+
+    func run() throws {
+        if let explain { return try printExplanation(explain) }
+        try client.checkFiles()
+        let targets = hosts.compactMap { CheckTarget($0) }
+        let reports = try checkAll(targets)
+        switch client.format {
+        case .text:
+            Terminal.print(
+                reports.map { $0.text(verbose: verbose) }.joined(separator: "\n\n"))
+        case .json:
+            Terminal.write(
+                JSONWriter.indented(.list(reports.map { $0.json(exchanges: verbose) })))
+        }
+        let fails = reports.contains { report in
+            report.findings.contains { $0.severity >= failOn.severity }
+        }
+        if fails { throw ExitStatus.findings }
+    }
+
+    private var settings: CheckSettings {
+        var settings = CheckSettings(now: ClientOptions.now)
+        settings.app = app
+        settings.resolver = client.resolver
+        settings.authorityFile = client.cacert
+        settings.limits = client.limits
+        settings.cdn = client.cdnRoute
+        settings.skipsCDN = !cdnCopy
+        settings.siblings = siblings
+        return settings
+    }
+
+    /// Some threads take one host after the other; reports come out in the order of the hosts.
+    private func checkAll(_ targets: [CheckTarget]) throws -> [CheckReport] {
+        let settings = self.settings
+        let work = CheckWork(count: targets.count)
+        let names = targets.map(\.name)
+        let run: @Sendable () -> Void = {
+            let client: HTTPClient
+            do {
+                client = try HTTPClient(resolver: settings.resolver)
+            } catch {
+                work.fail(error.description)
+                return
+            }
+            while let index = work.next() {
+                let target = targets[index]
+                var prober = HostProber(
+                    host: target.host, port: target.port, settings: settings, client: client
+                ) { step in
+                    Terminal.note("\(names[index]): \(step)")
+                }
+                work.finish(index, CheckReport(prober.run(), settings))
+            }
+        }
+        var threads: [WorkerThread] = []
+        for number in 0..<min(parallel, targets.count) {
+            do {
+                threads.append(try WorkerThread(name: "check-\(number)", run))
+            } catch {
+                if threads.isEmpty { throw CommandError(error.description) }
+            }
+        }
+        for thread in threads { thread.join() }
+        if let failure = work.failure { throw CommandError(failure) }
+        return work.reports
+    }
+
+    private func printExplanation(_ code: String) throws {
+        if code == "all" {
+            Terminal.print(
+                CheckCatalog.all.map { entry in
+                    "\(entry.code.padded(to: 36)) \(entry.severity.rawValue.padded(to: 8)) "
+                        + entry.what
+                }.joined(separator: "\n"))
+            return
+        }
+        guard let entry = CheckCatalog.entry(code) else {
+            let similar = CheckCatalog.similar(to: code).prefix(8).joined(separator: ", ")
+            throw CommandError(
+                "there is no code \"\(code)\"",
+                remedy: similar.isEmpty
+                    ? "aasa check --explain all lists them"
+                    : "is it "
+                        + "\(similar)?",
+                status: .usage)
+        }
+        Terminal.print(
+            """
+            \(entry.code)  \(entry.severity.rawValue)
+              \(entry.what).
+              why:    \(entry.why)
+              change: \(entry.remedy)
+            """)
+    }
+}
+
+/// A host as people write it: a name, `name:port`, or a URL of which only these are used.
+struct CheckTarget {
+    let host: String
+    let port: UInt16
+
+    var name: String { port == 443 ? host : "\(host):\(port)" }
+
+    init?(_ text: String) {
+        var rest = Substring(text)
+        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+        rest = rest.prefix { $0 != "/" && $0 != "?" }
+        var port: UInt16 = 443
+        if !rest.hasPrefix("["), let colon = rest.lastIndex(of: ":") {
+            guard let number = UInt16(rest[rest.index(after: colon)...]) else { return nil }
+            port = number
+            rest = rest[..<colon]
+        }
+        if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
+        while rest.hasSuffix(".") { rest = rest.dropLast() }
+        guard !rest.isEmpty,
+            rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "*") })
+        else { return nil }
+        host = rest.lowercased()
+        self.port = port
+    }
+}
+
+/// What the threads share.
+private final class CheckWork: Sendable {
+    private struct State {
+        var next = 0
+        var reports: [CheckReport?]
+        var failure: String?
+    }
+
+    private let state: Mutex<State>
+
+    init(count: Int) { state = Mutex(State(reports: Array(repeating: nil, count: count))) }
+
+    func next() -> Int? {
+        state.withLock { state in
+            guard state.next < state.reports.count else { return nil }
+            state.next += 1
+            return state.next - 1
+        }
+    }
+
+    func finish(_ index: Int, _ report: CheckReport) {
+        state.withLock { $0.reports[index] = report }
+    }
+
+    func fail(_ reason: String) { state.withLock { $0.failure = reason } }
+
+    var failure: String? { state.withLock { $0.failure } }
+    var reports: [CheckReport] { state.withLock { $0.reports.compactMap { $0 } } }
+}

@@ -1,0 +1,312 @@
+import Glibc
+import OpenSSL
+import Reactor
+import Synchronization
+
+/// A request as a fault server reads it: the head's lines.
+struct FaultRequest: Sendable {
+    let head: String
+    let tlsVersion: TLSVersion?
+    let isHTTP2: Bool
+
+    var method: Substring { head.prefix { $0 != " " } }
+    var path: Substring { head.dropFirst(method.count + 1).prefix { $0 != " " } }
+    var isWellKnown: Bool { path.hasPrefix("/.well-known/apple-app-site-association") }
+
+    func field(_ name: String) -> String? {
+        for line in head.split(separator: "\r\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, parts[0].lowercased() == name.lowercased() {
+                return parts[1].drop { $0 == " " }.description
+            }
+        }
+        return nil
+    }
+
+    var agent: String { field("User-Agent") ?? "" }
+}
+
+/// What a fault server does about a request.
+enum FaultAnswer: Sendable {
+    /// Bytes, then an orderly end.
+    case send([UInt8])
+    /// Bytes, then a reset of the connection.
+    case sendAndReset([UInt8])
+    /// Nothing, until the client has gone.
+    case silence
+    /// Waits, then answers.
+    case late(milliseconds: UInt32, [UInt8])
+    /// The same bytes again and again.
+    case endless(head: [UInt8], [UInt8])
+
+    /// An answer with a correct head around the body.
+    static func http(
+        _ status: String, _ fields: [String] = [], _ body: String = "",
+        type: String? = "application/json"
+    ) -> FaultAnswer {
+        .send(bytes(status, fields, Array(body.utf8), type: type))
+    }
+
+    static func bytes(
+        _ status: String, _ fields: [String], _ body: [UInt8], type: String? = "application/json"
+    ) -> [UInt8] {
+        var lines = ["HTTP/1.1 \(status)"]
+        if let type { lines.append("Content-Type: \(type)") }
+        if !fields.contains(where: { $0.hasPrefix("Content-Length") || $0.hasPrefix("Transfer") }) {
+            lines.append("Content-Length: \(body.count)")
+        }
+        lines += fields + ["", ""]
+        return Array(lines.joined(separator: "\r\n").utf8) + body
+    }
+}
+
+/// What a fault server does before any request.
+enum FaultHandshake: Sendable {
+    case proper
+    /// Plain HTTP where TLS is expected.
+    case plainHTTP
+    case noise
+    case close
+    case reset
+    case silence
+}
+
+/// A server that does one thing wrong, on a thread of its own; connections one after the other, as
+/// the prober makes them.
+final class FaultServer: Sendable {
+    let port: UInt16
+    private let stopping: Stopping
+
+    private final class Stopping: Sendable {
+        let flag = Atomic<Bool>(false)
+    }
+
+    /// - Parameter tls: nil for plain HTTP (a stand-in of Apple's CDN).
+    init(
+        tls: TLSServerSettings?, handshake: FaultHandshake = .proper,
+        answer: @escaping @Sendable (FaultRequest) -> FaultAnswer
+    ) throws {
+        let listener = try ListeningSocket(
+            on: .v4(0x7F00_0001, port: 0), backlog: 64, sharesPort: false)
+        port = listener.address.port
+        let stopping = Stopping()
+        self.stopping = stopping
+        let serving = Serving(tls: tls, handshake: handshake, answer: answer)
+        let raw = Self.release(consume listener)
+        _ = try WorkerThread(name: "fault") {
+            defer { close(raw) }
+            while !stopping.flag.load(ordering: .relaxed) {
+                var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+                guard poll(&entry, 1, 20) > 0 else { continue }
+                let connection = accept(raw, nil, nil)
+                if connection >= 0 {
+                    serving.serve(connection)
+                    close(connection)
+                }
+            }
+        }
+    }
+
+    private static func release(_ listener: consuming ListeningSocket) -> Int32 {
+        listener.release()
+    }
+
+    deinit { stopping.flag.store(true, ordering: .relaxed) }
+}
+
+/// The work of a fault server's thread, with blocking sockets.
+private final class Serving: Sendable {
+    let tls: TLSServerSettings?
+    let handshake: FaultHandshake
+    let answer: @Sendable (FaultRequest) -> FaultAnswer
+    let context: TLSContext?
+
+    init(
+        tls: TLSServerSettings?, handshake: FaultHandshake,
+        answer: @escaping @Sendable (FaultRequest) -> FaultAnswer
+    ) {
+        self.tls = tls
+        self.handshake = handshake
+        self.answer = answer
+        context = tls.flatMap { settings in
+            (try? TLSLibrary()).flatMap { try? TLSContext(role: .server(settings), library: $0) }
+        }
+    }
+
+    func serve(_ raw: Int32) {
+        // A client that hangs must not hold up the suite.
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(raw, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let line = FaultLine(raw)
+        switch handshake {
+        case .proper: break
+        case .plainHTTP:
+            _ = line.receiveRaw()
+            line.sendRaw(Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8))
+            return
+        case .noise:
+            _ = line.receiveRaw()
+            line.sendRaw(Array("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\n".utf8))
+            return
+        case .close:
+            _ = line.receiveRaw()
+            return
+        case .reset:
+            _ = line.receiveRaw()
+            line.reset()
+            return
+        case .silence:
+            line.waitForEnd()
+            return
+        }
+        if tls != nil {
+            guard let context, line.secure(context) else { return }
+        }
+        guard let request = line.readRequest() else { return }
+        act(answer(request), line)
+    }
+
+    private func act(_ answer: FaultAnswer, _ line: FaultLine) {
+        switch answer {
+        case .send(let bytes):
+            line.send(bytes)
+            line.finish()
+        case .sendAndReset(let bytes):
+            line.send(bytes)
+            line.reset()
+        case .silence: line.waitForEnd()
+        case .late(let milliseconds, let bytes):
+            usleep(milliseconds * 1000)
+            line.send(bytes)
+            line.finish()
+        case .endless(let head, let bytes):
+            line.send(head)
+            while line.send(bytes) {}
+        }
+    }
+}
+
+/// One connection of a fault server.
+private final class FaultLine {
+    private let raw: Int32
+    private var transport: TLSTransport?
+    private var session: TLSSession?
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 16)
+
+    init(_ raw: Int32) { self.raw = raw }
+
+    deinit { buffer.deallocate() }
+
+    func receiveRaw() -> Int { recv(raw, buffer.baseAddress, buffer.count, 0) }
+
+    @discardableResult
+    func sendRaw(_ bytes: [UInt8]) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(
+                    raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset,
+                    Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            offset += count
+        }
+        return true
+    }
+
+    private func flush() -> Bool {
+        guard let transport else { return true }
+        defer { transport.clearOutput() }
+        return sendRaw(Array(transport.output))
+    }
+
+    func secure(_ context: TLSContext) -> Bool {
+        guard let transport = try? TLSTransport(), let session = try? TLSSession(context: context)
+        else { return false }
+        self.transport = transport
+        self.session = session
+        while true {
+            let count = receiveRaw()
+            if count <= 0 { return false }
+            transport.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let step = session.handshake(transport)
+            session.keepUnread(transport)
+            guard flush() else { return false }
+            switch step {
+            case .done: return true
+            case .failed: return false
+            case .wantsInput: break
+            }
+        }
+    }
+
+    func readRequest() -> FaultRequest? {
+        var head: [UInt8] = []
+        let isHTTP2 = session?.negotiated.applicationProtocol == .http2
+        while !isHTTP2 || head.isEmpty {
+            guard let bytes = receive() else { return nil }
+            head += bytes
+            let text = String(decoding: head, as: UTF8.self)
+            if text.contains("\r\n\r\n") { break }
+        }
+        return FaultRequest(
+            head: String(decoding: head, as: UTF8.self), tlsVersion: session?.negotiated.version,
+            isHTTP2: isHTTP2)
+    }
+
+    private func receive() -> [UInt8]? {
+        guard let session, let transport else {
+            let count = receiveRaw()
+            return count > 0 ? Array(buffer[..<count]) : nil
+        }
+        var plain = [UInt8](repeating: 0, count: 32_768)
+        while true {
+            let read = plain.withUnsafeMutableBytes { session.read(into: $0, transport) }
+            session.keepUnread(transport)
+            switch read {
+            case .bytes(let count): return Array(plain[..<count])
+            case .closedByPeer, .failed: return nil
+            case .wantsInput:
+                let count = receiveRaw()
+                if count <= 0 { return nil }
+                transport.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+    }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        guard let session, let transport else { return sendRaw(bytes) }
+        var offset = 0
+        while offset < bytes.count {
+            let end = min(bytes.count, offset + 32_768)
+            let written = Array(bytes[offset..<end]).withUnsafeBytes {
+                session.write($0, transport)
+            }
+            guard flush(), case .written = written else { return false }
+            offset = end
+        }
+        return true
+    }
+
+    /// An orderly end: close_notify, FIN, and the client's last bytes read, so that no reset is
+    /// sent.
+    func finish() {
+        if let session, let transport {
+            session.closeNotify(transport)
+            _ = flush()
+        }
+        shutdown(raw, Int32(SHUT_WR))
+        waitForEnd()
+    }
+
+    func reset() {
+        var off = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(raw, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
+    func waitForEnd() {
+        while receiveRaw() > 0 {}
+    }
+}

@@ -1,0 +1,81 @@
+import AASADevice
+import AppSiteAssociation
+import Foundation
+import OpenSSL
+import Reactor
+import Testing
+
+/// Every faulty origin gets its own code and a remedy; the good ones get neither error nor warning.
+@Suite struct ZooTests {
+    @Test func hasManyAnimals() {
+        #expect(Animal.all.count >= 60)
+        #expect(Set(Animal.all.map(\.name)).count == Animal.all.count)
+        for animal in Animal.all {
+            guard let code = animal.code else { continue }
+            let entry = CheckCatalog.entry(code)
+            #expect(entry != nil, "\(code) is not in the catalogue")
+            #expect(entry?.why.isEmpty == false && entry?.remedy.isEmpty == false)
+        }
+    }
+
+    @Test func prints() throws {
+        guard ProcessInfo.processInfo.environment["AASA_ZOO_TABLE"] != nil else { return }
+        for animal in Animal.all {
+            let report = try Self.check(animal)
+            let codes = report.findings.filter { $0.severity > .info }.map(\.code)
+            let remedy = report.findings.first { $0.code == animal.code }?.remedy ?? ""
+            print("| \(animal.name) | \(codes.joined(separator: ", ")) | \(remedy) |")
+        }
+    }
+
+    @Test(arguments: Animal.all)
+    func getsItsCode(_ animal: Animal) throws {
+        let report = try Self.check(animal)
+        let serious = report.findings.filter { $0.severity > .info }
+        let told = serious.map { "\($0.code): \($0.message)" }
+        guard let code = animal.code else {
+            #expect(told.isEmpty, "a false alarm")
+            for transcript in report.evidence.eras where transcript.era != .ios8 {
+                #expect(
+                    transcript.verdict == .associated,
+                    "\(transcript.era): \(transcript.verdict.sentence)")
+            }
+            return
+        }
+        let finding = report.findings.first { $0.code == code }
+        #expect(finding != nil, "\(code) is missing among \(told)")
+        #expect(finding?.remedy.isEmpty == false)
+        #expect(finding?.message.isEmpty == false)
+        // What belongs to the fault may be said as well; nothing else.
+        let others = Set(serious.map(\.code)).subtracting([code]).subtracting(animal.also)
+        #expect(others.isEmpty, "also said: \(told)")
+        #expect(report.text(verbose: true).contains(code))
+    }
+
+    static func check(_ animal: Animal) throws -> CheckReport {
+        let certificates = try ZooCertificates.shared.get()
+        let server = try FaultServer(
+            tls: animal.server(certificates), handshake: animal.handshake,
+            answer: animal.answer(certificates))
+        var settings = CheckSettings(now: certificates.now)
+        settings.authorityFile = certificates.authorityFile
+        settings.slowAfter = .seconds(60)
+        settings.resolver = Resolver(overrides: [
+            Resolver.Override(
+                host: ZooCertificates.host, port: 443,
+                address: .v4(0x7F00_0001, port: server.port))
+        ])
+        animal.settings(&settings)
+        let cdn = try animal.cdn.map { try FaultServer(tls: nil, answer: $0) }
+        if let cdn {
+            settings.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
+        }
+        let client = try HTTPClient(resolver: settings.resolver)
+        var prober = HostProber(
+            host: ZooCertificates.host, port: 443, settings: settings, client: client,
+            progress: { _ in })
+        let report = CheckReport(prober.run(), settings)
+        withExtendedLifetime((server, cdn)) {}
+        return report
+    }
+}
