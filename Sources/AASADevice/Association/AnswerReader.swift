@@ -9,15 +9,20 @@ package struct AnswerReader: Sendable {
     /// The application identifier, as the system compares it; nil is content with any document that
     /// lists some app for some service.
     package let app: String?
+    /// The host that a signer's certificate has to name: the domain, also when Apple's CDN is
+    /// asked.
+    package let host: String
     /// What checks signatures.
     package let signatures: SignedDocument.Reader
 
     package init(
-        era: Era, service: String, app: String?, signatures: @escaping SignedDocument.Reader
+        era: Era, service: String, app: String?, host: String,
+        signatures: @escaping SignedDocument.Reader
     ) {
         self.era = era
         self.service = service
         self.app = app
+        self.host = host
         self.signatures = signatures
     }
 
@@ -30,7 +35,7 @@ package struct AnswerReader: Sendable {
             return .failed(.noAnswer(.closed(.head, missing: nil)))
         }
         if let refusal = refusal(head) { return refusal }
-        return read(exchange.body, head, host: exchange.request.host)
+        return read(exchange.body, head)
     }
 
     private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
@@ -55,13 +60,13 @@ package struct AnswerReader: Sendable {
     }
 
     private func read(
-        _ body: [UInt8], _ head: ResponseHead, host: String
+        _ body: [UInt8], _ head: ResponseHead
     ) -> AssociationStateMachine.Answer {
         if body.count > AssociationFile.bytesMaximum {
             return .failed(.tooLarge(bytes: body.count))
         }
         let source = SourceText(name: "answer", bytes: body)
-        if era == .ios8 { return readSigned(body, head, host) }
+        if era == .ios8 { return readSigned(body, head) }
         do {
             return listed(try AssociationFile(reading: source))
         } catch {
@@ -70,11 +75,11 @@ package struct AnswerReader: Sendable {
                 return .failed(.unreadable(error.message))
             }
         }
-        return readSigned(body, head, host)
+        return readSigned(body, head)
     }
 
     private func readSigned(
-        _ body: [UInt8], _ head: ResponseHead, _ host: String
+        _ body: [UInt8], _ head: ResponseHead
     ) -> AssociationStateMachine.Answer {
         guard SignedDocument.looksSigned(body) else {
             return era == .ios8 ? .denied(.unsigned) : .failed(.unreadable("neither JSON nor CMS"))

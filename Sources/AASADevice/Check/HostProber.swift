@@ -8,6 +8,8 @@ package struct CheckSettings: Sendable {
     package var app: String?
     package var resolver = Resolver()
     package var authorityFile: String?
+    /// See ``ClientRequest/Security/trustsMachine``.
+    package var trustsMachine = true
     package var limits = ClientRequest.Limits()
     package var cdn: CDNRoute?
     /// Leave Apple's CDN alone.
@@ -150,6 +152,7 @@ package struct HostProber {
             var request = ClientRequest(host: target.host, port: target.port, target: target.target)
             request.security.isTLS = target.isTLS
             request.security.authorityFile = settings.authorityFile
+            request.security.trustsMachine = settings.trustsMachine
             request.fields = crawler(.wellKnown).fields
             request.limits = settings.limits
             current = client.fetch(request)
@@ -180,6 +183,7 @@ package struct HostProber {
         request.fields = [("User-Agent", Era.crawlerAgent)]
         request.limits = settings.limits
         request.security.authorityFile = settings.authorityFile
+        request.security.trustsMachine = settings.trustsMachine
         return request
     }
 
@@ -195,6 +199,7 @@ package struct HostProber {
         var request = question.request
         request.limits = settings.limits
         request.security.authorityFile = settings.authorityFile
+        request.security.trustsMachine = settings.trustsMachine
         evidence.add(.cdn, client.fetch(request))
     }
 
@@ -226,6 +231,7 @@ package struct HostProber {
         var device = Device.Settings(app: settings.app, era: era)
         device.cdn = settings.cdn ?? (settings.skipsCDN ? .played : nil)
         device.authorityFile = settings.authorityFile
+        device.trustsMachine = settings.trustsMachine
         device.limits = settings.limits
         // One answer decides: the retries are the state machine's business.
         device.horizonSeconds = 0

@@ -19,6 +19,9 @@ package struct ClientRequest: Sendable {
         package var cipherList: String?
         /// Roots beside the machine's; a path to a PEM file.
         package var authorityFile: String?
+        /// False: only the roots of `authorityFile` count. Tests need no others, and reading the
+        /// machine's takes longer than all else they do.
+        package var trustsMachine = true
 
         package init() {}
     }

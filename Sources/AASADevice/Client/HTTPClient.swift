@@ -102,7 +102,9 @@ package final class HTTPClient {
         settings.cipherList = request.security.cipherList
         // A weak key shall be reported, not hidden behind a failed handshake.
         settings.securityLevel = 0
-        if let file = request.security.authorityFile { settings.trust = .systemAndFile(file) }
+        if let file = request.security.authorityFile {
+            settings.trust = request.security.trustsMachine ? .systemAndFile(file) : .file(file)
+        }
         do {
             let context = try TLSContext(role: .client(settings), library: library)
             contexts[key] = context

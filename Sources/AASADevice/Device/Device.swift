@@ -12,6 +12,8 @@ package struct Device {
         /// Nil: Apple's own CDN, or played here for hosts that only `--resolve` knows.
         package var cdn: CDNRoute?
         package var authorityFile: String?
+        /// See ``ClientRequest/Security/trustsMachine``.
+        package var trustsMachine = true
         package var limits = ClientRequest.Limits()
         /// The story ends here; three days hold the eight tries of every era.
         package var horizonSeconds = 3 * 86_400
@@ -75,7 +77,8 @@ package struct Device {
             return transcript
         }
         let reader = AnswerReader(
-            era: era, service: entry.service, app: settings.app, signatures: signatures)
+            era: era, service: entry.service, app: settings.app, host: entry.domain.lowercased(),
+            signatures: signatures)
         let end = MonotonicInstant.now() + settings.patience
         var machine = AssociationStateMachine(era: era)
         var action = machine.installed()
@@ -117,6 +120,7 @@ package struct Device {
         var request = question.request
         request.limits = settings.limits
         request.security.authorityFile = settings.authorityFile
+        request.security.trustsMachine = settings.trustsMachine
         let key = Download(url: request.url, time: time)
         if let known = downloads[key] { return (known.exchange, known.isPlayed) }
         var exchange = ask(request)

@@ -70,8 +70,17 @@ struct Animal: Sendable, CustomTestStringConvertible {
     }
 
     static func redirect(_ name: String, _ code: String, _ location: String?) -> Animal {
-        Animal(name, code) { _ in
-            .http("301 Moved Permanently", location.map { ["Location: \($0)"] } ?? [], "moved")
+        Animal(name, code) { request in
+            request.path.hasSuffix("/apple-app-site-association")
+                ? .http(
+                    "301 Moved Permanently",
+                    location.map {
+                        [
+                            "Location: "
+                                + "\($0)"
+                        ]
+                    } ?? [], "moved")
+                : good(request)
         }
     }
 
@@ -98,9 +107,9 @@ struct Animal: Sendable, CustomTestStringConvertible {
     }
 
     static let document = """
-        {"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],\
+        {"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.example.app"],\
         "components":[{"/":"/buy/*"},{"/":"/help/*","exclude":true}]}]},\
-        "webcredentials":{"apps":["ABCDE12345.com.example.app"]}}
+        "webcredentials":{"apps":["D3KQX62K1A.com.example.app"]}}
         """
 
     /// What an origin should do.

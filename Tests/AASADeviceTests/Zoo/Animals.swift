@@ -55,29 +55,29 @@ extension Animal {
     }
 
     @AnimalList static var tlsFaults: [Animal] {
-            Animal.tls("expired certificate", "tls-expired") { $0.server($0.expired) }
-            Animal.tls("certificate of tomorrow", "tls-not-yet-valid") { $0.server($0.notYet) }
-            Animal.tls("certificate ends soon", "tls-ends-soon") { $0.server($0.endsSoon) }
-            Animal.tls("certificate of another host", "tls-name") { $0.server($0.wrongName) }
-            Animal.tls("self-signed certificate", "tls-self-signed") { $0.server($0.selfSigned) }
-            Animal.tls("unknown authority", "tls-untrusted") { $0.server($0.untrusted) }
-            Animal.tls("intermediate missing", "tls-chain-incomplete") { $0.server($0.leafOnly) }
-            Animal.tls("certificate for clients", "tls-purpose") { $0.server($0.wrongPurpose) }
-            Animal.tls("RSA certificate expired beside a good one", "tls-second-certificate") {
-                $0.server($0.good, $0.expiredRSA)
-            }
-            Animal.tls("TLS 1.1 at most", "tls-old-version") {
-                var server = $0.server($0.good)
-                server.minimumVersion = .tls10
-                server.maximumVersion = .tls11
-                return server
-            }
-            Animal.handshake("plain HTTP on the TLS port", "tls-not-tls", .plainHTTP)
-            Animal.handshake("another protocol on the port", "tls-not-tls", .noise)
-            Animal.handshake("closed in the handshake", "tls-cut", .close)
-            Animal.handshake("reset in the handshake", "tls-cut", .reset)
-            Animal.handshake("silent in the handshake", "tls-timeout", .silence, settings: slow)
+        Animal.tls("expired certificate", "tls-expired") { $0.server($0.expired) }
+        Animal.tls("certificate of tomorrow", "tls-not-yet-valid") { $0.server($0.notYet) }
+        Animal.tls("certificate ends soon", "tls-ends-soon") { $0.server($0.endsSoon) }
+        Animal.tls("certificate of another host", "tls-name") { $0.server($0.wrongName) }
+        Animal.tls("self-signed certificate", "tls-self-signed") { $0.server($0.selfSigned) }
+        Animal.tls("unknown authority", "tls-untrusted") { $0.server($0.untrusted) }
+        Animal.tls("intermediate missing", "tls-chain-incomplete") { $0.server($0.leafOnly) }
+        Animal.tls("certificate for clients", "tls-purpose") { $0.server($0.wrongPurpose) }
+        Animal.tls("RSA certificate expired beside a good one", "tls-second-certificate") {
+            $0.server($0.good, $0.expiredRSA)
         }
+        Animal.tls("TLS 1.1 at most", "tls-old-version") {
+            var server = $0.server($0.good)
+            server.minimumVersion = .tls10
+            server.maximumVersion = .tls11
+            return server
+        }
+        Animal.handshake("plain HTTP on the TLS port", "tls-not-tls", .plainHTTP)
+        Animal.handshake("another protocol on the port", "tls-not-tls", .noise)
+        Animal.handshake("closed in the handshake", "tls-cut", .close)
+        Animal.handshake("reset in the handshake", "tls-cut", .reset)
+        Animal.handshake("silent in the handshake", "tls-timeout", .silence, settings: slow)
+    }
 
     @AnimalList static var answerFaults: [Animal] {
         Animal("no answer", "answer-timeout", settings: slow) { _ in .silence }
@@ -160,38 +160,38 @@ extension Animal {
     }
 
     @AnimalList static var statusFaults: [Animal] {
-            Animal.status("204 No Content", "status-no-content", body: "")
-            Animal.status("206 Partial Content", "status-partial")
-            Animal.status("304 Not Modified", "status-not-modified", body: "")
-            Animal.status("401 Unauthorized", "status-unauthorized", ["WWW-Authenticate: Basic"])
-            Animal.status("403 Forbidden", "status-forbidden")
-            Animal.status("404 Not Found", "status-not-found")
-            Animal.status("405 Method Not Allowed", "status-method")
-            Animal.status("410 Gone", "status-gone")
-            Animal.status("418 I'm a teapot", "status-client-error")
-            Animal.status("429 Too Many Requests", "status-too-many")
-            Animal.status("500 Internal Server Error", "status-server-error")
-            Animal.status("502 Bad Gateway", "status-gateway")
-            Animal.status("503 Service Unavailable", "status-unavailable")
-            Animal.redirect(
-                "to http", "redirect-to-http",
-                "http://zoo.example.com:1/.well-known/apple-app-site-association")
-            Animal("to a trailing slash", "redirect-slash") { request in
-                .http("301 Moved Permanently", ["Location: \(request.path)/"], "moved")
-            }
-            Animal.redirect(
-                "to www", "redirect-www",
-                "https://www.zoo.example.com:1/.well-known/apple-app-site-association")
-            Animal.redirect("to a login", "redirect-login", "/login?next=%2F")
-            Animal("to a language", "redirect-locale") { request in
-                .http("302 Found", ["Location: /en\(request.path)"], "moved")
-            }
-            Animal.redirect("to the home page", "redirect-elsewhere", "/home")
-            Animal("in a circle", "redirect-loop") { request in
-                .http("301 Moved Permanently", ["Location: \(request.path)"], "moved")
-            }
-            Animal.redirect("to nowhere", "redirect-nowhere", nil)
+        Animal.status("204 No Content", "status-no-content", body: "")
+        Animal.status("206 Partial Content", "status-partial")
+        Animal.status("304 Not Modified", "status-not-modified", body: "")
+        Animal.status("401 Unauthorized", "status-unauthorized", ["WWW-Authenticate: Basic"])
+        Animal.status("403 Forbidden", "status-forbidden")
+        Animal.status("404 Not Found", "status-not-found")
+        Animal.status("405 Method Not Allowed", "status-method")
+        Animal.status("410 Gone", "status-gone")
+        Animal.status("418 I'm a teapot", "status-client-error")
+        Animal.status("429 Too Many Requests", "status-too-many")
+        Animal.status("500 Internal Server Error", "status-server-error")
+        Animal.status("502 Bad Gateway", "status-gateway")
+        Animal.status("503 Service Unavailable", "status-unavailable")
+        Animal.redirect(
+            "to http", "redirect-to-http",
+            "http://zoo.example.com:1/.well-known/apple-app-site-association")
+        Animal("to a trailing slash", "redirect-slash") { request in
+            .http("301 Moved Permanently", ["Location: \(request.path)/"], "moved")
         }
+        Animal.redirect(
+            "to www", "redirect-www",
+            "https://www.zoo.example.com:1/.well-known/apple-app-site-association")
+        Animal.redirect("to a login", "redirect-login", "/login?next=%2F")
+        Animal("to a language", "redirect-locale") { request in
+            .http("302 Found", ["Location: /en\(request.path)"], "moved")
+        }
+        Animal.redirect("to the home page", "redirect-elsewhere", "/home")
+        Animal("in a circle", "redirect-loop") { request in
+            .http("301 Moved Permanently", ["Location: \(request.path)"], "moved")
+        }
+        Animal.redirect("to nowhere", "redirect-nowhere", nil)
+    }
 
     @AnimalList static var agentFaults: [Animal] {
         Animal("crawler blocked", "agent-crawler") { request in

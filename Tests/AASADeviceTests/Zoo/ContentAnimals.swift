@@ -3,117 +3,127 @@ import OpenSSL
 
 extension Animal {
     @AnimalList static var contentFaults: [Animal] {
-            Animal.body("empty body", "answer-empty", "")
-            Animal.body(
-                "single-page application", "answer-html",
-                "<!DOCTYPE html><html><head><title>My shop</title></head></html>", type: "text/html"
-            )
-            Animal.body(
-                "served as octets", "answer-content-type", document,
-                type: "application/octet-stream")
-            Animal.body("without a type", "answer-no-content-type", document, type: nil)
-            Animal.body(
-                "compressed unasked", "answer-compressed", "\u{1F}\u{8B}…",
-                [
-                    "Content-Encoding: "
-                        + "gzip"
-                ])
-            Animal.body("trailing comma", "document-trailing-comma", "{\"applinks\":{\"details\":[],}}")
-            Animal.body("comment", "document-comment", "{// links\n\"applinks\":{}}")
-            Animal.body("byte order mark", "document-byte-order-mark", "\u{FEFF}" + document)
-            Animal.body("cut in the middle", "document-truncated", String(document.dropLast(20)))
-            Animal.body(
-                "placeholder for the team", "document-app-id-placeholder",
-                document.replacing("ABCDE12345", with: "TEAMID"))
-            Animal.body(
-                "misspelt key", "document-component-unknown-key",
-                document.replacing("\"/\":\"/buy/*\"", with: "\"path\":\"/buy/*\""))
-            Animal.body(
-                "too large", "document-size",
-                document.dropLast() + ",\"x\":\"" + String(repeating: "x", count: 131_072) + "\"}")
-            Animal(
-                "app not listed", "document-app-not-listed",
-                settings: { $0.app = "ABCDE12345.com.example.other" }, answer: good)
-        }
+        Animal.body("empty body", "answer-empty", "")
+        Animal.body(
+            "single-page application", "answer-html",
+            "<!DOCTYPE html><html><head><title>My shop</title></head></html>", type: "text/html"
+        )
+        Animal.body(
+            "served as octets", "answer-content-type", document,
+            type: "application/octet-stream")
+        Animal.body("without a type", "answer-no-content-type", document, type: nil)
+        Animal.body(
+            "compressed unasked", "answer-compressed", "\u{1F}\u{8B}…",
+            [
+                "Content-Encoding: "
+                    + "gzip"
+            ])
+        Animal.body("trailing comma", "document-trailing-comma", "{\"applinks\":{\"details\":[],}}")
+        Animal.body("comment", "document-comment", "{// links\n\"applinks\":{}}")
+        Animal.body("byte order mark", "document-byte-order-mark", "\u{FEFF}" + document)
+        Animal.body("cut in the middle", "document-truncated", String(document.dropLast(20)))
+        Animal.body(
+            "placeholder for the team", "document-app-id-placeholder",
+            document.replacing("D3KQX62K1A", with: "TEAMID"))
+        Animal.body(
+            "misspelt key", "document-component-key-misspelt",
+            document.replacing("\"/\":\"/buy/*\"", with: "\"path\":\"/buy/*\""),
+            also: ["document-rule-unreachable"])
+        Animal.body(
+            "too large", "document-size-over-limit",
+            document.dropLast() + ",\"x\":\"" + String(repeating: "x", count: 131_072) + "\"}")
+        Animal(
+            "app not listed", "document-app-not-listed",
+            settings: { $0.app = "D3KQX62K1A.com.example.other" }, answer: good)
+    }
 
     @AnimalList static var signedFaults: [Animal] {
-            Animal.signed("signed, expired", "signed-expired") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.expired)
-            }
-            Animal.signed("signed for another host", "signed-wrong-host") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.wrongName)
-            }
-            Animal.signed("signed by itself", "signed-self-signed") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.selfSigned)
-            }
-            Animal.signed("signed by an unknown authority", "signed-untrusted") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.untrusted)
-            }
-            Animal.signed("signed without the intermediate", "signed-missing-intermediate") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.leafOnly)
-            }
-            Animal.signed("signed as PEM", "signed-pem") {
-                let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
-                return Array("-----BEGIN PKCS7-----\n\(base64(der))\n-----END PKCS7-----\n".utf8)
-            }
-            Animal.signed("signed, with a line feed behind", "signed-trailing-bytes") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.good) + [0x0A]
-            }
-            Animal.signed("signed, cut short", "signed-truncated") {
-                Array(try CMSSigner.sign(Array(document.utf8), with: $0.good).dropLast(100))
-            }
-            Animal.signed("signed, content changed", "signed-content-changed") {
-                let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
-                return replacing(Array("/buy/*".utf8), with: Array("/pay/*".utf8), in: der)
-            }
-            Animal.signed("signed, read as text", "signed-transcoded") {
-                let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
-                // What an editor makes of bytes that are no UTF-8.
-                return Array(String(decoding: der, as: UTF8.self).utf8)
-            }
-            Animal.signed("signed, with mail headers inside", "signed-text-header") {
-                try CMSSigner.sign(
-                    Array(("Content-Type: text/plain\r\n\r\n" + document).utf8), with: $0.good)
-            }
-            Animal.signed("signed, as JSON", "signed-content-type", type: "application/json") {
-                try CMSSigner.sign(Array(document.utf8), with: $0.good)
-            }
-            Animal.signed("signed, not JSON inside", "document-trailing-comma") {
-                try CMSSigner.sign(Array("{\"applinks\":{},}".utf8), with: $0.good)
-            }
+        Animal.signed("signed, expired", "signed-expired") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.expired)
         }
+        Animal.signed("signed for another host", "signed-wrong-host") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.wrongName)
+        }
+        Animal.signed("signed by itself", "signed-self-signed") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.selfSigned)
+        }
+        Animal.signed("signed by an unknown authority", "signed-missing-intermediate") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.untrusted)
+        }
+        Animal.signed("signed without the intermediate", "signed-missing-intermediate") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.leafOnly)
+        }
+        Animal.signed("signed as PEM", "signed-pem") {
+            let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
+            return Array("-----BEGIN PKCS7-----\n\(base64(der))\n-----END PKCS7-----\n".utf8)
+        }
+        Animal.signed("signed, with a line feed behind", "signed-trailing-bytes") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.good) + [0x0A]
+        }
+        Animal.signed("signed, cut short", "signed-truncated") {
+            Array(try CMSSigner.sign(Array(document.utf8), with: $0.good).dropLast(100))
+        }
+        Animal.signed("signed, content changed", "signed-content-changed") {
+            let der = try CMSSigner.sign(Array(document.utf8), with: $0.rsa)
+            return replacing(Array("/buy/*".utf8), with: Array("/pay/*".utf8), in: der)
+        }
+        Animal.signed("signed, read as text", "signed-transcoded") {
+            let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
+            // What an editor makes of bytes that are no UTF-8.
+            return Array(String(decoding: der, as: UTF8.self).utf8)
+        }
+        Animal.signed(
+            "signed, with mail headers inside", "signed-text-header",
+            also: ["signed-crlf", "document-signed-mime"]
+        ) {
+            try CMSSigner.sign(
+                Array(("Content-Type: text/plain\r\n\r\n" + document).utf8), with: $0.good)
+        }
+        Animal.signed("signed, as JSON", "signed-content-type", type: "application/json") {
+            try CMSSigner.sign(Array(document.utf8), with: $0.good)
+        }
+        Animal.signed("signed, not JSON inside", "document-trailing-comma") {
+            try CMSSigner.sign(Array("{\"applinks\":{},}".utf8), with: $0.good)
+        }
+    }
 
     @AnimalList static var cdnFaults: [Animal] {
-            Animal.cdn("CDN: 403", "cdn-bad-status", also: ["cdn-negative-cached"]) { _ in
-                failure(
-                    "SWCERR00101 Bad HTTP Response: 403 Forbidden", "{\"status\":\"403 Forbidden\"}"
-                )
-            }
-            Animal.cdn("CDN: private address", "cdn-private-address", also: ["cdn-negative-cached"]) {
-                _ in
-                failure(
-                    "SWCERR00202 Connections to private/reserved IP addresses are not allowed", "{}"
-                )
-            }
-            Animal.cdn("CDN: timeout", "cdn-timeout", also: ["cdn-negative-cached"]) { _ in
-                failure("SWCERR00301 Timeout", "{\"cause\":\"Connection timed out\"}")
-            }
-            Animal.cdn("CDN: bad JSON", "cdn-bad-json", also: ["cdn-negative-cached"]) { _ in
-                failure("SWCERR00401 Bad JSON content", "{}")
-            }
-            Animal.cdn("CDN: a code nobody knows", "cdn-unknown-failure", also: ["cdn-negative-cached"]) {
-                _ in failure("SWCERR00555 Something new", "not JSON")
-            }
-            Animal.cdn("CDN: 404 without a reason", "cdn-not-found", also: ["cdn-negative-cached"]) { _ in
-                .http("404 Not Found", [], "Not Found", type: "text/plain")
-            }
-            Animal.cdn("CDN: an older document", "cdn-stale") { _ in
-                .http(
-                    "200 OK", ["Cache-Control: max-age=21600", "Age: 600"],
-                    document.replacing("/buy/*", with: "/old/*"))
-            }
-            Animal.cdn("CDN: does not answer", "cdn-unreachable") { _ in .send([]) }
+        Animal.cdn("CDN: 403", "cdn-bad-status", also: ["cdn-negative-cached"]) { _ in
+            failure(
+                "SWCERR00101 Bad HTTP Response: 403 Forbidden", "{\"status\":\"403 Forbidden\"}"
+            )
         }
+        Animal.cdn("CDN: private address", "cdn-private-address", also: ["cdn-negative-cached"]) {
+            _ in
+            failure(
+                "SWCERR00202 Connections to private/reserved IP addresses are not allowed", "{}"
+            )
+        }
+        Animal.cdn("CDN: timeout", "cdn-timeout", also: ["cdn-negative-cached"]) { _ in
+            failure("SWCERR00301 Timeout", "{\"cause\":\"Connection timed out\"}")
+        }
+        Animal.cdn("CDN: bad JSON", "cdn-bad-json", also: ["cdn-negative-cached"]) { _ in
+            failure("SWCERR00401 Bad JSON content", "{}")
+        }
+        Animal.cdn(
+            "CDN: a code nobody "
+                + "knows", "cdn-unknown-failure", also: ["cdn-negative-cached"]
+        ) {
+            _ in failure("SWCERR00555 Something new", "not JSON")
+        }
+        Animal.cdn(
+            "CDN: 404 without a "
+                + "reason", "cdn-not-found", also: ["cdn-negative-cached"]
+        ) { _ in
+            .http("404 Not Found", [], "Not Found", type: "text/plain")
+        }
+        Animal.cdn("CDN: an older document", "cdn-stale") { _ in
+            .http(
+                "200 OK", ["Cache-Control: max-age=21600", "Age: 600"],
+                document.replacing("/buy/*", with: "/old/*"))
+        }
+        Animal.cdn("CDN: does not answer", "cdn-unreachable") { _ in .send([]) }
+    }
 
     private static func failure(_ reason: String, _ details: String) -> FaultAnswer {
         .http(

@@ -59,6 +59,7 @@ import Testing
             answer: animal.answer(certificates))
         var settings = CheckSettings(now: certificates.now)
         settings.authorityFile = certificates.authorityFile
+        settings.trustsMachine = false
         settings.slowAfter = .seconds(60)
         settings.resolver = Resolver(overrides: [
             Resolver.Override(
