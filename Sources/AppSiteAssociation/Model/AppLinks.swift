@@ -177,7 +177,7 @@ public struct AppLinksDetail: Sendable {
         componentsMember = components
         self.components = components.flatMap { member in
             guard let values = shape.array(member, .componentsNotArray) else { return nil }
-            return values.enumerated().compactMap { LinkComponent($1, index: $0, &shape) }
+            return LinkComponent.list(values, &shape)
         }
         pathsMember = paths
         self.paths = paths.flatMap { shape.strings($0, .pathsNotArray, .pathNotString) }
