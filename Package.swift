@@ -81,7 +81,7 @@ let package = Package(
         tests(
             "AASADeviceTests", ["AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
-        tests("EndToEndTests", []),
+        tests("EndToEndTests", ["HTTP", "OpenSSL", "Reactor"]),
         tests("TidyTests", []),
     ]
 )

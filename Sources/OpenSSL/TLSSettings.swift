@@ -27,6 +27,8 @@ package struct TLSVersion: RawRepresentable, Sendable, Hashable, Comparable,
 package enum TLSApplicationProtocol: String, Sendable, Hashable, CaseIterable {
     case http2 = "h2"
     case http11 = "http/1.1"
+    /// What a client that speaks nothing newer names (`curl --http1.0`); spoken as HTTP/1.1 is.
+    case http10 = "http/1.0"
 }
 
 /// The names and certificates of one host.
@@ -49,7 +51,7 @@ package struct TLSServerSettings: Sendable {
     package var defaultHost: Int
     /// In the order of our preference. A client that offers none of them is refused with the
     /// alert `no_application_protocol` (RFC 7301 section 3.2); one without ALPN is not.
-    package var protocols: [TLSApplicationProtocol] = [.http2, .http11]
+    package var protocols: [TLSApplicationProtocol] = [.http2, .http11, .http10]
     package var minimumVersion: TLSVersion = .tls12
     package var maximumVersion: TLSVersion = .tls13
     /// `nil`: no session tickets, the default. A phone asks once, and a ticket costs a fifth of

@@ -7,6 +7,8 @@ import Reactor
 final class TestClient {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
+    static let associationPath = "/.well-known/apple-app-site-association"
+
     private let tls: TLSSession
     private let transport: TLSTransport
     var socket: Socket
@@ -163,7 +165,8 @@ final class TestClient {
     }
 
     func get(
-        _ path: String = TestEndpoint.path, host: String = "example.com", fields: String = ""
+        _ path: String = TestClient.associationPath, host: String = "example.com",
+        fields: String = ""
     ) throws -> (status: Int, head: String, body: [UInt8]) {
         try send("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n")
         return try response()

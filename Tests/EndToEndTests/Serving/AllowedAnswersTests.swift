@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The contract of the two association paths: 200 with the whole document or 503, and nothing else, whatever is sent
+/// (overload.md section 9); a close without an answer only where nothing could be parsed.
+@Suite(.serialized) struct AllowedAnswersTests {
+    private struct Row {
+        let name: String
+        var method = "GET"
+        var target = TestClient.associationPath
+        var version = "HTTP/1.1"
+        var host: String? = "example.com"
+        var fields = ""
+        var body = ""
+        var status: Int? = 200
+    }
+
+    private static let future = "Fri, 01 Jan 2100 00:00:00 GMT"
+
+    private var rows: [Row] {
+        var rows = [
+            Row(name: "plain"), Row(name: "query", target: TestClient.associationPath + "?x=1"),
+            Row(name: "empty query", target: TestClient.associationPath + "?"),
+            Row(name: "root path", target: "/apple-app-site-association"),
+            Row(name: "root path, query", target: "/apple-app-site-association?a=b&c"),
+            Row(name: "HTTP/1.0", version: "HTTP/1.0"),
+            Row(name: "HTTP/1.0 without Host", version: "HTTP/1.0", host: nil),
+            Row(name: "HTTP/1.1 without Host", host: nil),
+            Row(name: "wrong Host", host: "wrong.example"), Row(name: "empty Host", host: ""),
+            Row(name: "Host with port", host: "EXAMPLE.com:443"),
+            Row(name: "Host is an address", host: "127.0.0.1"),
+            Row(name: "absolute form", target: "https://example.com" + TestClient.associationPath),
+            Row(
+                name: "absolute form, wrong host",
+                target: "https://x.example/apple-app-site-association"),
+            Row(
+                name: "40 KB of fields",
+                fields: (0..<400).map { "X-\($0): " + String(repeating: "a", count: 92) + "\r\n" }
+                    .joined()),
+            Row(
+                name: "one field of 40 KB",
+                fields: "X: " + String(repeating: "a", count: 40_000) + "\r\n"),
+            Row(name: "two lengths", fields: "Content-Length: 1\r\nContent-Length: 2\r\n"),
+            Row(
+                name: "length and coding",
+                fields: "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"),
+            Row(
+                name: "POST with body", method: "POST", fields: "Content-Length: 5\r\n",
+                body: "hello"),
+            Row(
+                name: "PUT chunked", method: "PUT", fields: "Transfer-Encoding: chunked\r\n",
+                body: "5\r\nhello\r\n0\r\n\r\n"),
+            Row(name: "GET with body", fields: "Content-Length: 5\r\n", body: "hello"),
+            Row(
+                name: "target of 3 KB",
+                target: TestClient.associationPath + "?" + String(repeating: "q", count: 3000)),
+        ]
+        for method in [
+            "HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE", "FOO", "PROPFIND", "POST", "PUT",
+        ] {
+            rows.append(Row(name: method, method: method))
+        }
+        for field in [
+            "If-None-Match: *", "If-None-Match: \"x\"", "If-Match: \"x\"", "If-Match: *",
+            "If-Modified-Since: \(Self.future)",
+            "If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT",
+            "If-Range: \"x\"", "Range: bytes=0-1", "Range: bytes=99999999-", "Range: lines=1-2",
+            "Range: bytes=0-0,2-3", "Expect: 100-continue", "Expect: the-moon",
+            "Accept: text/html", "Accept-Encoding: br;q=1, *;q=0", "TE: trailers", "Upgrade: h2c",
+            "Connection: Upgrade, HTTP2-Settings", "Authorization: Basic eA==",
+            "Transfer-Encoding: identity", "X-HTTP-Method-Override: DELETE", "Max-Forwards: 0",
+        ] { rows.append(Row(name: field, fields: field + "\r\n")) }
+        return rows
+    }
+
+    @Test func everyOddRequestGets200Or503() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site)
+        let document = try Tool.aasa(["build", site.folder.path("site/example.com")]).outputBytes
+        #expect(!document.isEmpty)
+        for row in rows {
+            let client = try server.client()
+            let host = row.host.map { "Host: \($0)\r\n" } ?? ""
+            try client.send(
+                "\(row.method) \(row.target) \(row.version)\r\n\(host)\(row.fields)\r\n\(row.body)")
+            do {
+                let answer = try client.response(toHead: row.method == "HEAD")
+                #expect(answer.status == row.status, "\(row.name)")
+                #expect(answer.body == (row.method == "HEAD" ? [] : document), "\(row.name)")
+                let head = answer.head.lowercased()
+                for field in ["etag", "last-modified", "accept-ranges", "set-cookie", "location"] {
+                    #expect(!head.contains(field), "\(row.name): \(field)")
+                }
+            } catch {
+                Issue.record("\(row.name): \(error)")
+            }
+        }
+        #expect(server.stop() == 0)
+    }
+
+    @Test func whatCannotBeParsedIsClosedWithoutAnAnswer() throws {
+        let server = try ServerProcess(try SampleSite())
+        for bytes in [
+            "\0\0\0\0\r\n\r\n", "GET\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+            "GET / HTTP/1.1\nHost: x\n\n", "GET / HTTP/1.1\r\nHost : x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", String(repeating: "G", count: 9000),
+        ] {
+            let client = try server.client()
+            try client.send(bytes)
+            let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+            #expect(
+                text.isEmpty || text.hasPrefix("HTTP/1.1 200") || text.hasPrefix("HTTP/1.1 404"),
+                "\(bytes.prefix(40)): \(text)")
+            #expect(!client.wasReset, "\(bytes.prefix(40))")
+        }
+        #expect(try server.client().get().status == 200)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func hostsAreKeptApart() throws {
+        let server = try ServerProcess(try SampleSite())
+        let client = try server.client("other.example")
+        let other = String(decoding: try client.get(host: "other.example").body, as: UTF8.self)
+        #expect(other.contains("com.example.other"))
+        let first = String(decoding: try client.get(host: "example.com").body, as: UTF8.self)
+        for team in SampleSite.teams { #expect(first.contains(team)) }
+        #expect(try client.get("/.well-known/assetlinks.json").body == Array("[]\n".utf8))
+        for path in ["/", "/apple-app-site-association/", "/.well-known/", "/x"] {
+            #expect(try client.get(path).status == 404)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Clients that misbehave, and others beside them that must not notice.
+@Suite(.serialized) struct HostileClientsTests {
+    private let request = "GET \(TestClient.associationPath) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+
+    @Test func singleBytesHalfRequestsAndSilence() throws {
+        let server = try ServerProcess(try SampleSite())
+        let half = try server.client()
+        try half.send("GET /.well-known/apple")
+        let silent = try TestClient(server.address, handshakes: false)
+        let hello = try TestClient(server.address, handshakes: false)
+        try hello.sendHello()
+        let slow = try server.client()
+        for byte in request.utf8 {
+            try slow.send([byte])
+            #expect(try byte != UInt8(ascii: "/") || server.client().get().status == 200)
+        }
+        #expect(try slow.response().status == 200)
+        // Each is closed for its own reason, by its own clock (5 s, 5 s, 10 s), and nothing is left.
+        _ = try half.readToEnd()
+        _ = try hello.readToEnd()
+        for client in [half, hello, silent, slow] { client.socket.close() }
+        #expect(try server.eventually { try server.metric("closed", "head_timeout") >= 1 })
+        #expect(try server.eventually { try server.metric("closed", "handshake_timeout") >= 1 })
+        #expect(server.stop() == 0)
+    }
+
+    @Test func thousandAbortedHandshakesLeaveNothing() throws {
+        let server = try ServerProcess(try SampleSite(), options: ["--workers", "2"])
+        #expect(try server.client().get().status == 200)
+        #expect(server.eventually { server.descriptorCount < 60 })
+        let before = server.descriptorCount
+        for round in 0..<(isReduced ? 200 : 1000) {
+            let client = try TestClient(server.address, handshakes: false)
+            if round % 4 > 0 { try client.sendHello() }
+            if round % 4 == 2 { usleep(500) }
+            if round % 2 == 0 { client.abort() } else { client.socket.close() }
+            if round % 100 == 0 { #expect(try server.client().get().status == 200) }
+        }
+        #expect(try server.client().get().status == 200)
+        #expect(server.eventually { server.descriptorCount <= before + 2 })
+        #expect(server.stop() == 0)
+    }
+
+    @Test func withoutDescriptorsNobodyIsRefusedAndNothingSpins() throws {
+        // 160 descriptors less the reserve are 96 connections.
+        let server = try ServerProcess(
+            try SampleSite(), options: ["--workers", "1"], descriptors: 160)
+        var clients: [TestClient] = []
+        for _ in 0..<90 {
+            let client = try server.client()
+            try client.send("GET /")
+            clients.append(client)
+        }
+        // More than there is room for: they wait in the kernel's queue.
+        var waiting: [TestClient] = []
+        for _ in 0..<40 {
+            let client = try TestClient(server.address, handshakes: false)
+            try client.sendHello()
+            waiting.append(client)
+        }
+        let before = server.processorSeconds
+        usleep(1_000_000)
+        #expect(server.processorSeconds - before < 0.5)
+        #expect(server.isRunning)
+        // The half requests end by their clock or by their clients; then everybody is served.
+        for client in clients { client.socket.close() }
+        for client in waiting {
+            try client.handshake()
+            #expect(try client.get().status == 200)
+            client.socket.close()
+        }
+        #expect(server.stop() == 0)
+    }
+
+    @Test func idleConnectionsGiveWayToNewOnes() throws {
+        let server = try ServerProcess(
+            try SampleSite(), options: ["--workers", "1"], descriptors: 160)
+        var clients: [TestClient] = []
+        for _ in 0..<200 {
+            let client = try server.client()
+            #expect(try client.get().status == 200)
+            clients.append(client)
+        }
+        #expect(try server.metric("closed", "descriptor_pressure") >= 100)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func manyIdleConnectionsAreHeldWhileOthersAreServed() throws {
+        let count = isReduced ? 1000 : 10_000
+        let server = try ServerProcess(
+            try SampleSite(), options: ["--workers", "2"], descriptors: count + 1000)
+        let script = Fixtures.folder().appendingPathComponent("hold-connections.py").path
+        let files = try TemporaryFolder("hold")
+        let before = server.residentBytes
+        let holder = try Tool.spawn(
+            "/bin/sh",
+            [
+                "-c", "ulimit -n \(count + 500) && exec python3 \"$0\" \"$@\"", script,
+                "\(server.address.port)", "\(count)", files.path("ready"),
+            ], output: files.path("out"), errors: files.path("err"))
+        defer {
+            kill(holder, SIGKILL)
+            _ = Tool.wait(for: holder, timeout: .seconds(30))
+        }
+        var isReady = false
+        for _ in 0..<6000 where !isReady {
+            isReady = FileManager.default.fileExists(atPath: files.path("ready"))
+            usleep(50_000)
+            // Whatever it prints before it is ready is why it never will be.
+            if !((try? files.read("err")) ?? []).isEmpty { break }
+        }
+        let errors = String(decoding: try files.read("err"), as: UTF8.self)
+        #expect(isReady, "\(errors)")
+        #expect(try server.metric("aasa_connections{", "\"open\"") >= Double(count))
+        for _ in 0..<50 { #expect(try server.client().get().status == 200) }
+        let perConnection = (server.residentBytes - before) / count
+        // OpenSSL's own floor is 13.9 KB (speed.md); allocators keep some more.
+        #expect(perConnection < 24_000, "\(perConnection) bytes per idle connection")
+        print("idle connections: \(count), \(perConnection) bytes each")
+        kill(holder, SIGTERM)
+        #expect(try server.eventually { try server.metric("aasa_connections{", "\"open\"") < 50 })
+        #expect(server.stop() == 0)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct LifecycleTests {
+    private let request = "GET \(TestClient.associationPath) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+
+    @Test(arguments: [SIGTERM, SIGINT]) func stopsGracefully(_ signal: Int32) throws {
+        let server = try ServerProcess(
+            try SampleSite(documentBytes: 131_072), options: ["--workers", "2"])
+        let idle = try server.client()
+        #expect(try idle.get().status == 200)
+        let fresh = try server.client()
+        // A slow reader in the middle of a large answer.
+        let reading = try TestClient(server.address, receiveBuffer: 4096)
+        try reading.send(request)
+        server.signal(signal)
+        #expect(try idle.readToEnd().isEmpty)
+        #expect(!idle.wasReset)
+        // It has paid for its handshake: it gets its answer, and is told that it is the last.
+        let answer = try fresh.get()
+        #expect(answer.status == 200)
+        #expect(answer.head.lowercased().contains("close"))
+        #expect(try reading.response().body.count == 131_072)
+        for client in [idle, fresh, reading] { client.socket.close() }
+        #expect(server.wait() == 0, "\(server.log)")
+    }
+
+    @Test func reloadsOnSignalAndKeepsTheLastGoodSite() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site, options: ["--watch", "off"])
+        let client = try server.client()
+        func document() throws -> String {
+            String(decoding: try client.get().body, as: UTF8.self)
+        }
+        #expect(try document().contains("/*"))
+        let team = SampleSite.teams[0]
+        try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/new/*"))
+        server.signal(SIGHUP)
+        #expect(try server.eventually { try document().contains("/new/*") }, "\(server.log)")
+        try site.write("example.com/teams/\(team).json", "{ broken")
+        server.signal(SIGHUP)
+        #expect(server.eventually { server.log.contains("\(team).json") }, "\(server.log)")
+        #expect(try document().contains("/new/*"))
+        try site.write(
+            "example.com/teams/\(team).json", SampleSite.fragment(team, path: "/again/*"))
+        server.signal(SIGHUP)
+        #expect(try server.eventually { try document().contains("/again/*") })
+        #expect(server.stop() == 0)
+    }
+
+    @Test func requestsDuringReloadsAreAllAnswered() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site, options: ["--workers", "2"])
+        let client = try server.client()
+        for round in 0..<100 {
+            if round % 10 == 0 {
+                let team = SampleSite.teams[1]
+                let fragment = SampleSite.fragment(team, path: "/\(round)/*")
+                try site.write("example.com/teams/\(team).json", fragment)
+                server.signal(SIGHUP)
+            }
+            #expect(try client.get().status == 200)
+            #expect(try server.client().get().status == 200)
+        }
+        #expect(server.stop() == 0)
+    }
+}

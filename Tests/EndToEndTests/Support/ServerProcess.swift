@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import Reactor
+import TestSupport
+
+/// The real binary, serving a site on ports of the kernel's choice; ended by its process id when the value goes.
+final class ServerProcess {
+    let site: SampleSite
+    let pid: pid_t
+    /// What `--ready-file` says.
+    private(set) var address = SocketAddress.v4(0, port: 0)
+    private(set) var adminAddress = SocketAddress.v4(0, port: 0)
+    private let files: TemporaryFolder
+    private var exitStatus: Int32?
+
+    /// - Parameters:
+    ///   - descriptors: `ulimit -n` of the server; `nil`: as it is.
+    init(
+        _ site: SampleSite, options: [String] = [], descriptors: Int? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        self.site = site
+        files = try TemporaryFolder("serve")
+        let arguments =
+            [
+                "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",
+                "--admin", "127.0.0.1:0", "--ready-file", files.path("ready"),
+                "--default-host", "example.com",
+            ] + options
+        let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
+        // exec: the process id is the server's own.
+        let script = limit + #"exec "$0" "$@""#
+        pid = try Tool.spawn(
+            "/bin/sh", ["-c", script, try Tool.aasa()] + arguments, output: files.path("out"),
+            errors: files.path("err"), environment: environment)
+        try waitUntilReady()
+    }
+
+    private func waitUntilReady() throws {
+        for _ in 0..<6000 {
+            if let text = try? String(contentsOfFile: files.path("ready"), encoding: .utf8) {
+                for line in text.split(separator: "\n") {
+                    let words = line.split(separator: " ").map(String.init)
+                    guard words.count == 2, let found = SocketAddress(parsing: words[1]) else {
+                        continue
+                    }
+                    if words[0] == "listen" { address = found } else { adminAddress = found }
+                }
+                return
+            }
+            usleep(10_000)
+            if waitpid(pid, nil, WNOHANG) == pid { break }
+        }
+        throw Tool.Failure(description: "the server did not start: \(log)")
+    }
+
+    /// Everything it printed so far.
+    var log: String {
+        ["out", "err"].map { (try? String(contentsOfFile: files.path($0), encoding: .utf8)) ?? "" }
+            .joined(separator: "\n")
+    }
+
+    var isRunning: Bool { exitStatus == nil && kill(pid, 0) == 0 }
+
+    func signal(_ number: Int32) { kill(pid, number) }
+
+    /// SIGTERM, and the exit status it led to; 128 + signal when one ended it, as after the time limit.
+    @discardableResult
+    func stop(within limit: Duration = .seconds(120)) -> Int32 {
+        if let exitStatus { return exitStatus }
+        kill(pid, SIGTERM)
+        return wait(within: limit)
+    }
+
+    func wait(within limit: Duration = .seconds(120)) -> Int32 {
+        if let exitStatus { return exitStatus }
+        let status = Tool.wait(for: pid, timeout: limit).status
+        exitStatus = status
+        return status
+    }
+
+    deinit {
+        if exitStatus == nil {
+            kill(pid, SIGKILL)
+            _ = Tool.wait(for: pid, timeout: .seconds(30))
+        }
+    }
+
+    // MARK: Looking at it
+
+    /// A TLS client, its handshake done.
+    func client(_ name: String = "example.com") throws -> TestClient {
+        try TestClient(address, name: name)
+    }
+
+    /// Sum of all samples of a metric whose name and labels contain all of `marks`.
+    func metric(_ marks: String...) throws -> Double {
+        let text = try Tool.run("curl", ["-s", "http://\(adminAddress)/metrics"]).stdout
+        var sum = 0.0
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " ") else { continue }
+            if marks.allSatisfy({ line[..<space].contains($0) }) {
+                sum += Double(line[line.index(after: space)...]) ?? 0
+            }
+        }
+        return sum
+    }
+
+    /// Open descriptors of the server.
+    var descriptorCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+    }
+
+    /// Resident memory in bytes.
+    var residentBytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
+        let words = text.split(separator: " ")
+        return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
+    }
+
+    /// Processor time so far in seconds.
+    var processorSeconds: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+        let words = (text.split(separator: ")").last ?? "").split(separator: " ")
+        guard words.count > 12 else { return 0 }
+        return Double((Int(words[11]) ?? 0) + (Int(words[12]) ?? 0)) / 100
+    }
+
+    /// Waits until `condition` holds; a guard against hanging, not a measurement.
+    func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+        for _ in 0..<600 {
+            if try condition() { return true }
+            usleep(50_000)
+        }
+        return try condition()
+    }
+}
+
+/// Whether the large numbers of the issues are scaled down (`AASA_REDUCED=1`).
+let isReduced = ProcessInfo.processInfo.environment["AASA_REDUCED"] == "1"
