@@ -44,7 +44,7 @@ package final class PrivateKey: @unchecked Sendable {
         }
         throw OpenSSLError(
             doing: "reading the private key in \(name)",
-            remedy: "It has to be PEM: -----BEGIN PRIVATE KEY-----.")
+            remedy: "It has to be a key in PEM (openssl pkey -in FILE shows it).")
     }
 
     /// Whether the certificate's public key belongs to this key.

@@ -1,3 +1,5 @@
+// Covers: FileAccess.swift, LocalAuthority.swift, LocalAuthorityFolder.swift
+
 import Foundation
 import OpenSSL
 import TestSupport

@@ -1,3 +1,6 @@
+// Covers: CertificatePair.swift, CertificatePlan.swift, CertificateProblem.swift
+// Covers: CertificateSummary.swift, DateText.swift, MemoryBIO.swift, PrivateKey.swift
+
 import OpenSSL
 import TestSupport
 import Testing

@@ -1,3 +1,6 @@
+// Covers: ContextHandle.swift, TLSSettings.swift, TLSLibrary.swift, TLSCallbacks.swift
+// Covers: OpenSSLError.swift
+
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+// Covers: TLSPeer.swift, TLSOutcome.swift, TLSTransport.swift, TransportBIO.swift
+
 import OpenSSL
 import Testing
 

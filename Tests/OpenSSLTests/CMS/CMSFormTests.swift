@@ -1,3 +1,5 @@
+// Covers: DERCheck.swift
+
 import TestSupport
 import Testing
 

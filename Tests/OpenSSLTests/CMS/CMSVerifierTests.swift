@@ -1,3 +1,6 @@
+// Covers: CMSMessage.swift, CMSMessage+Chain.swift, CMSMessage+Signature.swift
+// Covers: CMSReport.swift
+
 import Foundation
 import OpenSSL
 import TestSupport

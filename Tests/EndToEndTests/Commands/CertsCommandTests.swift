@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CertsCommandTests {
+    @Test func makesAndListsCertificatesThatOpenSSLTrusts() throws {
+        let folder = try TemporaryFolder("certs")
+        let certs = folder.path("certs")
+        let made = try Tool.aasa(
+            ["certs", "make", "--certs", certs, "example.com", "b.example=www.b.example"])
+        #expect(made.status == 0, "\(made)")
+        #expect(made.stdout.split(separator: "\n").count == 5)
+        let again = try Tool.aasa(["certs", "make", "--certs", certs, "b.example=www.b.example"])
+        #expect(again.status == 0)
+        #expect(again.stdout.split(separator: "\n").allSatisfy { $0.hasPrefix("kept\t") })
+        for file in ["fullchain.pem", "fullchain-rsa.pem"] {
+            let verified = try Tool.run(
+                "openssl",
+                [
+                    "verify", "-x509_strict", "-purpose", "sslserver", "-verify_hostname",
+                    "www.b.example", "-CAfile", "\(certs)/local-ca/ca.pem",
+                    "\(certs)/b.example/\(file)",
+                ])
+            #expect(verified.status == 0, "\(verified)")
+        }
+        let listed = try Tool.aasa(["certs", "list"], environment: ["AASA_CERTS": certs])
+        #expect(listed.status == 0, "\(listed)")
+        #expect(listed.stdout.contains("ECDSA P-256") && listed.stdout.contains("RSA-2048"))
+        #expect(listed.stdout.contains("(in 89 days)") || listed.stdout.contains("(in 90 days)"))
+        #expect(!made.stdout.contains("PRIVATE") && !listed.stdout.contains("PRIVATE"))
+
+        let json = try Tool.aasa(["certs", "list", "--certs", certs, "--format", "json"])
+        let hosts = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [[String: Any]])
+        #expect(hosts.map { $0["host"] as? String } == ["b.example", "example.com"])
+        let pairs = try #require(hosts[0]["certificates"] as? [[String: Any]])
+        #expect(pairs.map { $0["key"] as? String } == ["ECDSA P-256", "RSA-2048"])
+        #expect((pairs[0]["names"] as? [String]) == ["b.example", "www.b.example"])
+    }
+
+    @Test func listNamesWhatIsWrong() throws {
+        let folder = try TemporaryFolder("certs")
+        let certs = folder.path("certs")
+        _ = try Tool.aasa(["certs", "make", "--certs", certs, "a.example", "b.example"])
+        let other = try folder.read("certs/b.example/privkey.pem")
+        try folder.write("certs/a.example/privkey.pem", other)
+        let listed = try Tool.aasa(["certs", "list", "--certs", certs])
+        #expect(listed.status == 1, "\(listed)")
+        #expect(listed.stdout.contains("is not the key of"))
+        #expect(listed.stdout.contains("same renewal"))
+    }
+
+    @Test(
+        arguments: [
+            (["certs", "make", "--certs", "x", "../evil"], 2),
+            (["certs", "make", "--certs", "x"], 2),
+            (["certs", "list", "--certs", "/nonexistent/folder"], 3),
+            (["certs", "make", "--certs", "/proc/none", "a.example"], 3),
+        ] as [([String], Int32)])
+    func wrongUseSaysSo(arguments: [String], status: Int32) throws {
+        let folder = try TemporaryFolder("certs")
+        let result = try Tool.run(try Tool.aasa(), arguments, folder: folder.path)
+        #expect(result.status == status, "\(result)")
+        #expect(result.stdout.isEmpty)
+        #expect(result.stderr.hasPrefix("aasa: "))
+    }
+}

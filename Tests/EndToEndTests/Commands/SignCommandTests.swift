@@ -1,0 +1,138 @@
+// Covers: VerifyCommand.swift
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SignCommandTests {
+    private static let document = Array("{\n  \"applinks\": {\"details\": []}\n}\n".utf8)
+
+    private struct Place {
+        let folder: TemporaryFolder
+        var certs: String { folder.path("certs") }
+        var root: String { certs + "/local-ca/ca.pem" }
+
+        init() throws {
+            folder = try TemporaryFolder("sign")
+            let made = try Tool.aasa(
+                ["certs", "make", "--certs", folder.path("certs"), "example.com"])
+            #expect(made.status == 0, "\(made)")
+            try folder.write("document", SignCommandTests.document)
+        }
+    }
+
+    private func verdict(_ result: Tool.Result) throws -> [String: Any] {
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any],
+            "\(result)")
+    }
+
+    @Test func signsWithTheCertificatesOfTheHost() throws {
+        let place = try Place()
+        let output = place.folder.path("signed")
+        let signed = try Tool.aasa([
+            "sign", place.folder.path("document"), "--certs", place.certs, "--host", "example.com",
+            "--output", output,
+        ])
+        #expect(signed.status == 0, "\(signed)")
+        for command in ["cms", "smime"] {
+            let checked = try Tool.run(
+                "openssl",
+                [
+                    command, "-verify", "-inform", "DER", "-in", output, "-purpose", "sslserver",
+                    "-CAfile", place.root, "-binary",
+                ])
+            #expect(checked.status == 0, "\(checked)")
+            #expect(checked.outputBytes == Self.document)
+        }
+        let verified = try Tool.aasa([
+            "verify", output, "--host", "example.com", "--cafile", place.root, "--format", "json",
+        ])
+        #expect(verified.status == 0, "\(verified)")
+        let report = try verdict(verified)
+        #expect(report["good"] as? Bool == true)
+        let checks = try #require(report["checks"] as? [String: String])
+        #expect(checks.count == 11 && checks.values.allSatisfy { $0 == "good" }, "\(checks)")
+        #expect(report["documentBytes"] as? Int == Self.document.count)
+
+        let payload = try Tool.aasa(["verify", output, "--payload"])
+        #expect(payload.outputBytes == Self.document)
+        let elsewhere = try Tool.aasa(["verify", output, "--host", "www.example.com"])
+        #expect(elsewhere.status == 1)
+        #expect(elsewhere.stdout.contains("[wrong-host]"))
+        #expect(elsewhere.stdout.contains("[missing-intermediate]"))
+    }
+
+    @Test func signsStandardInputWithFiles() throws {
+        let place = try Place()
+        let own = place.certs + "/example.com"
+        let signed = try Tool.aasa(
+            [
+                "sign", "--key", own + "/privkey.pem", "--signer", own + "/fullchain.pem",
+                "--chain", place.root,
+            ], stdin: Self.document)
+        #expect(signed.status == 0, "\(signed)")
+        let verified = try Tool.aasa(
+            ["verify", "-", "--host", "example.com", "--cafile", place.root],
+            stdin: signed.outputBytes)
+        #expect(verified.status == 0, "\(verified)")
+        #expect(verified.stdout.contains("SHA256 with ECDSA P-256"))
+    }
+
+    @Test func otherCommandsReadSignedFiles() throws {
+        let place = try Place()
+        let output = try place.folder.write(
+            "signed",
+            try Tool.aasa(
+                ["sign", "--certs", place.certs, "--host", "example.com"],
+                stdin: Array(
+                    #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.example"],"components":[{"/":"/x"}]}]}}"#
+                        .utf8)
+            ).outputBytes)
+        let match = try Tool.aasa(["match", output, "https://example.com/x"])
+        #expect(match.status == 0, "\(match)")
+        #expect(match.stdout.contains("D3KQX62K1A.com.example"))
+        let same = try Tool.aasa(["diff", output, output])
+        #expect(same.status == 0, "\(same)")
+        let lint = try Tool.aasa(["lint", output])
+        #expect(lint.status == 0, "\(lint)")
+    }
+
+    @Test func wrongKeyWrongUseAndUnreadableFilesSaySo() throws {
+        let place = try Place()
+        let own = place.certs + "/example.com"
+        for (arguments, status, words) in [
+            (["sign"], 2, "say who signs"),
+            (["sign", "--key", "k"], 2, "belong together"),
+            (["sign", "--key", "k", "--signer", "s", "--host", "h"], 2, "either"),
+            (
+                ["sign", "nofile", "--certs", place.certs, "--host", "example.com"], 3,
+                "no such file"
+            ),
+            (["sign", "--certs", place.certs, "--host", "b.example"], 3, "no certificate"),
+            (
+                [
+                    "sign", "--key", own + "/privkey-rsa.pem", "--signer", own + "/fullchain.pem",
+                ], 3, "is not the key of"
+            ),
+            (["verify", "nofile"], 3, "no such file"),
+            (["verify", own + "/fullchain.pem", "--cafile", "nofile"], 3, "nofile"),
+            (["verify"], 2, "file"),
+        ] as [([String], Int32, String)] {
+            let result = try Tool.aasa(arguments, stdin: Self.document)
+            #expect(result.status == status, "\(arguments): \(result)")
+            #expect(result.stderr.contains(words), "\(arguments): \(result)")
+            #expect(result.stdout.isEmpty, "\(arguments)")
+        }
+    }
+
+    @Test func whatIsNotSignedIsNamed() throws {
+        let json = try Tool.aasa(["verify", "-", "--format", "json"], stdin: Self.document)
+        #expect(json.status == 1)
+        let findings = try #require(try verdict(json)["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["code"] as? String } == ["not-signed"])
+        let empty = try Tool.aasa(["verify", "-"], stdin: [])
+        #expect(empty.status == 1)
+        #expect(empty.stdout.contains("[empty]"))
+    }
+}
