@@ -114,7 +114,7 @@ struct CheckCommand: ParsableCommand {
         let names = targets.map(\.name)
         let run: @Sendable () -> Void = {
             let client: HTTPClient
-            do {
+            do throws(OpenSSLError) {
                 client = try HTTPClient(resolver: settings.resolver)
             } catch {
                 work.fail(error.description)
