@@ -1,4 +1,5 @@
-/// Why a connection ended. Every close names exactly one; each is counted per worker and shown in the metrics.
+/// Why a connection ended. Every close names exactly one; each is counted per worker and shown in
+/// the metrics.
 ///
 /// When cases change, the metrics follow by themselves (`CaseIterable`); nothing else lists them.
 package enum CloseReason: UInt8, CaseIterable, Sendable {
@@ -52,7 +53,8 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     case brokenTLS
     /// Key updates, empty records, renegotiations beyond their budget.
     case controlFlood
-    // Budgets of HTTP/2's flood guard, told to the peer as GOAWAY(ENHANCE_YOUR_CALM); see `FloodLimits`.
+    // Budgets of HTTP/2's flood guard, told to the peer as GOAWAY(ENHANCE_YOUR_CALM); see
+    // `FloodLimits`.
     case http2ByteBudget
     case http2FrameBudget
     case http2SettingsBudget

@@ -35,7 +35,8 @@ package enum Counter: Int, CaseIterable, Sendable {
     case shedBudget
     /// 503 because the server is stopping.
     case shedDraining
-    /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be honoured otherwise.
+    /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be honoured
+    /// otherwise.
     case shedRequest
     /// Plaintext bytes of answers, heads included.
     case bytesAnswered
@@ -60,7 +61,8 @@ package enum Counter: Int, CaseIterable, Sendable {
 
 /// What a worker measures as a distribution.
 package enum Distribution: Int, CaseIterable, Sendable {
-    /// From the ClientHello's arrival (or the accept, if later data is unknown) to the end of the handshake.
+    /// From the ClientHello's arrival (or the accept, if later data is unknown) to the end of the
+    /// handshake.
     case handshakeTime
     /// From a complete request head to its answer's last byte in the kernel.
     case answerTime
@@ -70,9 +72,11 @@ package enum Distribution: Int, CaseIterable, Sendable {
     case turnTime
 }
 
-/// Buckets by powers of two of a microsecond: bucket `i` counts durations below `2^i` µs that the one before did not.
+/// Buckets by powers of two of a microsecond: bucket `i` counts durations below `2^i` µs that the
+/// one before did not.
 ///
-/// 27 buckets: 1 µs to 67 s, the last takes the rest. A factor of two is exact enough for a graph; the storm measures precisely.
+/// 27 buckets: 1 µs to 67 s, the last takes the rest. A factor of two is exact enough for a graph;
+/// the storm measures precisely.
 package struct DistributionSnapshot: Sendable, Equatable {
     package static let bucketCount = 28
 
@@ -88,7 +92,8 @@ package struct DistributionSnapshot: Sendable, Equatable {
         bucket >= bucketCount - 1 ? .infinity : Double(UInt64(1) << UInt64(bucket)) / 1e6
     }
 
-    /// Upper bound in seconds of the bucket that holds the given share (0…1) of the durations; `nil` when there are none.
+    /// Upper bound in seconds of the bucket that holds the given share (0…1) of the durations;
+    /// `nil` when there are none.
     package func percentile(_ share: Double) -> Double? {
         let total = count
         if total == 0 { return nil }
@@ -115,8 +120,9 @@ package struct DistributionSnapshot: Sendable, Equatable {
 
 /// The counters of one worker: written by its thread alone, read by anyone at any time.
 ///
-/// One writer means that an increment is a relaxed load and a relaxed store, no locked instruction. Each worker has an allocation of its own, so two
-/// workers share no cache line. Readers may see one counter newer than another: they are for display.
+/// One writer means that an increment is a relaxed load and a relaxed store, no locked instruction.
+/// Each worker has an allocation of its own, so two workers share no cache line. Readers may see
+/// one counter newer than another: they are for display.
 package final class WorkerCounters: Sendable {
     private static let closeBase = Counter.allCases.count
     private static let distributionBase = closeBase + CloseReason.allCases.count

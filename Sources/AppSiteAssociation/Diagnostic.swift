@@ -104,7 +104,8 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// `file:line:column: severity: message [code]`, the form that editors and CI systems can jump to.
+    /// `file:line:column: severity: message [code]`, the form that editors and CI systems can jump
+    /// to.
     public var description: String {
         let place = start.map { "\(file):\($0.line):\($0.column)" } ?? file
         return "\(place): \(severity.rawValue): \(message) [\(code)]"

@@ -1,7 +1,7 @@
 /// The bytes of one document together with the name people know it by.
 ///
-/// Values, keys and diagnostics hold byte ranges into a source; lines and columns are worked out only
-/// when somebody asks, so that reading a document that has no fault pays nothing for them.
+/// Values, keys and diagnostics hold byte ranges into a source; lines and columns are worked out
+/// only when somebody asks, so that reading a document that has no fault pays nothing for them.
 public final class SourceText: Sendable {
     /// How the document is called in diagnostics: a path as the user wrote it, a URL, or `-`.
     public let name: String
@@ -20,9 +20,9 @@ public final class SourceText: Sendable {
 
     /// Line and column of a byte offset. Offsets outside the document are clamped to it.
     ///
-    /// Costs one pass over the bytes before the offset; both loops are plain counts that the compiler
-    /// turns into vector code (about 10 µs for the largest document Apple reads, 131,072 bytes), which
-    /// is why no table of line starts is kept.
+    /// Costs one pass over the bytes before the offset; both loops are plain counts that the
+    /// compiler turns into vector code (about 10 µs for the largest document Apple reads, 131,072
+    /// bytes), which is why no table of line starts is kept.
     public func position(at offset: Int) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
         return bytes.withUnsafeBufferPointer { bytes in
@@ -35,7 +35,8 @@ public final class SourceText: Sendable {
         }
     }
 
-    /// The line that holds the offset, without its line end. Bytes that are not UTF-8 come out as U+FFFD.
+    /// The line that holds the offset, without its line end. Bytes that are not UTF-8 come out as
+    /// U+FFFD.
     public func lineText(at offset: Int) -> String {
         let offset = min(max(offset, 0), bytes.count)
         let range = bytes.withUnsafeBufferPointer { bytes in
@@ -67,7 +68,8 @@ public final class SourceText: Sendable {
         }
     }
 
-    /// The text of a byte range, clamped to the document; bytes that are not UTF-8 come out as U+FFFD.
+    /// The text of a byte range, clamped to the document; bytes that are not UTF-8 come out as
+    /// U+FFFD.
     public func text(in range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }

@@ -19,8 +19,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return raw
     }
 
-    /// Closes now. close(2) is never repeated: on Linux the descriptor is gone even after `EINTR`, and a repetition could close one
-    /// that another thread has just opened. `EIO` and `ENOSPC` concern files we have already synced or do not write.
+    /// Closes now. close(2) is never repeated: on Linux the descriptor is gone even after `EINTR`,
+    /// and a repetition could close one that another thread has just opened. `EIO` and `ENOSPC`
+    /// concern files we have already synced or do not write.
     package mutating func close() {
         guard raw >= 0 else { return }
         let number = release()

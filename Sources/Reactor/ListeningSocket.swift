@@ -84,8 +84,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// call per connection.
     package func setSendBuffer(bytes: Int) { socket.setSendBuffer(bytes: bytes) }
 
-    /// Connections whose client has sent nothing yet stay out of the queue for about so long (TCP_DEFER_ACCEPT, tcp(7)); 0: none. For
-    /// protocols in which the client speaks first.
+    /// Connections whose client has sent nothing yet stay out of the queue for about so long
+    /// (TCP_DEFER_ACCEPT, tcp(7)); 0: none. For protocols in which the client speaks first.
     package func deferAccept(seconds: Int32) {
         if !address.isUnix { socket.setOption(Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, seconds) }
     }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A point in time on `CLOCK_MONOTONIC`: never set back, unrelated to the calendar. Read once per turn of a loop and handed down.
+/// A point in time on `CLOCK_MONOTONIC`: never set back, unrelated to the calendar. Read once per
+/// turn of a loop and handed down.
 package struct MonotonicInstant: Comparable, Hashable, Sendable {
     package let nanoseconds: Int64
 

@@ -1,6 +1,8 @@
-/// Names one tenant of one slot: a stale token, kept by an event that was queued when its connection ended, names nobody.
+/// Names one tenant of one slot: a stale token, kept by an event that was queued when its
+/// connection ended, names nobody.
 package struct SlotToken: Hashable, Sendable {
-    /// `generation << 32 | index`; fits epoll's user data. The generation is never 0, so small numbers are free for other uses.
+    /// `generation << 32 | index`; fits epoll's user data. The generation is never 0, so small
+    /// numbers are free for other uses.
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -15,9 +17,11 @@ package struct SlotToken: Hashable, Sendable {
     package var isSlot: Bool { generation != 0 }
 }
 
-/// Numbered places for connections, reused last-in first-out (a warm slot is the best slot), with a generation each.
+/// Numbered places for connections, reused last-in first-out (a warm slot is the best slot), with a
+/// generation each.
 ///
-/// Grows up to `capacityMaximum` and never shrinks; the objects in it may be kept and reused by the caller.
+/// Grows up to `capacityMaximum` and never shrinks; the objects in it may be kept and reused by the
+/// caller.
 package struct SlotTable<Element: AnyObject> {
     private struct Slot {
         var element: Element?

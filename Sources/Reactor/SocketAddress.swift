@@ -53,7 +53,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads `192.0.2.1:443`, `[2001:db8::1]:443`, `[fe80::1%eth0]:443` or `unix:/path`. Host names are not looked up.
+    /// Reads `192.0.2.1:443`, `[2001:db8::1]:443`, `[fe80::1%eth0]:443` or `unix:/path`. Host names
+    /// are not looked up.
     package init?(parsing text: String) {
         if text.hasPrefix("unix:") {
             guard let address = SocketAddress.unix(path: String(text.dropFirst(5))) else {
@@ -109,7 +110,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address without port, as inet_ntop(3) writes it (no brackets); the path of a Unix socket.
+    /// The address without port, as inet_ntop(3) writes it (no brackets); the path of a Unix
+    /// socket.
     package var host: String {
         switch storage {
         case .v4(let address, _):

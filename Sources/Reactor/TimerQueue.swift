@@ -1,9 +1,11 @@
-/// One deadline per slot, in a wheel of coarse buckets; nothing is allocated when a deadline is set, and moving one further out, which a
-/// busy connection does at every request, is a single store.
+/// One deadline per slot, in a wheel of coarse buckets; nothing is allocated when a deadline is
+/// set, and moving one further out, which a busy connection does at every request, is a single
+/// store.
 ///
-/// A deadline fires not before its time and at most one tick (plus the loop's turn) after it. The wheel: bucket = tick modulo
-/// bucket count, each a doubly linked list through arrays indexed by slot. A slot whose deadline was moved while it hung in an earlier bucket is
-/// put where it belongs when that bucket comes up.
+/// A deadline fires not before its time and at most one tick (plus the loop's turn) after it. The
+/// wheel: bucket = tick modulo bucket count, each a doubly linked list through arrays indexed by
+/// slot. A slot whose deadline was moved while it hung in an earlier bucket is put where it belongs
+/// when that bucket comes up.
 package struct TimerQueue {
     private struct Entry {
         var deadline: Int64 = .max  // nanoseconds; .max: none
@@ -25,7 +27,8 @@ package struct TimerQueue {
 
     /// - Parameters:
     ///   - tick: the wheel's resolution.
-    ///   - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Deadlines further away cost one look per turn.
+    /// - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Deadlines
+    ///   further away cost one look per turn.
     package init(now: MonotonicInstant, tick: Duration = .milliseconds(50), bucketCount: Int = 1024)
     {
         precondition(bucketCount > 1 && bucketCount & (bucketCount - 1) == 0 && tick > .zero)
@@ -58,7 +61,8 @@ package struct TimerQueue {
         unlink(slot)
     }
 
-    /// Takes one slot whose deadline has passed, with its deadline removed; `nil` when there is none (any more) at `now`.
+    /// Takes one slot whose deadline has passed, with its deadline removed; `nil` when there is
+    /// none (any more) at `now`.
     package mutating func popExpired(now: MonotonicInstant) -> Int? {
         let target = now.nanoseconds / tick
         while true {
@@ -87,7 +91,8 @@ package struct TimerQueue {
         }
     }
 
-    /// How long the loop may sleep: up to the next bucket that holds anything; `nil` when no deadline is set.
+    /// How long the loop may sleep: up to the next bucket that holds anything; `nil` when no
+    /// deadline is set.
     package func timeout(now: MonotonicInstant) -> Duration? {
         guard linked > 0, let distance = distanceToOccupied(from: Int(current & mask)) else {
             return nil

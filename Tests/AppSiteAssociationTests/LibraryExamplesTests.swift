@@ -1,8 +1,8 @@
 import AppSiteAssociation
 import Testing
 
-/// The examples of the documentation catalog, as a user of the library writes them. A change here is a change of
-/// `AppSiteAssociation.docc`, and the other way round.
+/// The examples of the documentation catalog, as a user of the library writes them. A change here
+/// is a change of `AppSiteAssociation.docc`, and the other way round.
 @Suite struct LibraryExamplesTests {
     @Test func readAndDecide() throws {
         let bytes = Array(

@@ -1,5 +1,5 @@
-// Covers: WorkerThread.swift, Wakeup.swift, FileWatcher.swift, DescriptorPassing.swift, Signals.swift
-// Covers: ProcessLimits.swift
+// Covers: WorkerThread.swift, Wakeup.swift, FileWatcher.swift, DescriptorPassing.swift,
+// Signals.swift Covers: ProcessLimits.swift
 import Glibc
 import Synchronization
 import TestSupport

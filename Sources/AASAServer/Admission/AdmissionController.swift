@@ -2,13 +2,15 @@ package import Reactor
 
 /// Decides which handshake starts next, and how fast new connections are taken in.
 ///
-/// Handshakes are the whole cost (a 503 needs the same one as a 200), so under overload the art is the order. The policy is G2 of
-/// overload.md section 5: *oldest first among those younger than the learned patience minus 2 s, newest first among the rest*,
-/// finish-first, accept rate capped at twice the handshake rate. Plain FIFO collapses, since it always serves the client that is just
+/// Handshakes are the whole cost (a 503 needs the same one as a 200), so under overload the art is
+/// the order. The policy is G2 of overload.md section 5: *oldest first among those younger than the
+/// learned patience minus 2 s, newest first among the rest*, finish-first, accept rate capped at
+/// twice the handshake rate. Plain FIFO collapses, since it always serves the client that is just
 /// giving up; plain LIFO strands early clients that would still wait.
 ///
-/// A value: tokens and times go in, decisions come out. Whether a client is still there, only its socket knows: the caller looks
-/// (``next(now:)`` names a candidate) and reports what it found: ``started()``, or ``gone()``.
+/// A value: tokens and times go in, decisions come out. Whether a client is still there, only its
+/// socket knows: the caller looks (``next(now:)`` names a candidate) and reports what it found:
+/// ``started()``, or ``gone()``.
 package struct AdmissionController: Sendable {
     /// A client whose ClientHello is there.
     package struct Candidate: Sendable, Equatable {
@@ -49,7 +51,8 @@ package struct AdmissionController: Sendable {
     /// Handshakes per second that this worker has been seen to complete; `nil` before it is known.
     package var handshakesPerSecond: Double? { rate.perSecond }
 
-    /// Clients older than this are served newest first. `nil`: patience is not known, all are served oldest first.
+    /// Clients older than this are served newest first. `nil`: patience is not known, all are
+    /// served oldest first.
     package var ageCap: Duration? {
         patience.estimate.map { max(limits.ageCapMinimum, $0 - limits.patienceMargin) }
     }
@@ -60,7 +63,8 @@ package struct AdmissionController: Sendable {
 
     // MARK: Intake
 
-    /// Whether one more connection may be taken out of the kernel's queue now. While nobody waits the answer is yes.
+    /// Whether one more connection may be taken out of the kernel's queue now. While nobody waits
+    /// the answer is yes.
     package mutating func mayAccept(now: MonotonicInstant) -> Bool {
         guard waitingCount > 0, let mu = rate.perSecond else { return true }
         let perSecond = mu * limits.acceptsPerHandshake
@@ -74,7 +78,8 @@ package struct AdmissionController: Sendable {
     /// One connection was taken in.
     package mutating func accepted() { acceptTokens = max(0, acceptTokens - 1) }
 
-    /// Whether a new client's handshake may start without waiting: nobody else waits and the turn's batch is not used up.
+    /// Whether a new client's handshake may start without waiting: nobody else waits and the turn's
+    /// batch is not used up.
     package var startsAtOnce: Bool {
         waitingCount == 0 && startsLeft > 0 && inFlight < inFlightMaximum
     }
@@ -98,8 +103,8 @@ package struct AdmissionController: Sendable {
     /// A turn of the loop begins: a new batch of starts.
     package mutating func turnBegan(now: MonotonicInstant) { startsLeft = batch }
 
-    /// The client whose handshake should start next; `nil` when none may start in this turn. Answer with ``started()`` or
-    /// ``gone()``.
+    /// The client whose handshake should start next; `nil` when none may start in this turn. Answer
+    /// with ``started()`` or ``gone()``.
     package mutating func next(now: MonotonicInstant) -> Candidate? {
         guard startsLeft > 0, inFlight < inFlightMaximum else { return nil }
         if let cap = ageCap {
@@ -159,9 +164,11 @@ package struct AdmissionController: Sendable {
     }
 }
 
-/// How long clients wait before they give up: the 10th percentile of the last hundred who were seen leaving.
+/// How long clients wait before they give up: the 10th percentile of the last hundred who were seen
+/// leaving.
 ///
-/// The 10th percentile and not the mean: who is served just before the first tenth gives up is served in time for nearly all.
+/// The 10th percentile and not the mean: who is served just before the first tenth gives up is
+/// served in time for nearly all.
 struct PatienceEstimate: Sendable {
     private let limits: AdmissionLimits
     private var samples: [Duration] = []
@@ -188,8 +195,8 @@ struct PatienceEstimate: Sendable {
     var estimate: Duration? { known }
 }
 
-/// Handshakes per second of work, from what was completed while the loop was busy: measured, never configured, so that it follows the certificate, the
-/// machine and its neighbours.
+/// Handshakes per second of work, from what was completed while the loop was busy: measured, never
+/// configured, so that it follows the certificate, the machine and its neighbours.
 struct HandshakeRate: Sendable {
     private var completions = 0
     private var busyNanoseconds: Int64 = 0

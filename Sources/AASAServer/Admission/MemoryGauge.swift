@@ -1,9 +1,10 @@
 import Glibc
 
-/// How much of the memory this process may have is in use: its resident memory and the machine's TCP buffers against the cgroup's
-/// limit, or the machine's memory where there is none.
+/// How much of the memory this process may have is in use: its resident memory and the machine's
+/// TCP buffers against the cgroup's limit, or the machine's memory where there is none.
 ///
-/// TCP buffers count because a crowd of slow readers fills them and not us. Reading costs two files, about 20 µs; once per second.
+/// TCP buffers count because a crowd of slow readers fills them and not us. Reading costs two
+/// files, about 20 µs; once per second.
 struct MemoryGauge {
     /// Bytes; never 0.
     let limit: Int

@@ -1,4 +1,5 @@
-/// Why a request for a document is answered 503 although the document is there. Each is counted on its own.
+/// Why a request for a document is answered 503 although the document is there. Each is counted on
+/// its own.
 package enum ShedCause: CaseIterable, Sendable {
     /// Answers under way need longer than the bound to leave.
     case egress

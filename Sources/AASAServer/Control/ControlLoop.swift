@@ -2,9 +2,11 @@ import Glibc
 import Logging
 package import Reactor
 
-/// The signals a server obeys. They are blocked before the first thread starts, and read by the control loop.
+/// The signals a server obeys. They are blocked before the first thread starts, and read by the
+/// control loop.
 package enum ControlSignals {
-    /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT drain and end.
+    /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT drain and
+    /// end.
     package static func block() throws(SystemError) -> Signals {
         try Signals(blocking: [SIGHUP, SIGUSR1, SIGUSR2, SIGTERM, SIGINT])
     }

@@ -1,8 +1,8 @@
 import Glibc
 import Reactor
 
-/// The sockets of an endpoint: handed over, or to be bound. Binding fails here with the reason that the operator
-/// needs: who has the port.
+/// The sockets of an endpoint: handed over, or to be bound. Binding fails here with the reason that
+/// the operator needs: who has the port.
 package struct EndpointSockets {
     /// To be bound by the server; empty where sockets were handed over.
     let addresses: [SocketAddress]

@@ -2,8 +2,8 @@ import Glibc
 
 /// What a set of folders looks like from outside: names, sizes, times and inodes of everything in
 /// them, hashed. Two equal fingerprints mean that nothing was changed in between, without a
-/// file being opened: for polling (network file systems tell no inotify) and for noticing that a file
-/// was written while it was read.
+/// file being opened: for polling (network file systems tell no inotify) and for noticing that a
+/// file was written while it was read.
 package struct FolderFingerprint: Sendable, Equatable {
     /// The folders found, which are also those to watch.
     package private(set) var folders: Set<String> = []
@@ -12,8 +12,8 @@ package struct FolderFingerprint: Sendable, Equatable {
 
     /// Deeper than any layout read here (`site/HOST/well-known/acme-challenge/`).
     private static let depthMaximum = 6
-    /// Twice the entries of the largest site with 10 files per host; a folder named by mistake (`/`)
-    /// must not be walked for ever.
+    /// Twice the entries of the largest site with 10 files per host; a folder named by mistake
+    /// (`/`) must not be walked for ever.
     private static let entriesMaximum = 200_000
 
     /// Walks the folders, links followed. Hidden folders are entered: the data of a Kubernetes

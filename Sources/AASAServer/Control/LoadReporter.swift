@@ -1,8 +1,8 @@
 import AppSiteAssociation
 package import Logging
 
-/// Tells the log what a load found and changed: the same findings as `aasa lint`, with their places and
-/// remedies.
+/// Tells the log what a load found and changed: the same findings as `aasa lint`, with their places
+/// and remedies.
 package struct LoadReporter: Sendable {
     private let log: Logger
 

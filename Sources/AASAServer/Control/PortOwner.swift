@@ -1,8 +1,8 @@
 import Glibc
 
-/// Finds out which process listens on a port, for the message that says so: the kernel's socket tables
-/// give the socket's inode, the processes' descriptor tables who holds it (proc(5)). Only as far as
-/// this user may look.
+/// Finds out which process listens on a port, for the message that says so: the kernel's socket
+/// tables give the socket's inode, the processes' descriptor tables who holds it (proc(5)). Only as
+/// far as this user may look.
 package enum PortOwner {
     /// `nginx (process 4711)`; nil where it cannot be told.
     package static func find(port: UInt16) -> String? {

@@ -1,8 +1,8 @@
 import Glibc
 import Reactor
 
-/// Gives up root: after binding and reading keys, before the first client. In the order that leaves no way
-/// back: groups, group, user, then no new privileges by any exec.
+/// Gives up root: after binding and reading keys, before the first client. In the order that leaves
+/// no way back: groups, group, user, then no new privileges by any exec.
 package enum Privileges {
     /// `USER` or `USER:GROUP`, by name or number.
     package static func drop(to user: String) throws(StartFailure) {
@@ -13,7 +13,8 @@ package enum Privileges {
                 place: "--user", cause: "only root can become \(user)",
                 remedy: "start as root, or without --user")
         }
-        // As root, setgid and setuid set the real, the effective and the saved identity (setuid(2)).
+        // As root, setgid and setuid set the real, the effective and the saved identity
+        // (setuid(2)).
         guard initgroups(name, gid) == 0, setgid(gid) == 0, setuid(uid) == 0
         else {
             throw StartFailure(

@@ -2,8 +2,8 @@ import Glibc
 import Logging
 import Reactor
 
-/// The body of the reloader's thread: waits for orders, changes, polls and the hours of certificates,
-/// asks the state machine, loads, publishes, tells.
+/// The body of the reloader's thread: waits for orders, changes, polls and the hours of
+/// certificates, asks the state machine, loads, publishes, tells.
 struct ReloadLoop {
     private var loader: SiteLoader
     private let publisher: SnapshotPublisher
@@ -13,8 +13,8 @@ struct ReloadLoop {
     private var machine = ReloadStateMachine()
     private var fingerprint: FolderFingerprint
     private var stages: [CertificateLife] = []
-    /// What was served before, until the next load: its last reference is dropped here, so that freeing
-    /// thousands of TLS contexts is never a worker's work.
+    /// What was served before, until the next load: its last reference is dropped here, so that
+    /// freeing thousands of TLS contexts is never a worker's work.
     private var outgoing: Publication?
     private let reporter: LoadReporter
 

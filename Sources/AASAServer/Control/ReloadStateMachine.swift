@@ -10,13 +10,13 @@ package import Reactor
 ///   │                                                                  │
 ///   └──────── finished; or unfinished for the last time ◄──────────────┤
 ///                                                                      ▼
-///                                 retrying ◄── finished with errors that may be a half-written file
+/// retrying ◄── finished with errors that may be a half-written file
 /// ```
 ///
 /// Editors, `rsync`, certbot and Kubernetes write several files one after the other: a change is
-/// waited out until it is quiet. What is broken after that may still be half-written by something slow,
-/// so it is looked at again, a few times, before it is called an error. An order by the operator
-/// is obeyed at once and answered at once.
+/// waited out until it is quiet. What is broken after that may still be half-written by something
+/// slow, so it is looked at again, a few times, before it is called an error. An order by the
+/// operator is obeyed at once and answered at once.
 ///
 /// A value: no clock, no files. Time is a parameter.
 package struct ReloadStateMachine: Sendable {

@@ -3,9 +3,9 @@ package import Logging
 package import Reactor
 import Synchronization
 
-/// Runs loads on a thread of its own, when `ReloadStateMachine` says so, and publishes what they give.
-/// Reading, linting, signing and making TLS contexts all happen here: no worker ever waits for a
-/// disk or for a certificate.
+/// Runs loads on a thread of its own, when `ReloadStateMachine` says so, and publishes what they
+/// give. Reading, linting, signing and making TLS contexts all happen here: no worker ever waits
+/// for a disk or for a certificate.
 package final class Reloader: Sendable {
     private enum Order { case reload, stop }
 

@@ -1,8 +1,8 @@
 import Glibc
 import Reactor
 
-/// Tells the service manager how we are (`sd_notify(3)`): one datagram of `KEY=value` lines to the Unix
-/// socket in `NOTIFY_SOCKET`. Small enough not to need libsystemd.
+/// Tells the service manager how we are (`sd_notify(3)`): one datagram of `KEY=value` lines to the
+/// Unix socket in `NOTIFY_SOCKET`. Small enough not to need libsystemd.
 package struct ServiceNotifier: Sendable {
     /// A path, or `@name` in the abstract namespace; nil: nobody wants to know.
     private let address: String?

@@ -107,8 +107,8 @@ package struct SiteLoader: Sendable {
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
     }
 
-    /// Certificates and signatures by the stage of their life: when it differs from that of the last
-    /// load, something is to be renewed, signed or said.
+    /// Certificates and signatures by the stage of their life: when it differs from that of the
+    /// last load, something is to be renewed, signed or said.
     package func lifeStages(now: Int64) -> [CertificateLife] {
         let pairs = store.folders.flatMap { store.pairs(in: $0) }.map {
             CertificateLife(

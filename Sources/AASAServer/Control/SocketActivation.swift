@@ -1,7 +1,8 @@
 import Glibc
 
-/// Listening sockets that systemd bound and hands over (`sd_listen_fds(3)`): descriptors from 3 on, their
-/// number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, meant for us if `LISTEN_PID` is our own.
+/// Listening sockets that systemd bound and hands over (`sd_listen_fds(3)`): descriptors from 3 on,
+/// their number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, meant for us if `LISTEN_PID` is
+/// our own.
 package enum SocketActivation {
     /// SD_LISTEN_FDS_START.
     static let firstDescriptor: Int32 = 3

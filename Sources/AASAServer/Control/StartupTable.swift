@@ -1,4 +1,5 @@
-/// What is served where, as `aasa serve` prints it at start: for the person who has just typed the command.
+/// What is served where, as `aasa serve` prints it at start: for the person who has just typed the
+/// command.
 package enum StartupTable {
     package static func text(
         _ snapshot: Snapshot, listeners: [String], admin: String?, now: Int64

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Small files about the running process: its id, its listeners. Written beside and renamed, so that nobody ever
-/// reads half of one.
+/// Small files about the running process: its id, its listeners. Written beside and renamed, so
+/// that nobody ever reads half of one.
 package struct StateFile: Sendable {
     package let path: String
 

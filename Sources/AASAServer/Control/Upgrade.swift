@@ -12,8 +12,8 @@ package struct UpgradeSockets: Sendable {
     }
 }
 
-/// The hand-over from a running server to the next one: how the sockets are named in the environment. Both sides
-/// are here, so that they agree.
+/// The hand-over from a running server to the next one: how the sockets are named in the
+/// environment. Both sides are here, so that they agree.
 package enum HandOver {
     /// `https,https,admin`: the names of descriptors 3, 4, 5.
     static let socketsVariable = "AASA_HANDED_SOCKETS"
@@ -47,9 +47,9 @@ package enum HandOver {
     }
 }
 
-/// An upgrade under way: the new process runs beside this one with the same listening sockets, until it says that it
-/// serves or it is clear that it will not. The old process serves all the time: a new binary that does not
-/// start, refuses its configuration or hangs costs nothing.
+/// An upgrade under way: the new process runs beside this one with the same listening sockets,
+/// until it says that it serves or it is clear that it will not. The old process serves all the
+/// time: a new binary that does not start, refuses its configuration or hangs costs nothing.
 struct Upgrade {
     /// Reading the keys and sites of 10,000 hosts takes some seconds; a minute means that it hangs.
     static let startTimeMaximum: Duration = .seconds(60)

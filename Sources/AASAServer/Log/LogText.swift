@@ -1,5 +1,5 @@
-/// Makes log lines that nobody can forge: whatever a peer or a file brought, a line stays one line, and
-/// no control character, line separator or terminal escape gets through.
+/// Makes log lines that nobody can forge: whatever a peer or a file brought, a line stays one line,
+/// and no control character, line separator or terminal escape gets through.
 package enum LogText {
     /// Appends `text` as the content of a JSON string (RFC 8259 section 7), without the quotes.
     package static func appendJSON(_ text: String, to line: inout [UInt8]) {
@@ -25,7 +25,8 @@ package enum LogText {
         }
     }
 
-    /// A value of `key=value`: quoted where it has spaces or quotes, so that fields can be told apart.
+    /// A value of `key=value`: quoted where it has spaces or quotes, so that fields can be told
+    /// apart.
     package static func appendValue(_ value: String, to line: inout [UInt8]) {
         let isPlain =
             !value.isEmpty
@@ -41,8 +42,8 @@ package enum LogText {
         }
     }
 
-    /// C0, DEL, C1, line and paragraph separators, and the marks that turn the direction of what follows
-    /// (U+202A…E, U+2066…9), which make a line read as something it is not.
+    /// C0, DEL, C1, line and paragraph separators, and the marks that turn the direction of what
+    /// follows (U+202A…E, U+2066…9), which make a line read as something it is not.
     private static func isUnsafe(_ value: UInt32) -> Bool {
         value < 0x20 || (0x7F...0x9F).contains(value) || (0x2028...0x202E).contains(value)
             || (0x2066...0x2069).contains(value) || value == 0xFEFF

@@ -4,7 +4,8 @@ package import Logging
 /// The server's log behind swift-log: text for people, JSON lines for machines.
 ///
 /// ```
-/// 2026-11-21T15:04:05.678Z error  site/example.com/teams/A.json:3:7: trailing comma  host=example.com
+/// 2026-11-21T15:04:05.678Z error site/example.com/teams/A.json:3:7: trailing comma
+/// host=example.com
 /// {"time":"2026-11-21T15:04:05.678Z","level":"error","message":"…","host":"example.com"}
 /// ```
 package struct ServerLogHandler: LogHandler {

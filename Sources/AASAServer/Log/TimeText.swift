@@ -1,5 +1,5 @@
-/// Times for people and for logs, always UTC. Own arithmetic: no time zone files, no locale, no lock
-/// on the way (`gmtime` and `strftime` have all three).
+/// Times for people and for logs, always UTC. Own arithmetic: no time zone files, no locale, no
+/// lock on the way (`gmtime` and `strftime` have all three).
 package enum TimeText {
     /// `2026-11-21`
     package static func day(_ secondsSince1970: Int64) -> String {

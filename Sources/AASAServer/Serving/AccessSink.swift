@@ -1,7 +1,8 @@
 package import HTTP
 package import Reactor
 
-/// One answered request, for the access log. Borrowed: valid only during the call that hands it out.
+/// One answered request, for the access log. Borrowed: valid only during the call that hands it
+/// out.
 package struct AccessEntry {
     package let request: RequestView
     /// `nil` when the kernel did not say.

@@ -2,7 +2,8 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// One client: socket, TLS session, protocol, phase. Data and small questions only; ``Worker`` acts on it.
+/// One client: socket, TLS session, protocol, phase. Data and small questions only; ``Worker`` acts
+/// on it.
 ///
 /// While a connection is idle it holds no buffer: bytes pass through the worker's.
 final class Connection {
@@ -73,7 +74,8 @@ enum Exchange {
         }
     }
 
-    /// Bytes of the answer under way that are not encrypted yet. HTTP/2's wait for a window, not for the link.
+    /// Bytes of the answer under way that are not encrypted yet. HTTP/2's wait for a window, not
+    /// for the link.
     var unencryptedCount: Int {
         switch self {
         case .none, .http2: 0

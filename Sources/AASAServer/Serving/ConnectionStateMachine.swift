@@ -1,6 +1,7 @@
 package import Reactor
 
-/// The life of one connection: which phase it is in, until when it may stay there, and what happens next.
+/// The life of one connection: which phase it is in, until when it may stay there, and what happens
+/// next.
 ///
 /// ```
 ///  accepted      first bytes       chosen            done
@@ -13,8 +14,9 @@ package import Reactor
 ///                                                                            lingering ─► closed
 /// ```
 ///
-/// A value: no I/O, no clock. Whatever a peer does is an input and leads to an answer or to a ``CloseReason``; a call that does not
-/// fit the phase (an event that was overtaken) changes nothing.
+/// A value: no I/O, no clock. Whatever a peer does is an input and leads to an answer or to a
+/// ``CloseReason``; a call that does not fit the phase (an event that was overtaken) changes
+/// nothing.
 package struct ConnectionStateMachine {
     package enum Phase: Equatable, Sendable {
         /// Accepted; nothing has come yet.
@@ -28,7 +30,8 @@ package struct ConnectionStateMachine {
         case inHead
         /// At least one request is not completely answered.
         case answering
-        /// Everything is sent and our direction is shut; the peer's input is thrown away until it closes.
+        /// Everything is sent and our direction is shut; the peer's input is thrown away until it
+        /// closes.
         case lingering(CloseReason)
         case closed(CloseReason)
     }
@@ -51,7 +54,8 @@ package struct ConnectionStateMachine {
 
     /// What to do when the peer has ended its sending direction.
     package enum EndOfInputAction: Equatable, Sendable {
-        /// An answer is under way: a client may half-close after its request (RFC 9112 section 9.6).
+        /// An answer is under way: a client may half-close after its request (RFC 9112 section
+        /// 9.6).
         case finishAnswer
         case close(CloseReason)
     }
@@ -87,8 +91,8 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.handshake)
     }
 
-    /// The handshake is done: the first request is expected as a head is, not as a keep-alive: the client has come
-    /// to ask.
+    /// The handshake is done: the first request is expected as a head is, not as a keep-alive: the
+    /// client has come to ask.
     package mutating func handshakeCompleted(now: MonotonicInstant) {
         guard phase == .handshaking else { return }
         phase = .idle
@@ -105,7 +109,8 @@ package struct ConnectionStateMachine {
     /// A complete request of HTTP/1.1.
     ///
     /// - Parameter closing: why the connection has to end after its answer, if the request says so.
-    /// - Returns: the reason if the connection ends after this answer, which then has to say so (`Connection: close`).
+    /// - Returns: the reason if the connection ends after this answer, which then has to say so
+    ///   (`Connection: close`).
     package mutating func requestReceived(
         now: MonotonicInstant, closing: CloseReason?
     ) -> CloseReason? {
@@ -134,7 +139,8 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.answerGrace)
     }
 
-    /// HTTP/2 knows the windows of its streams and when they stall: its deadline holds while answers are under way.
+    /// HTTP/2 knows the windows of its streams and when they stall: its deadline holds while
+    /// answers are under way.
     package mutating func answersMayTake(until instant: MonotonicInstant) {
         if phase == .answering { deadline = instant }
     }
@@ -198,8 +204,8 @@ package struct ConnectionStateMachine {
     package mutating func drain(now: MonotonicInstant) {
         isDraining = true
         // A client that has just paid for its handshake has not asked yet: it gets its answer. One
-        // that has asked before may be asking again while we say goodbye, and a request that meets a
-        // closed connection has failed: whoever stays quiet for a while is not asking.
+        // that has asked before may be asking again while we say goodbye, and a request that meets
+        // a closed connection has failed: whoever stays quiet for a while is not asking.
         if phase == .idle, requestCount > 0 {
             deadline = min(deadline, now.advanced(byNanoseconds: times.drainIdle))
         }

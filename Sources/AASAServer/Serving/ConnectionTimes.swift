@@ -1,6 +1,7 @@
 import Reactor
 
-/// The time limits of ``ServerLimits`` in nanoseconds, computed once and shared by all connections of a worker.
+/// The time limits of ``ServerLimits`` in nanoseconds, computed once and shared by all connections
+/// of a worker.
 package final class ConnectionTimes: Sendable {
     let firstByte: Int64
     let waiting: Int64

@@ -5,7 +5,8 @@ import Reactor
 /// HTTP/1.1 on one connection: where the parser stands, and the answer that is being written.
 final class HTTP1Exchange {
     var parser: HTTP1RequestParser
-    /// Plaintext that is not a complete head yet, or a pipelined request whose turn comes after the answer under way.
+    /// Plaintext that is not a complete head yet, or a pipelined request whose turn comes after the
+    /// answer under way.
     var carry: [UInt8] = []
     /// The answer whose body is not completely encrypted yet, and how far it is.
     var answer: PreparedResponse?
@@ -15,8 +16,9 @@ final class HTTP1Exchange {
 }
 
 extension Worker {
-    /// Goes on with a connection that speaks HTTP/1.1: writes what is left of an answer, then reads requests and answers them in order, until
-    /// the input ends, the kernel takes no more, or this connection's share of the turn is used up.
+    /// Goes on with a connection that speaks HTTP/1.1: writes what is left of an answer, then reads
+    /// requests and answers them in order, until the input ends, the kernel takes no more, or this
+    /// connection's share of the turn is used up.
     func stepHTTP1(_ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
         guard continueAnswer(connection, exchange, tls, &budget) else { return }
@@ -70,7 +72,8 @@ extension Worker {
         finishWriting(connection, tls)
     }
 
-    /// Looks the answer up and begins to write it; the connection's goodbye is set when it is the last.
+    /// Looks the answer up and begins to write it; the connection's goodbye is set when it is the
+    /// last.
     private func answerHTTP1(
         _ request: RequestView, _ connection: Connection, _ exchange: HTTP1Exchange
     ) {
@@ -102,9 +105,11 @@ extension Worker {
         }
     }
 
-    /// Encrypts what is left of the answer under way, in full records straight from the snapshot, and hands each flight to the kernel.
+    /// Encrypts what is left of the answer under way, in full records straight from the snapshot,
+    /// and hands each flight to the kernel.
     ///
-    /// - Returns: whether nothing is left of it; `false` when the kernel takes no more now, when the turn's budget is spent, or when the connection failed.
+    /// - Returns: whether nothing is left of it; `false` when the kernel takes no more now, when
+    ///   the turn's budget is spent, or when the connection failed.
     private func continueAnswer(
         _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession, _ budget: inout Int
     ) -> Bool {

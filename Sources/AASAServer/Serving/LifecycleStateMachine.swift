@@ -7,8 +7,8 @@ package import Reactor
 /// serving ───────────────► draining(until) ─────────────────────────────────────► stopped
 /// ```
 ///
-/// While draining nothing is accepted, idle connections are told goodbye, everybody else is served to the end. A second order to
-/// drain shortens the time, never lengthens it.
+/// While draining nothing is accepted, idle connections are told goodbye, everybody else is served
+/// to the end. A second order to drain shortens the time, never lengthens it.
 package struct LifecycleStateMachine: Sendable {
     package enum Phase: Equatable, Sendable {
         case serving

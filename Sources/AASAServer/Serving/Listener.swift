@@ -8,8 +8,8 @@ final class Listener {
     /// When its queue was last seen empty: nobody accepted since has waited longer than since then.
     var emptyAt: MonotonicInstant
 
-    /// How many are taken out in one turn. One suffices while the queue is short (a second accept would only find it empty); while it stays
-    /// ready from turn to turn, it doubles.
+    /// How many are taken out in one turn. One suffices while the queue is short (a second accept
+    /// would only find it empty); while it stays ready from turn to turn, it doubles.
     var batch = 1
     /// The number of the last turn that found it ready.
     var readyTurn: UInt64 = 0

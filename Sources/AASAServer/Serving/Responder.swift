@@ -10,16 +10,18 @@ struct Answer {
     let hostAnswer: HostCounters.Answer
 }
 
-/// Finds the answer to a request. Pure: the request, the snapshot and the shedding verdict go in, prebuilt bytes come out.
+/// Finds the answer to a request. Pure: the request, the snapshot and the shedding verdict go in,
+/// prebuilt bytes come out.
 ///
-/// On the two association paths there is 200 with the whole document, or 503, whatever the method, the
-/// conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a final "no" (overload.md section 9).
-/// Everything else that is not a sibling is 404.
+/// On the two association paths there is 200 with the whole document, or 503, whatever the method,
+/// the conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a
+/// final "no" (overload.md section 9). Everything else that is not a sibling is 404.
 enum Responder {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
 
-    /// - Parameter shed: why a document must not be sent now, if so; asked for association paths only.
+    /// - Parameter shed: why a document must not be sent now, if so; asked for association paths
+    ///   only.
     static func answer(
         _ request: RequestView, snapshot: Snapshot, shed: () -> ShedCause?
     ) -> Answer {

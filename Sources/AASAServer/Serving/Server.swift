@@ -8,7 +8,8 @@ package struct ServerError: Error, CustomStringConvertible, Sendable {
     package init(_ description: String) { self.description = description }
 }
 
-/// What the control thread and the workers have in common; next to the publisher, wake-ups and counters nothing else crosses threads.
+/// What the control thread and the workers have in common; next to the publisher, wake-ups and
+/// counters nothing else crosses threads.
 package final class SharedState: Sendable {
     package let publisher: SnapshotPublisher
     /// Nanoseconds of the drain's end; 0 while serving.
@@ -41,7 +42,7 @@ package final class SharedState: Sendable {
 ///
 /// ```
 /// init  binds every address once per worker        start()  threads run
-/// drain(within:)  no new connections, the rest is served to its end        join()  all threads have ended
+/// drain(within:) no new connections, the rest is served to its end join() all threads have ended
 /// ```
 package final class Server: Sendable {
     package let shared: SharedState
@@ -55,7 +56,8 @@ package final class Server: Sendable {
     /// One descriptor per listening socket, for an upgrade: they live as long as the server.
     private let listening: [Int32]
 
-    /// What a worker's thread is started with: raw descriptors, as owners cannot be copied into a closure.
+    /// What a worker's thread is started with: raw descriptors, as owners cannot be copied into a
+    /// closure.
     private struct WorkerSetup: Sendable {
         let number: Int
         let descriptors: [Int32]
@@ -65,7 +67,8 @@ package final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
-    ///   - handed: listening sockets made by somebody else (systemd, the process before): shared by all workers, instead of `addresses`.
+    /// - handed: listening sockets made by somebody else (systemd, the process before): shared by
+    ///   all workers, instead of `addresses`.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.
     ///   - access: takes one entry per answer.
@@ -158,7 +161,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, serves what is under way, ends the workers at the latest after `limit`. A second call can only shorten the time.
+    /// Stops accepting, serves what is under way, ends the workers at the latest after `limit`. A
+    /// second call can only shorten the time.
     package func drain(within limit: Duration) {
         shared.drain(until: .now() + limit)
         for wakeup in wakeups { wakeup.signal() }
@@ -169,6 +173,7 @@ package final class Server: Sendable {
         for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
-    /// The descriptors that listen, one per worker and address in worker order: what an upgrade hands to the next process before the drain.
+    /// The descriptors that listen, one per worker and address in worker order: what an upgrade
+    /// hands to the next process before the drain.
     package var listeningDescriptors: [Int32] { listening }
 }

@@ -1,8 +1,8 @@
 import Reactor
 import Synchronization
 
-/// Hands a complete publication to all workers at once. They look at an atomic number once per turn and take the lock only when it
-/// has changed; an idle worker is woken.
+/// Hands a complete publication to all workers at once. They look at an atomic number once per turn
+/// and take the lock only when it has changed; an idle worker is woken.
 package final class SnapshotPublisher: Sendable {
     private let current: Mutex<Publication>
     private let number = Atomic<UInt64>(1)

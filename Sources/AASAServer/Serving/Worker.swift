@@ -5,8 +5,9 @@ import Reactor
 
 /// One thread, one loop, one table of connections, one TLS library.
 ///
-/// A turn of the loop, in the order of what a client has already paid for (overload.md section 6): events of connections under way first, then
-/// handshakes of those who wait, then new connections, then timers. Time is read once per turn, after the wait.
+/// A turn of the loop, in the order of what a client has already paid for (overload.md section 6):
+/// events of connections under way first, then handshakes of those who wait, then new connections,
+/// then timers. Time is read once per turn, after the wait.
 final class Worker {
     let number: Int
     let limits: ServerLimits
@@ -116,7 +117,8 @@ final class Worker {
         let waitBegan = now
         now = .now()
         let began = now
-        // A wait that blocked found every queue empty when it began, and ended at the first arrival.
+        // A wait that blocked found every queue empty when it began, and ended at the first
+        // arrival.
         let hasBlocked = began - waitBegan > .microseconds(50)
         date.update(unixSeconds: Int64(time(nil)))
         turns += 1
@@ -156,7 +158,8 @@ final class Worker {
         return goesOn
     }
 
-    /// Takes over what was published since the last turn. Connections keep the TLS context they began with.
+    /// Takes over what was published since the last turn. Connections keep the TLS context they
+    /// began with.
     private func refreshPublication() {
         let version = shared.publisher.version
         if version == publicationVersion { return }
@@ -258,7 +261,8 @@ final class Worker {
         }
     }
 
-    /// Everybody in the kernel's queue has connected already: they are taken in and served before the listeners close.
+    /// Everybody in the kernel's queue has connected already: they are taken in and served before
+    /// the listeners close.
     private func beginDrain() {
         acceptConnections(from: .max, draining: true)
         listeners.removeAll()

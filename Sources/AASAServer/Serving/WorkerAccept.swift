@@ -76,7 +76,8 @@ extension Worker {
         }
     }
 
-    /// An event for a connection whose handshake has not begun: its first bytes are there, or it has left.
+    /// An event for a connection whose handshake has not begun: its first bytes are there, or it
+    /// has left.
     func firstEvent(_ connection: Connection) {
         if connection.peerHasClosed {
             if connection.machine.phase == .waiting {
@@ -99,7 +100,8 @@ extension Worker {
         counters.set(.connectionsWaiting, admission.waitingCount)
     }
 
-    /// Starts handshakes of those who wait: a small batch, so that whoever has paid is looked at again soon.
+    /// Starts handshakes of those who wait: a small batch, so that whoever has paid is looked at
+    /// again soon.
     func startHandshakes() {
         admission.turnBegan(now: now)
         while let candidate = admission.next(now: now) {
@@ -110,7 +112,8 @@ extension Worker {
             }
             let waited = now - candidate.helloAt
             if waited > limits.admission.inspectionAge {
-                // The bytes stay readable after FIN and after RST: only TCP knows that the client has left.
+                // The bytes stay readable after FIN and after RST: only TCP knows that the client
+                // has left.
                 guard let info = connection.socket.tcpInfo, info.isEstablished else {
                     admission.gone()
                     admission.left(waited: waited)
@@ -167,8 +170,8 @@ extension Worker {
         return false
     }
 
-    /// No descriptor, slot or memory is left: the clients stay in the kernel's queue. The listeners leave the poller, else it would report
-    /// them without end.
+    /// No descriptor, slot or memory is left: the clients stay in the kernel's queue. The listeners
+    /// leave the poller, else it would report them without end.
     private func pauseAccepting() {
         if acceptPausedUntil == nil {
             counters.add(.acceptPauses)

@@ -29,7 +29,8 @@ extension Worker {
         guard connection.mayHaveInput, !connection.inputEnded else { return }
         switch connection.socket.receive(into: buffers.receive) {
         case .bytes(let count):
-            // A short read has emptied the kernel's buffer; an end that was told beside it is still to be read.
+            // A short read has emptied the kernel's buffer; an end that was told beside it is still
+            // to be read.
             connection.mayHaveInput =
                 count == buffers.receive.count || connection.peerHasClosed
             counters.add(.bytesReceived, count)
@@ -135,7 +136,8 @@ extension Worker {
 
     /// Hands the ciphertext to the kernel; what it does not take waits with the connection.
     ///
-    /// - Returns: whether nothing is left to send. `false` as well when the connection has failed and is closed.
+    /// - Returns: whether nothing is left to send. `false` as well when the connection has failed
+    ///   and is closed.
     func flush(_ connection: Connection) -> Bool {
         let output = transport.output
         if output.isEmpty { return !connection.isBlocked && slots[connection.token] != nil }
@@ -219,8 +221,9 @@ extension Worker {
         endWriting(connection, reason)
     }
 
-    /// Everything is in the kernel. Closing now would cut the answer if the peer has sent or will send more (RST); then the connection
-    /// lingers until the peer has closed. Who asked for the close and has sent nothing else needs no lingering.
+    /// Everything is in the kernel. Closing now would cut the answer if the peer has sent or will
+    /// send more (RST); then the connection lingers until the peer has closed. Who asked for the
+    /// close and has sent nothing else needs no lingering.
     private func endWriting(_ connection: Connection, _ reason: CloseReason) {
         let isQuiet =
             reason == .answered && !connection.mayHaveInput && transport.unreadCount == 0
@@ -248,7 +251,8 @@ extension Worker {
         close(connection, connection.machine.networkFailure())
     }
 
-    /// A TLS session is over: its alert is sent, then the connection lingers as the alert is an answer as well.
+    /// A TLS session is over: its alert is sent, then the connection lingers as the alert is an
+    /// answer as well.
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
         let handshaking = connection.machine.phase == .handshaking
 
@@ -279,7 +283,8 @@ extension Worker {
         if acceptPausedUntil != nil { resumeAccepting() }
     }
 
-    /// Tells epoll what to report. Edge-triggered: one registration serves the whole life, but for a peer that reads slowly.
+    /// Tells epoll what to report. Edge-triggered: one registration serves the whole life, but for
+    /// a peer that reads slowly.
     func watch(_ connection: Connection, _ interest: Interest) {
         if connection.interest == interest { return }
         // Being told of writability once too often costs less than a call to take it back.

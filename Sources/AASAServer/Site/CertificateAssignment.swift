@@ -1,8 +1,8 @@
 package import OpenSSL
 
-/// Which certificates serve which name. A host takes those of the folder that `host.json` names or that
-/// is called like it; where there is none, any folder whose certificate covers the name will do
-/// (a wildcard, or one certificate for all names). The same for aliases that the host's own
+/// Which certificates serve which name. A host takes those of the folder that `host.json` names or
+/// that is called like it; where there is none, any folder whose certificate covers the name will
+/// do (a wildcard, or one certificate for all names). The same for aliases that the host's own
 /// certificate does not cover.
 package struct CertificateAssignment: Sendable {
     /// In the order of the hosts, aliases with a certificate of their own behind them.

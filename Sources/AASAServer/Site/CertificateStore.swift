@@ -1,7 +1,7 @@
 package import OpenSSL
 
-/// The certificates in use, by folder. Loading again keeps what was good: a pair that cannot be read, or
-/// is worse than the one it would replace, never replaces it.
+/// The certificates in use, by folder. Loading again keeps what was good: a pair that cannot be
+/// read, or is worse than the one it would replace, never replaces it.
 package struct CertificateStore: Sendable {
     /// One pair of files and what came of it.
     package struct Slot: Sendable {
@@ -35,7 +35,7 @@ package struct CertificateStore: Sendable {
     /// Reads every folder under `folder` again.
     ///
     /// - Parameters:
-    ///   - names: the host names each folder has to cover; a folder nobody asks for is read as well.
+    /// - names: the host names each folder has to cover; a folder nobody asks for is read as well.
     ///   - now: seconds since 1970.
     package func reloaded(
         from folder: CertificateFolder, names: [String: [String]], now: Int64
@@ -68,8 +68,8 @@ package struct CertificateStore: Sendable {
             let current = previous.first { $0.files == files }
             if let slot = slot(name, files, current, names, now) { loaded.append(slot) }
         }
-        // A folder that vanished while its certificate is in use: a renewal that moves files about, or a
-        // mistake. What is being served stays.
+        // A folder that vanished while its certificate is in use: a renewal that moves files about,
+        // or a mistake. What is being served stays.
         for slot in previous where !candidates.contains(slot.files) && !names.isEmpty {
             problems.append(
                 CertificateFinding(
@@ -105,8 +105,8 @@ package struct CertificateStore: Sendable {
         return Slot(files: files, pair: candidate)
     }
 
-    /// What the candidate has wrong and the pair in use has not. Without a pair in use nothing counts: a
-    /// certificate with a fault, said loudly, is better than none.
+    /// What the candidate has wrong and the pair in use has not. Without a pair in use nothing
+    /// counts: a certificate with a fault, said loudly, is better than none.
     private static func worsening(
         _ found: [CertificateProblem], than current: CertificatePair, _ names: [String],
         _ now: Int64

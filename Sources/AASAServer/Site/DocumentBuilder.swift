@@ -1,7 +1,8 @@
 package import AppSiteAssociation
 import OpenSSL
 
-/// Fragments or a ready-made file → the document that is served. Pure: bytes in, bytes and findings out.
+/// Fragments or a ready-made file → the document that is served. Pure: bytes in, bytes and findings
+/// out.
 ///
 /// `aasa build`, `serve --check` and every reload come through here, so that they never disagree.
 package enum DocumentBuilder {
@@ -80,8 +81,8 @@ package enum DocumentBuilder {
         }
     }
 
-    /// A file that somebody signed: served as it is, if devices would take it. Whether its chain leads
-    /// to a root they trust is for `aasa verify` to say; this machine's roots are not theirs.
+    /// A file that somebody signed: served as it is, if devices would take it. Whether its chain
+    /// leads to a root they trust is for `aasa verify` to say; this machine's roots are not theirs.
     private static func readySigned(
         _ source: SourceText, host: String?, now: Int64?
     ) -> (HostDocument?, [Diagnostic]) {

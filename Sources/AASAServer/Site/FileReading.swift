@@ -45,7 +45,8 @@ package struct FileReadingError: Error, Equatable {
     }
 }
 
-/// Reads whole files and lists folders, with limits. Blocking: called on the reloader's thread only.
+/// Reads whole files and lists folders, with limits. Blocking: called on the reloader's thread
+/// only.
 package enum FileReading {
     /// The bytes of the regular file at `path`, at most `maximum` of them; links are followed.
     package static func bytes(
@@ -142,8 +143,8 @@ package struct FolderEntry: Sendable, Equatable {
     package let name: String
     package let kind: Kind
 
-    /// Hidden entries (which covers `..data` and `..2026_…` of Kubernetes volumes: the visible names
-    /// are links into them) and the temporary and backup files of editors and of `rename(2)`
+    /// Hidden entries (which covers `..data` and `..2026_…` of Kubernetes volumes: the visible
+    /// names are links into them) and the temporary and backup files of editors and of `rename(2)`
     /// writers: `a~`, `#a#`, `a.swp`, `a.tmp`, vim's probe `4913`.
     package static func isIgnored(_ name: String) -> Bool {
         if name.hasPrefix(".") || name.hasSuffix("~") || name == "4913" { return true }

@@ -2,8 +2,8 @@ package import AppSiteAssociation
 import HTTP
 package import OpenSSL
 
-/// One host's folder, its certificates and its last good state → what is served of it now. Each part
-/// (settings, document, signature, every sibling) falls back to its own last good state.
+/// One host's folder, its certificates and its last good state → what is served of it now. Each
+/// part (settings, document, signature, every sibling) falls back to its own last good state.
 ///
 /// No I/O and no clock in here; signing is handed in.
 package struct HostBuilder {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What one host answered since the process started. Carried by name from snapshot to snapshot, so a
-/// reload loses nothing. Written by all workers (relaxed: the values are read for display only,
+/// What one host answered since the process started. Carried by name from snapshot to snapshot, so
+/// a reload loses nothing. Written by all workers (relaxed: the values are read for display only,
 /// nothing is decided by them), read by the admin side.
 ///
 /// One object of its own allocation per host: two hosts do not share a cache line by design, two

@@ -56,8 +56,8 @@ package struct ResponseFactory: Sendable, Equatable {
         text(404, "Not Found\n", [("Cache-Control", "no-store")])
     }
 
-    /// Temporary for every client there is; `no-store`, since a cached failure lasts longer than its
-    /// cause.
+    /// Temporary for every client there is; `no-store`, since a cached failure lasts longer than
+    /// its cause.
     package func unavailable() -> PreparedResponse {
         text(
             503, "Service Unavailable\n",

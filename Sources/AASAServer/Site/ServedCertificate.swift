@@ -1,5 +1,5 @@
-/// One certificate that is in use, for people: the start-up table, the status page, metrics. The key
-/// and the chain themselves live in the TLS contexts.
+/// One certificate that is in use, for people: the start-up table, the status page, metrics. The
+/// key and the chain themselves live in the TLS contexts.
 package struct ServedCertificate: Sendable, Equatable {
     /// The folder under `--certs`, which is the host it belongs to.
     package let folder: String

@@ -71,8 +71,8 @@ package enum SignatureDecision: Equatable, Sendable {
     package static func decide(
         current: Current?, signers: [Signer], now: Int64
     ) -> SignatureDecision {
-        // RSA first: what the devices of 2014 were shown by Apple's own instructions. Then whichever
-        // lasts longest.
+        // RSA first: what the devices of 2014 were shown by Apple's own instructions. Then
+        // whichever lasts longest.
         let usable = signers.indices.filter { signers[$0].problem(at: now) == nil }
         let best = usable.max {
             let (left, right) = (signers[$0], signers[$1])

@@ -3,9 +3,9 @@ import AppSiteAssociation
 /// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: files
 /// are read, names and types are checked, what they mean is decided by `SnapshotBuilder`.
 ///
-/// Links are followed, since Kubernetes volumes and releases by link swap consist of them, but what they
-/// lead to must lie inside the site folder or inside the host's real folder: everything read here
-/// may end up public.
+/// Links are followed, since Kubernetes volumes and releases by link swap consist of them, but what
+/// they lead to must lie inside the site folder or inside the host's real folder: everything read
+/// here may end up public.
 package struct SiteFolder {
     private let path: String
     private let root: String
@@ -55,8 +55,8 @@ package struct SiteFolder {
         return SiteSource(path: path, hosts: withoutConflicts(hosts), problems: problems)
     }
 
-    /// Two hosts may not claim one name: which of them answered would be an accident. Both places are
-    /// named; the host whose folder is called so, or the first by name, keeps it.
+    /// Two hosts may not claim one name: which of them answered would be an accident. Both places
+    /// are named; the host whose folder is called so, or the first by name, keeps it.
     private func withoutConflicts(_ hosts: [HostSource]) -> [HostSource] {
         var owner: [String: String] = [:]
         for host in hosts { owner[host.name] = "\(path)/\(host.name)" }

@@ -68,7 +68,8 @@ package struct SnapshotBuilder: Sendable {
             certificateFindings: store.problems + assignment.findings)
     }
 
-    /// The host for unknown names: the flag, else the one that says so in `host.json`, else the only one.
+    /// The host for unknown names: the flag, else the one that says so in `host.json`, else the
+    /// only one.
     private func chooseDefault(_ sources: [HostSource]) -> String? {
         if let defaultHost {
             return sources.first {

@@ -1,5 +1,6 @@
 /// Reads a file of recorded arrivals: one arrival per line, its time in seconds (any origin), or
-/// two columns `second count` as a log summary gives them. Blank lines and `#` comments are skipped.
+/// two columns `second count` as a log summary gives them. Blank lines and `#` comments are
+/// skipped.
 package enum RecordedArrivals {
     /// What is wrong with a recorded file, and where.
     package struct Problem: Error, Equatable, CustomStringConvertible {

@@ -145,8 +145,8 @@ struct RuleListDiff {
     var removed: [Int] = []
     var added: [Int] = []
 
-    /// Above this many differing rules the shortest edit is not looked for: its cost grows with the square of
-    /// the difference (2,000 × 2,000 steps are some 50 ms).
+    /// Above this many differing rules the shortest edit is not looked for: its cost grows with the
+    /// square of the difference (2,000 × 2,000 steps are some 50 ms).
     private static let exactMaximum = 2_000
 
     static func edits(_ old: [EffectiveRule], _ new: [EffectiveRule]) -> RuleListDiff {
@@ -191,8 +191,8 @@ struct RuleListDiff {
         return diff
     }
 
-    /// What left and came is first looked for as the same rule elsewhere, then as another rule for the same
-    /// path, then, where one came for one, as a changed rule.
+    /// What left and came is first looked for as the same rule elsewhere, then as another rule for
+    /// the same path, then, where one came for one, as a changed rule.
     private mutating func pair(
         _ removed: [Int], _ added: [Int], _ old: [EffectiveRule], _ new: [EffectiveRule]
     ) {

@@ -5,7 +5,8 @@ public struct AssociationChange: Sendable, Hashable {
         case appRemoved = "app-removed"
         /// The order of the apps, which decides where several claim a URL.
         case appsReordered = "apps-reordered"
-        /// Rules moved from `paths` to `components`, which systems before iOS 13 do not read, or back.
+        /// Rules moved from `paths` to `components`, which systems before iOS 13 do not read, or
+        /// back.
         case formChanged = "form-changed"
         /// A member nobody here knows: compared as JSON.
         case memberAdded = "member-added"
@@ -74,8 +75,9 @@ extension AssociationChange: CustomStringConvertible {
 
 /// Compares two association files by what they decide, not by their bytes.
 ///
-/// White space, the order of members, comments, the way an app ID is written (`appID`, `appIDs`, a key of
-/// `details`), defaults that moved between levels, and a variable that only changed its name are no changes.
+/// White space, the order of members, comments, the way an app ID is written (`appID`, `appIDs`, a
+/// key of `details`), defaults that moved between levels, and a variable that only changed its name
+/// are no changes.
 public enum AssociationDiff {
     public static func diff(
         _ before: AssociationFile, _ after: AssociationFile

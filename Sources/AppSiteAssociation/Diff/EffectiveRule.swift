@@ -2,7 +2,8 @@
 struct EffectiveRule {
     /// Equal for rules that decide alike: patterns as written.
     let text: String
-    /// The same with every variable replaced by its values, so that a renamed variable is no change.
+    /// The same with every variable replaced by its values, so that a renamed variable is no
+    /// change.
     let meaning: String
     let path: String
     let isPath: Bool

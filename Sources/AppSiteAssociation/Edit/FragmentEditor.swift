@@ -1,7 +1,7 @@
 /// Adds apps to an association file and takes them away, as a person with an editor would.
 ///
-/// A value: bytes in, bytes out. The result is always a document that reads; whether it may be published is for
-/// merge and linter to say before anything is written.
+/// A value: bytes in, bytes out. The result is always a document that reads; whether it may be
+/// published is for merge and linter to say before anything is written.
 public struct FragmentEditor: Sendable {
     /// The services an app can be listed under.
     public enum Service: String, Sendable, Hashable, CaseIterable {
@@ -63,9 +63,11 @@ public struct FragmentEditor: Sendable {
         }
     }
 
-    /// Gives an app universal links: an entry of its own behind the others, with one component per pattern.
+    /// Gives an app universal links: an entry of its own behind the others, with one component per
+    /// pattern.
     ///
-    /// - Parameter patterns: path patterns, `NOT ` before those to exclude; the first that matches decides.
+    /// - Parameter patterns: path patterns, `NOT ` before those to exclude; the first that matches
+    ///   decides.
     public mutating func addLinks(app: String, patterns: [String]) throws(EditError) {
         let components = patterns.map { pattern in
             let excludes = pattern.hasPrefix("NOT ")
@@ -144,8 +146,8 @@ public struct FragmentEditor: Sendable {
 
     // MARK: Removing
 
-    /// Takes an app out of a service: out of every entry that names it, and the entry with it when it names no
-    /// other app, and the service when nothing is left in it.
+    /// Takes an app out of a service: out of every entry that names it, and the entry with it when
+    /// it names no other app, and the service when nothing is left in it.
     /// - Throws: ``EditError`` when the service does not list it.
     public mutating func remove(app: String, from service: Service) throws(EditError) {
         guard services(of: app).contains(service) else {

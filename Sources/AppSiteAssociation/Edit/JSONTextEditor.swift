@@ -1,8 +1,9 @@
-/// Changes a JSON document as text: what an edit does not touch stays as it was written, byte for byte.
+/// Changes a JSON document as text: what an edit does not touch stays as it was written, byte for
+/// byte.
 ///
-/// New elements take over the layout of their neighbours: one per line with the same indentation where the
-/// neighbours stand so, on the same line otherwise. Every edit gives a new document, read again, so positions
-/// are always those of the current text.
+/// New elements take over the layout of their neighbours: one per line with the same indentation
+/// where the neighbours stand so, on the same line otherwise. Every edit gives a new document, read
+/// again, so positions are always those of the current text.
 public struct JSONTextEditor: Sendable {
     public private(set) var document: JSONDocument
 
@@ -209,8 +210,8 @@ public struct JSONTextEditor: Sendable {
         return Array(bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
     }
 
-    /// The indentation of the first member or element on a line of its own, less that of its container;
-    /// nil in a document on one line.
+    /// The indentation of the first member or element on a line of its own, less that of its
+    /// container; nil in a document on one line.
     private func indentUnit() -> [UInt8]? {
         func unit(_ container: JSONValue) -> [UInt8]? {
             let inner: [(start: Int, value: JSONValue)]
@@ -266,8 +267,8 @@ public struct EditError: Error, Sendable, Hashable {
         case argument
         /// What was to be removed is not there.
         case missing
-        /// The edited text would not be a document. Never expected; checked all the same before anything is
-        /// written.
+        /// The edited text would not be a document. Never expected; checked all the same before
+        /// anything is written.
         case result
         /// The document does not have the shape that the edit needs.
         case shape

@@ -13,7 +13,8 @@ public struct EntitlementEntry: Sendable, Hashable {
         public static let managed = Mode(rawValue: 2)
     }
 
-    /// What stands before the first colon: `applinks`, `webcredentials`, `appclips`, `activitycontinuation`, ….
+    /// What stands before the first colon: `applinks`, `webcredentials`, `appclips`,
+    /// `activitycontinuation`, ….
     public let service: String
     /// The domain without `*.`, as written. For `service:*` it is empty.
     public let domain: String
@@ -25,8 +26,8 @@ public struct EntitlementEntry: Sendable, Hashable {
     public let mode: Mode
     /// The entry as written.
     public let text: String
-    /// What keeps the entry, or may keep it, from working. An entry that could not be told apart at all
-    /// has the parts that could be.
+    /// What keeps the entry, or may keep it, from working. An entry that could not be told apart at
+    /// all has the parts that could be.
     public let problems: [Problem]
 
     /// Services that Apple documents.
@@ -39,7 +40,8 @@ public struct EntitlementEntry: Sendable, Hashable {
 
     /// Whether an app with this entry can claim the host (compared without regard to case).
     ///
-    /// `*.example.com` stands for sub-domains of any depth; the file itself is then fetched from `example.com`.
+    /// `*.example.com` stands for sub-domains of any depth; the file itself is then fetched from
+    /// `example.com`.
     public func covers(host: String) -> Bool {
         let host = host.lowercased()
         let domain = domain.lowercased()
@@ -139,7 +141,8 @@ public struct EntitlementEntry: Sendable, Hashable {
         {
             problems.append(.upperCase)
         }
-        // RFC 1035 section 2.3.1 with the digits of RFC 1123: labels of 1 to 63 letters, digits and hyphens.
+        // RFC 1035 section 2.3.1 with the digits of RFC 1123: labels of 1 to 63 letters, digits and
+        // hyphens.
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isName = labels.allSatisfy { label in
             (1...63).contains(label.count) && label.first != UInt8(ascii: "-")

@@ -17,7 +17,8 @@ public struct EntitlementFile: Sendable {
     public let entries: [Entry]?
     /// The app's identifier, when the file is of a signed app (source files seldom hold it).
     public let applicationIdentifier: String?
-    /// Values of the wrong type, and what is wrong with the entries (see ``EntitlementEntry/problems``).
+    /// Values of the wrong type, and what is wrong with the entries (see
+    /// ``EntitlementEntry/problems``).
     public let problems: [Diagnostic]
 
     /// - Throws: ``PropertyListError`` when the file is no XML property list.

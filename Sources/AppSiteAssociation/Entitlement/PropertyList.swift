@@ -22,11 +22,12 @@ public struct PropertyListError: Error, Sendable, Hashable {
 
 /// Reads the XML form of property lists: the subset of XML that Xcode writes, strictly.
 ///
-/// No document type definition of its own, no entities but the five of XML and character numbers, no
-/// processing instructions after the first line: nothing that could expand or fetch. Depth and size are
-/// bounded.
+/// No document type definition of its own, no entities but the five of XML and character numbers,
+/// no processing instructions after the first line: nothing that could expand or fetch. Depth and
+/// size are bounded.
 public enum PropertyListReader {
-    /// Entitlements of the largest apps have some kilobytes; 1 MiB leaves room for a whole provisioning profile.
+    /// Entitlements of the largest apps have some kilobytes; 1 MiB leaves room for a whole
+    /// provisioning profile.
     public static let bytesMaximum = 1 << 20
     /// Entitlements need 3 levels; each costs a stack frame.
     public static let depthMaximum = 64
@@ -85,7 +86,8 @@ struct PropertyListScanner {
     init(_ source: SourceText) {
         self.source = source
         bytes = source.bytes
-        // codesign -d --entitlements puts the 8 bytes of a code signing blob (magic, length) ahead of it.
+        // codesign -d --entitlements puts the 8 bytes of a code signing blob (magic, length) ahead
+        // of it.
         if bytes.count > 8, bytes.starts(with: [0xFA, 0xDE, 0x71, 0x71]) { at = 8 }
         if bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) { at += 3 }
     }

@@ -1,7 +1,7 @@
 /// What a file that should be JSON really is, judged by how it begins.
 ///
-/// Only asked once reading failed: the wrong kind of file is the cause, and the byte at which the grammar
-/// gave up is not what its owner needs to hear.
+/// Only asked once reading failed: the wrong kind of file is the cause, and the byte at which the
+/// grammar gave up is not what its owner needs to hear.
 enum FileSignature {
     static func recognize(_ source: SourceText) -> JSONError? {
         let bytes = source.bytes

@@ -78,10 +78,11 @@ public struct JSONLimits: Sendable, Hashable {
     /// Nested arrays and objects.
     public var depthMaximum: Int
 
-    /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still read so that
-    /// it can be named and measured, while a reader that is handed anything at all needs 4 MiB for the bytes
-    /// and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 36 MiB for the
-    /// values. 512 levels are what Foundation's reader accepts; a level costs below 300 bytes of stack.
+    /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still read
+    /// so that it can be named and measured, while a reader that is handed anything at all needs 4
+    /// MiB for the bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty
+    /// array), 36 MiB for the values. 512 levels are what Foundation's reader accepts; a level
+    /// costs below 300 bytes of stack.
     public static let standard = JSONLimits(bytesMaximum: 4 << 20, depthMaximum: 512)
 
     /// The values are clamped to what offsets of 32 bits and the stack of a thread can hold.

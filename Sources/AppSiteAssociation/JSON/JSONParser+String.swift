@@ -1,8 +1,8 @@
 extension JSONParser {
     /// Reads a string whose opening quote is at `at`; afterwards `at` is behind the closing quote.
     ///
-    /// Eight bytes at a time as long as they are plain ASCII; a string with an escape or a byte above 0x7F goes
-    /// the slower way from there.
+    /// Eight bytes at a time as long as they are plain ASCII; a string with an escape or a byte
+    /// above 0x7F goes the slower way from there.
     mutating func string() throws(JSONFault) -> String {
         let open = at
         at += 1
@@ -36,8 +36,8 @@ extension JSONParser {
         throw JSONFault(kind: .unterminatedString, offset: at, opened: open)
     }
 
-    /// The top bit of each byte that ends the fast path: a control character, a quote, a backslash, or
-    /// anything above 0x7F. Borrows run upward only, so the lowest bit set is always right (the
+    /// The top bit of each byte that ends the fast path: a control character, a quote, a backslash,
+    /// or anything above 0x7F. Borrows run upward only, so the lowest bit set is always right (the
     /// classic `haszero`); in little-endian order that is the first such byte.
     @inline(__always)
     private static func specialBytes(_ word: UInt64) -> UInt64 {
@@ -142,8 +142,8 @@ extension JSONParser {
         return code
     }
 
-    /// The offset behind the UTF-8 scalar at `start`, by the table of RFC 3629 section 4: no overlong form, no
-    /// surrogate, nothing above U+10FFFF.
+    /// The offset behind the UTF-8 scalar at `start`, by the table of RFC 3629 section 4: no
+    /// overlong form, no surrogate, nothing above U+10FFFF.
     private func scalarEnd(_ start: Int, _ open: Int) throws(JSONFault) -> Int {
         guard let length = UTF8Scalar.length(base, at: start, end: end) else {
             throw JSONFault(kind: .invalidUTF8, offset: start, opened: open)

@@ -1,16 +1,16 @@
 /// The pass over the bytes: a pointer, an index, and nothing allocated but the values made.
 ///
-/// Recursive descent; the depth is bounded by `depthMaximum`, so the stack is as well. Where the grammar
-/// does not go on, a ``JSONFault`` names the place, and the cause is worked out elsewhere: this file is the
-/// fast one.
+/// Recursive descent; the depth is bounded by `depthMaximum`, so the stack is as well. Where the
+/// grammar does not go on, a ``JSONFault`` names the place, and the cause is worked out elsewhere:
+/// this file is the fast one.
 struct JSONParser: ~Copyable {
     let base: UnsafePointer<UInt8>
     let end: Int
     var at = 0
     private let depthMaximum: Int
     private var depth = 0
-    /// Elements and members of the arrays and objects that are still open. Closing one moves its part into
-    /// an array of the exact size: one allocation each, no growth, no reference counting.
+    /// Elements and members of the arrays and objects that are still open. Closing one moves its
+    /// part into an array of the exact size: one allocation each, no growth, no reference counting.
     private var values = MoveStack<JSONValue>()
     private var members = MoveStack<JSONMember>()
     private var duplicateKeys: [JSONDuplicateKey] = []
@@ -166,8 +166,9 @@ struct JSONParser: ~Copyable {
         JSONFault(kind: .expectedCommaOrEnd(inObject: inObject), offset: at, opened: start)
     }
 
-    /// Pairs are compared up to 8 members (28 comparisons of a few nanoseconds, cheaper than hashing), sets
-    /// take over above, so that an object of 100,000 keys costs no 5 thousand million comparisons.
+    /// Pairs are compared up to 8 members (28 comparisons of a few nanoseconds, cheaper than
+    /// hashing), sets take over above, so that an object of 100,000 keys costs no 5 thousand
+    /// million comparisons.
     private mutating func noteDuplicates(_ object: [JSONMember]) {
         if object.count <= 8 {
             for later in 1..<object.count {

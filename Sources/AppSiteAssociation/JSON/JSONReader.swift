@@ -1,9 +1,9 @@
 /// Strict JSON (RFC 8259) with the place of every value.
 ///
-/// Accepts what Foundation's reader with no options accepts, because that is what reads the file on a device:
-/// no comment, no trailing comma, no byte order mark, UTF-8 only. Everything else is refused with the place,
-/// the likely cause and the remedy. Whatever the bytes are, reading ends after one pass with a document
-/// or a ``JSONError``; depth and size are bounded by ``JSONLimits``.
+/// Accepts what Foundation's reader with no options accepts, because that is what reads the file on
+/// a device: no comment, no trailing comma, no byte order mark, UTF-8 only. Everything else is
+/// refused with the place, the likely cause and the remedy. Whatever the bytes are, reading ends
+/// after one pass with a document or a ``JSONError``; depth and size are bounded by ``JSONLimits``.
 public enum JSONReader {
     public static func read(
         _ source: SourceText, limits: JSONLimits = .standard
@@ -63,6 +63,7 @@ struct JSONFault: Error {
 
     let kind: Kind
     let offset: Int
-    /// Where what was being read begins: the string, the number, or the array or object around the place.
+    /// Where what was being read begins: the string, the number, or the array or object around the
+    /// place.
     let opened: Int
 }

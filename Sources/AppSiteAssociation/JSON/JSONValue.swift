@@ -2,7 +2,8 @@
 public struct JSONDocument: Sendable {
     public let source: SourceText
     public let root: JSONValue
-    /// Every key that its object already had, in document order. RFC 8259 section 4 only says that names
+    /// Every key that its object already had, in document order. RFC 8259 section 4 only says that
+    /// names
     /// *should* be unique and leaves the outcome to the reader; this one keeps both members.
     public let duplicateKeys: [JSONDuplicateKey]
 
@@ -112,7 +113,8 @@ extension JSONValue {
     /// The value of the member with this key (see ``member(_:)``).
     public subscript(key: String) -> JSONValue? { member(key)?.value }
 
-    /// What the value is, in the words of RFC 8259 section 3, for messages: `a string`, `an object`, ….
+    /// What the value is, in the words of RFC 8259 section 3, for messages: `a string`, `an
+    /// object`, ….
     public var kindName: String {
         switch kind {
         case .null: "null"
@@ -124,8 +126,8 @@ extension JSONValue {
         }
     }
 
-    /// Equality of meaning: places and the order of members do not matter, the order of array elements
-    /// does. Numbers are equal when written alike.
+    /// Equality of meaning: places and the order of members do not matter, the order of array
+    /// elements does. Numbers are equal when written alike.
     public func means(_ other: JSONValue) -> Bool {
         switch (kind, other.kind) {
         case (.null, .null): return true

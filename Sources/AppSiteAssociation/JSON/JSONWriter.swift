@@ -1,7 +1,9 @@
-/// Writes JSON without blanks: the same value gives the same bytes, on every machine and in every version.
+/// Writes JSON without blanks: the same value gives the same bytes, on every machine and in every
+/// version.
 ///
-/// Members keep their order, strings are written in UTF-8 with only the escapes that RFC 8259 section 7 demands
-/// (`/` stays as it is: paths stay readable and short), numbers as they were read.
+/// Members keep their order, strings are written in UTF-8 with only the escapes that RFC 8259
+/// section 7 demands (`/` stays as it is: paths stay readable and short), numbers as they were
+/// read.
 public enum JSONWriter {
     /// The value without a blank between tokens.
     public static func minified(_ value: JSONValue) -> [UInt8] {
@@ -10,7 +12,8 @@ public enum JSONWriter {
         return bytes
     }
 
-    /// The value indented by `indent` spaces per level, with a final line feed; for files that people edit.
+    /// The value indented by `indent` spaces per level, with a final line feed; for files that
+    /// people edit.
     public static func indented(_ value: JSONValue, by indent: Int = 2) -> [UInt8] {
         var bytes: [UInt8] = []
         append(value, to: &bytes, indent: indent, level: 0)

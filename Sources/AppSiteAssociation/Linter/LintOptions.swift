@@ -59,7 +59,7 @@ public enum LintLimits {
     public static let relatedOriginLabels = 5
     /// Findings of one document that are reported; a hostile file could make one per byte.
     public static let findings = 1_000
-    /// Steps of comparing patterns per document: 1,024 honest rules need below one million, and five million
-    /// take about 50 ms.
+    /// Steps of comparing patterns per document: 1,024 honest rules need below one million, and
+    /// five million take about 50 ms.
     public static let coverageSteps = 5_000_000
 }

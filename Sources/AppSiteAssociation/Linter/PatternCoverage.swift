@@ -156,8 +156,9 @@ struct PatternOutline: Hashable {
 
 /// Steps left for the question which pattern covers which, of one document.
 ///
-/// Comparing two patterns costs at most the product of their lengths; a hostile document of 131,072 bytes
-/// could ask for billions of steps. When the budget is spent every further answer is "not shown".
+/// Comparing two patterns costs at most the product of their lengths; a hostile document of 131,072
+/// bytes could ask for billions of steps. When the budget is spent every further answer is "not
+/// shown".
 struct CoverageBudget {
     private(set) var steps: Int
 

@@ -32,7 +32,8 @@ enum AppLinksMerge {
         let apps = values("apps", fragments)
         if !apps.isEmpty { add("apps", generic.merge(apps, path: "applinks.apps")) }
 
-        // Defaults that all parts have in common can stay where they are; others go into the details.
+        // Defaults that all parts have in common can stay where they are; others go into the
+        // details.
         let common = withDetails.first.flatMap { first in
             withDetails.allSatisfy { means($0.defaults, first.defaults) } ? first.defaults : nil
         }
@@ -96,8 +97,8 @@ enum AppLinksMerge {
             defaults: rewrite.component(raw?["defaults"]?.members ?? []))
     }
 
-    /// The entries of all parts. The `details` object of 2015 is kept when everybody uses it; otherwise its
-    /// entries become `{"appID": key, …}`, which every system since iOS 9 reads.
+    /// The entries of all parts. The `details` object of 2015 is kept when everybody uses it;
+    /// otherwise its entries become `{"appID": key, …}`, which every system since iOS 9 reads.
     private static func details(_ parts: [Part], pushesDefaults: Bool) -> OwnedNode {
         let keepsDictionary = !parts.isEmpty && parts.allSatisfy(\.isDictionary)
         var entries: [OwnedNode.Member] = []
@@ -118,7 +119,8 @@ enum AppLinksMerge {
         return keepsDictionary ? .object(entries) : .array(entries.map(\.node))
     }
 
-    /// Fills in what the detail's own defaults do not set: the order of precedence that Apple documents.
+    /// Fills in what the detail's own defaults do not set: the order of precedence that Apple
+    /// documents.
     private static func pushing(
         _ defaults: [JSONMember], into members: [JSONMember]
     ) -> [JSONMember] {

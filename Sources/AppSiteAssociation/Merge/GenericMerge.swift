@@ -1,7 +1,9 @@
-/// Merges members that need no knowledge of their meaning: lists of apps, services to come, unknown members.
+/// Merges members that need no knowledge of their meaning: lists of apps, services to come, unknown
+/// members.
 ///
-/// Equal values become one, arrays are put behind one another without repeating an element, objects are merged
-/// member by member; anything else cannot be resolved and is a conflict that names both places.
+/// Equal values become one, arrays are put behind one another without repeating an element, objects
+/// are merged member by member; anything else cannot be resolved and is a conflict that names both
+/// places.
 struct GenericMerge {
     struct Value {
         let value: JSONValue

@@ -1,4 +1,5 @@
-/// One team's part of a host's document: an ordinary association file that names only this team's apps.
+/// One team's part of a host's document: an ordinary association file that names only this team's
+/// apps.
 public struct Fragment: Sendable {
     /// The application identifier prefix that all apps of the fragment carry; usually the team ID.
     public let team: String
@@ -20,8 +21,8 @@ public struct MergeResult: Sendable {
 
     /// The document as it is served, minified; nil when ``diagnostics`` holds an error.
     public let bytes: [UInt8]?
-    /// The size of the whole document, also when it is too large to be served. The sum of ``teamSizes`` and
-    /// ``sharedBytes``.
+    /// The size of the whole document, also when it is too large to be served. The sum of
+    /// ``teamSizes`` and ``sharedBytes``.
     public let size: Int
     /// In the order of the fragments.
     public let teamSizes: [TeamSize]
@@ -35,13 +36,14 @@ public struct MergeResult: Sendable {
 
 /// Makes one document of the fragments of several teams.
 ///
-/// For every URL and every app the document decides what the app's own fragment decides: the rules of one team
-/// are never touched by the `defaults` or the `substitutionVariables` of another. Where the fragments differ,
-/// `applinks.defaults` move into the details (Apple: a detail's defaults come before those of `applinks`, key by
-/// key), and variables that would clash or leak get the team's ID appended to their name.
+/// For every URL and every app the document decides what the app's own fragment decides: the rules
+/// of one team are never touched by the `defaults` or the `substitutionVariables` of another. Where
+/// the fragments differ, `applinks.defaults` move into the details (Apple: a detail's defaults come
+/// before those of `applinks`, key by key), and variables that would clash or leak get the team's
+/// ID appended to their name.
 ///
-/// The same fragments in the same order give the same bytes. Their order is the priority of the teams where
-/// several apps claim a URL. Services and members that are not known are kept.
+/// The same fragments in the same order give the same bytes. Their order is the priority of the
+/// teams where several apps claim a URL. Services and members that are not known are kept.
 public enum Merge {
     public static func merge(_ fragments: [Fragment]) -> MergeResult {
         var diagnostics = fragments.flatMap(\.file.problems)

@@ -1,8 +1,9 @@
 /// Decides under which name each fragment's substitution variables go into the merged document.
 ///
-/// A name stays as it is while it means the same to everybody who uses it. It has to change where two teams
-/// give it different values, and where one team uses a name that it does not define (a built-in one, or one
-/// that matches nothing) and another team's definition would give it a meaning.
+/// A name stays as it is while it means the same to everybody who uses it. It has to change where
+/// two teams give it different values, and where one team uses a name that it does not define (a
+/// built-in one, or one that matches nothing) and another team's definition would give it a
+/// meaning.
 struct VariableNames {
     /// Per fragment: old name → new name.
     private(set) var renames: [[String: String]]
@@ -70,7 +71,8 @@ struct VariableNames {
         }
     }
 
-    /// Names with one of these characters cannot be used in any pattern, hence not be renamed in them either.
+    /// Names with one of these characters cannot be used in any pattern, hence not be renamed in
+    /// them either.
     private static func isReferable(_ name: String) -> Bool {
         !name.utf8.contains { "$()".utf8.contains($0) }
     }

@@ -1,7 +1,8 @@
 /// An application identifier: `<application identifier prefix>.<bundle ID>`.
 ///
-/// The prefix has ten characters of A–Z and 0–9 and is the team ID except for old apps; the bundle ID has
-/// letters, digits, `-` and `.`. Compared as text: the file is (Apple, *Supporting associated domains*).
+/// The prefix has ten characters of A–Z and 0–9 and is the team ID except for old apps; the bundle
+/// ID has letters, digits, `-` and `.`. Compared as text: the file is (Apple, *Supporting
+/// associated domains*).
 public struct AppIdentifier: Sendable, Hashable {
     /// The application identifier prefix.
     public let prefix: String
@@ -36,8 +37,8 @@ extension AppIdentifier {
         case empty
         /// A blank or control character at either end or inside.
         case blank
-        /// `TEAMID.com.example`, `<TEAM_ID>.…`, `ABCDE12345`-like stand-ins are not all told apart from real
-        /// prefixes; these are.
+        /// `TEAMID.com.example`, `<TEAM_ID>.…`, `ABCDE12345`-like stand-ins are not all told apart
+        /// from real prefixes; these are.
         case placeholder
         /// `*` or `?`: bundle IDs are written out in the file.
         case wildcard

@@ -4,7 +4,8 @@ public struct AppLinks: Sendable {
     public enum DetailsForm: Sendable, Hashable {
         /// `[{…}, …]`: order is the priority of the apps.
         case array
-        /// `{"TEAM.bundle": {…}}`, the form of 2015. JSON objects have no order, so neither have the apps.
+        /// `{"TEAM.bundle": {…}}`, the form of 2015. JSON objects have no order, so neither have
+        /// the apps.
         case dictionary
         /// `details` is missing, or neither an array nor an object.
         case none
@@ -105,9 +106,11 @@ public struct AppLinksDetail: Sendable {
         case none
     }
 
-    /// Position within `details` as written, counted from 0; entries that are not objects count as well.
+    /// Position within `details` as written, counted from 0; entries that are not objects count as
+    /// well.
     public let index: Int
-    /// The apps of this entry: `appIDs` when that is an array, otherwise `appID`, otherwise the key.
+    /// The apps of this entry: `appIDs` when that is an array, otherwise `appID`, otherwise the
+    /// key.
     public let appIDs: [Located<String>]
     public let appIDForm: AppIDForm
     /// `appID` as written, whatever it holds.
@@ -116,8 +119,8 @@ public struct AppLinksDetail: Sendable {
     public let appIDsMember: JSONMember?
     /// `defaults` of this entry; empty when missing.
     public let defaults: RuleDefaults
-    /// The rules of iOS 13 and later; nil when `components` is missing or no array. When it is an array,
-    /// even an empty one, ``paths`` is not looked at.
+    /// The rules of iOS 13 and later; nil when `components` is missing or no array. When it is an
+    /// array, even an empty one, ``paths`` is not looked at.
     public let components: [LinkComponent]?
     public let componentsMember: JSONMember?
     /// The rules of iOS 9 to 12, `NOT ` prefix included; nil when `paths` is missing or no array.

@@ -1,8 +1,8 @@
 /// An association file as the system reads it, with the place of everything.
 ///
-/// Made from any JSON document; never fails. What does not have the shape that Apple documents is left out, as
-/// the system leaves it out, and listed in ``problems``. Whether the content is wise (catch-alls,
-/// unreachable rules, odd app IDs) is the linter's business, not this type's.
+/// Made from any JSON document; never fails. What does not have the shape that Apple documents is
+/// left out, as the system leaves it out, and listed in ``problems``. Whether the content is wise
+/// (catch-alls, unreachable rules, odd app IDs) is the linter's business, not this type's.
 ///
 /// Apple: *Supporting associated domains*, *applinks*, *applinks.Details*, *Components*.
 public struct AssociationFile: Sendable {
@@ -15,10 +15,11 @@ public struct AssociationFile: Sendable {
     public let appclips: AppList?
     /// `activitycontinuation`: Handoff.
     public let activitycontinuation: AppList?
-    /// Every other member of the root, in order: `authsrv`, and whatever is yet to come. Devices ignore what
-    /// they do not know, so these are kept and written back.
+    /// Every other member of the root, in order: `authsrv`, and whatever is yet to come. Devices
+    /// ignore what they do not know, so these are kept and written back.
     public let unknownServices: [JSONMember]
-    /// Everything that does not have the documented shape, in document order, duplicate keys included.
+    /// Everything that does not have the documented shape, in document order, duplicate keys
+    /// included.
     public let problems: [Diagnostic]
 
     /// The largest document that devices read, in bytes, signed or not (since iOS 9.3.1).
@@ -98,7 +99,8 @@ public struct AppList: Sendable {
     }
 
     public let service: Service
-    /// The strings of `apps`, in order. Other entries are skipped by the system and reported as problems.
+    /// The strings of `apps`, in order. Other entries are skipped by the system and reported as
+    /// problems.
     public let apps: [Located<String>]
     /// The member `apps` itself; nil when it is missing.
     public let appsMember: JSONMember?

@@ -1,4 +1,5 @@
-/// What can be wrong with the shape of an association file. The raw value is the code of the diagnostic.
+/// What can be wrong with the shape of an association file. The raw value is the code of the
+/// diagnostic.
 public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     case appIDNotString = "app-id-not-string"
     case appIDsMissing = "app-ids-missing"
@@ -26,8 +27,8 @@ public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     case variableValueNotString = "variable-value-not-string"
     case variablesNotObject = "variables-not-object"
 
-    /// Nearly all are errors: the system skips such a member without a word, which never is what its
-    /// author meant.
+    /// Nearly all are errors: the system skips such a member without a word, which never is what
+    /// its author meant.
     public var severity: Severity {
         switch self {
         case .commentNotString, .detailsMissing: .warning

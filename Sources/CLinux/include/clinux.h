@@ -1,5 +1,6 @@
-// What Swift cannot see of Linux: headers outside Glibc's module (epoll, eventfd, signalfd), functions hidden by
-// _GNU_SOURCE, variadic calls and macros. Names are CLinux_ + the exact C name, so grep finds both.
+// What Swift cannot see of Linux: headers outside Glibc's module (epoll, eventfd, signalfd),
+// functions hidden by _GNU_SOURCE, variadic calls and macros. Names are CLinux_ + the exact C name,
+// so grep finds both.
 #ifndef AASA_CLINUX_H
 #define AASA_CLINUX_H
 #include <sys/epoll.h>
@@ -28,12 +29,14 @@ struct CLinux_tcp_info {
 };
 int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info);
 
-// sendmsg/recvmsg with SCM_RIGHTS over a Unix socket; one byte of payload goes along. At most 64 descriptors.
+// sendmsg/recvmsg with SCM_RIGHTS over a Unix socket; one byte of payload goes along. At most 64
+// descriptors.
 int CLinux_send_descriptors(int socket, const int *descriptors, int count);
 // Returns how many descriptors came (close-on-exec set), 0 at end of stream, -1 with errno.
 int CLinux_receive_descriptors(int socket, int *descriptors, int capacity);
 
-// Thread-local fault injection (see Reactor/FaultInjection.swift): the `after`-th call of this kind fails with `error`.
+// Thread-local fault injection (see Reactor/FaultInjection.swift): the `after`-th call of this kind
+// fails with `error`.
 void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error);
 int CLinux_fault_take(int call);
 

@@ -43,8 +43,8 @@ package enum CMSVerifier {
         return message.content
     }
 
-    /// Whether the bytes look like a signed file that clients may read. PEM and the other text forms
-    /// do not: a reader of JSON explains them better than one who quietly accepts them.
+    /// Whether the bytes look like a signed file that clients may read. PEM and the other text
+    /// forms do not: a reader of JSON explains them better than one who quietly accepts them.
     package static func looksSigned(_ file: [UInt8]) -> Bool {
         switch CMSForm.sniff(file) {
         case .der, .ber: true

@@ -2,8 +2,8 @@ import AASAServer
 import AppSiteAssociation
 import OpenSSL
 
-/// An association document as the commands take it: a file (plain or signed), `-`, or a host's folder, whose
-/// fragments are merged exactly as the server merges them.
+/// An association document as the commands take it: a file (plain or signed), `-`, or a host's
+/// folder, whose fragments are merged exactly as the server merges them.
 struct AssociationInput {
     let file: AssociationFile
     /// The host, where a folder tells it.
@@ -11,7 +11,8 @@ struct AssociationInput {
     /// What merge and linter said about a host's folder; empty for a file.
     let findings: [Diagnostic]
 
-    /// - Throws: where there is no document: nothing to read, not JSON, fragments that cannot be merged.
+    /// - Throws: where there is no document: nothing to read, not JSON, fragments that cannot be
+    ///   merged.
     static func load(_ path: String) throws(CommandError) -> AssociationInput {
         if let folder = HostInput(path) {
             let (document, findings) = folder.build()

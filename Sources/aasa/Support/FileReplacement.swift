@@ -2,14 +2,14 @@ import Glibc
 
 /// Changes files so that nobody ever sees half of one and no two edits lose each other.
 ///
-/// The new content goes into a hidden file beside the old one, is forced to disk, and takes its name in one
-/// step (rename(2)); a crash leaves the old or the new file, whole. The folder is locked meanwhile with
-/// flock(2): the next edit waits, then reads what this one wrote.
+/// The new content goes into a hidden file beside the old one, is forced to disk, and takes its
+/// name in one step (rename(2)); a crash leaves the old or the new file, whole. The folder is
+/// locked meanwhile with flock(2): the next edit waits, then reads what this one wrote.
 enum FileReplacement {
     /// Holds the lock of a folder while `body` reads, decides and writes.
     ///
-    /// The lock is on the folder's own descriptor: nothing is left behind, and it ends with the process
-    /// whatever becomes of it.
+    /// The lock is on the folder's own descriptor: nothing is left behind, and it ends with the
+    /// process whatever becomes of it.
     static func locked<Value>(
         _ folder: String, _ body: () throws -> Value
     ) throws -> Value {
@@ -22,8 +22,8 @@ enum FileReplacement {
         return try body()
     }
 
-    /// Puts `bytes` in the place of the file at `path`, or makes it. Mode and owner of an existing file stay;
-    /// a link is followed, so that it goes on pointing to the file.
+    /// Puts `bytes` in the place of the file at `path`, or makes it. Mode and owner of an existing
+    /// file stay; a link is followed, so that it goes on pointing to the file.
     static func replace(_ path: String, with bytes: [UInt8]) throws(CommandError) {
         let target = resolved(path) ?? path
         let parts = target.split(separator: "/", omittingEmptySubsequences: false)
@@ -82,7 +82,8 @@ enum FileReplacement {
         }
     }
 
-    /// The new name is on disk once the folder is; a file system that cannot say so is no reason to fail.
+    /// The new name is on disk once the folder is; a file system that cannot say so is no reason to
+    /// fail.
     private static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -2,8 +2,8 @@ import AASAServer
 import AppSiteAssociation
 import Glibc
 
-/// One edit of one team's fragment: read, edit, check, replace, all under the folder's lock, so that two edits at
-/// once both end up in the file.
+/// One edit of one team's fragment: read, edit, check, replace, all under the folder's lock, so
+/// that two edits at once both end up in the file.
 struct FragmentEdit {
     let host: HostInput
     let app: String
@@ -69,8 +69,8 @@ struct FragmentEdit {
         }
     }
 
-    /// An edit may not bring an error that was not there: what was wrong before is for its owner to mend, and
-    /// must not keep others from, say, removing an app.
+    /// An edit may not bring an error that was not there: what was wrong before is for its owner to
+    /// mend, and must not keep others from, say, removing an app.
     private func check(_ editor: FragmentEditor, against current: HostSource) throws {
         var sources: [SourceText] = []
         if case .fragments(let found) = current.document { sources = found }

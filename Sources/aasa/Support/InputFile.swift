@@ -3,11 +3,12 @@ import Glibc
 
 /// Reads what a command was given as an input: a file, a pipe, or `-` for standard input.
 ///
-/// The server reads its site through `FileReading`, which insists on regular files; a command also takes a pipe
-/// (`aasa lint <(curl …)`), and says what is wrong in its own words.
+/// The server reads its site through `FileReading`, which insists on regular files; a command also
+/// takes a pipe (`aasa lint <(curl …)`), and says what is wrong in its own words.
 enum InputFile {
-    /// More than 30 times what Apple reads (131,072 bytes): enough to read any association file that was ever
-    /// published by mistake and still say how large it is, and a bound for what a pipe can make us hold.
+    /// More than 30 times what Apple reads (131,072 bytes): enough to read any association file
+    /// that was ever published by mistake and still say how large it is, and a bound for what a
+    /// pipe can make us hold.
     static let bytesMaximum = 4 << 20
 
     /// The bytes of `path`, or of standard input when that is `-`.

@@ -164,12 +164,14 @@ import Testing
         #expect(outcome.answered == outcome.clients)
     }
 
-    /// Issue 7: at least 85 % of the fluid bound at 2x, 70 % at 5x, 60 % at 10x; at most 3 % wasted.
+    /// Issue 7: at least 85 % of the fluid bound at 2x, 70 % at 5x, 60 % at 10x; at most 3 %
+    /// wasted.
     @Test(arguments: [2.0, 5, 10], [[10.0], [30], [60], [10, 30, 60]])
     func surgesAreServedNearTheBound(_ load: Double, _ patience: [Double]) {
         let simulation = AdmissionSimulation(load: load, patience: patience)
         let outcome = simulation.run()
-        // Clients of different patience share the room: the bound of the mean is not reached by any policy.
+        // Clients of different patience share the room: the bound of the mean is not reached by any
+        // policy.
         let mixed = patience.count > 1 ? 0.85 : 1
         let wanted = (load == 2 ? 0.85 : load == 5 ? 0.70 : 0.55) * mixed
         #expect(

@@ -4,14 +4,17 @@ import TestSupport
 
 @testable import AASAServer
 
-/// A surge against ``AdmissionController`` in virtual time, with the costs and the client of overload.md section 5: a full service takes
-/// `1/mu` seconds, of which 4 % are spent when the connection enters the kernel's queue, 3 % at accept, 75 % when the handshake is started, 18 % when the
-/// client's Finished and request arrive one round trip later. A dropped SYN costs 0.5 % and is repeated as XNU does.
+/// A surge against ``AdmissionController`` in virtual time, with the costs and the client of
+/// overload.md section 5: a full service takes `1/mu` seconds, of which 4 % are spent when the
+/// connection enters the kernel's queue, 3 % at accept, 75 % when the handshake is started, 18 %
+/// when the client's Finished and request arrive one round trip later. A dropped SYN costs 0.5 %
+/// and is repeated as XNU does.
 struct AdmissionSimulation {
     struct Outcome {
         var clients = 0
         var answered = 0
-        /// Share of the processor's time spent on handshakes of clients that did not get their answer.
+        /// Share of the processor's time spent on handshakes of clients that did not get their
+        /// answer.
         var wasted = 0.0
         var lastAnswer = 0.0
         var share: Double { Double(answered) / Double(max(1, clients)) }

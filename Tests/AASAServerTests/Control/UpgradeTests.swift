@@ -1,6 +1,6 @@
 // Covers: ControlLoop.swift, Endpoint.swift, Privileges.swift, StatusBridge.swift
-// Signals, exec and users belong to a process: Tests/EndToEndTests/Upgrade and Reload test them on the
-// real binary. Here is what needs no process.
+// Signals, exec and users belong to a process: Tests/EndToEndTests/Upgrade and Reload test them on
+// the real binary. Here is what needs no process.
 import Glibc
 import Testing
 

@@ -6,7 +6,8 @@ import Synchronization
 
 @testable import AASAServer
 
-/// A server in this process on a port of the kernel's choice, with a certificate for `example.com` and two hosts.
+/// A server in this process on a port of the kernel's choice, with a certificate for `example.com`
+/// and two hosts.
 final class TestEndpoint: Sendable {
     static let document = "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example.app\"]}}"
     static let path = "/.well-known/apple-app-site-association"
@@ -15,7 +16,8 @@ final class TestEndpoint: Sendable {
     let publisher: SnapshotPublisher
     private let stopped = Atomic(false)
 
-    /// One authority and certificate for all tests of the process: making them costs more than the tests.
+    /// One authority and certificate for all tests of the process: making them costs more than the
+    /// tests.
     static let pair: CertificatePair = {
         let now = Int64(time(nil))
         do {

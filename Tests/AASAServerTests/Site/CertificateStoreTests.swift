@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    /// Eleven kinds of broken pairs: none replaces the good one, each is said, and the next good one does.
+    /// Eleven kinds of broken pairs: none replaces the good one, each is said, and the next good
+    /// one does.
     @Test func brokenPairsNeverReplaceGoodOnes() throws {
         var store = load()
         #expect(store.pairs(in: "a.example").map(\.identity) == [good.identity])

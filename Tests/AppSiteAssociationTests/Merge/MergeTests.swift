@@ -1,4 +1,5 @@
-// Covers: AppLinksMerge.swift, GenericMerge.swift, PatternRewrite.swift, TeamCheck.swift, VariableNames.swift
+// Covers: AppLinksMerge.swift, GenericMerge.swift, PatternRewrite.swift, TeamCheck.swift,
+// VariableNames.swift
 
 import AppSiteAssociation
 import Foundation

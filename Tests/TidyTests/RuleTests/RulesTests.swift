@@ -115,6 +115,7 @@ import Testing
             files: [
                 "Sources/HTTP/A.swift": String(repeating: "a", count: 101),
                 "Sources/HTTP/B.swift": String(repeating: "ä", count: 100),
+                "Sources/HTTP/C.swift": "let s = \"" + String(repeating: "a", count: 120) + "\"",
                 "README.md": String(repeating: "a", count: 200),
             ],
             expected: ["Sources/HTTP/A.swift"]),

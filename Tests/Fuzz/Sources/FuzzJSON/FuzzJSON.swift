@@ -1,7 +1,8 @@
 import AppSiteAssociation
 
-/// Any bytes as a JSON document. A document that is read is written, read again, and means the same; an edit of
-/// it gives back the bytes; merge and diff of it end. One that is not has its reason and place.
+/// Any bytes as a JSON document. A document that is read is written, read again, and means the
+/// same; an edit of it gives back the bytes; merge and diff of it end. One that is not has its
+/// reason and place.
 func fuzzJSON(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let source = SourceText(name: "input", bytes: bytes)
