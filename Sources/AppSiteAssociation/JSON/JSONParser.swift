@@ -267,8 +267,8 @@ struct MoveStack<Element>: ~Copyable {
         let size = count - mark
         guard size > 0, let storage else { return [] }
         count = mark
-        // Not `Array(unsafeUninitializedCapacity:)`: it is not specialized here and looks up the array's
-        // metadata each time, a seventh of the whole reading time.
+        // Not `Array(unsafeUninitializedCapacity:)`: it is not specialized here and looks up the
+        // array's metadata each time, a seventh of the whole reading time.
         var array: [Element] = []
         array.reserveCapacity(size)
         for index in mark..<mark + size { array.append((storage + index).move()) }

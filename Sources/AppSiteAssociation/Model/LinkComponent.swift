@@ -1,8 +1,9 @@
 /// A rule: a dictionary of patterns that all have to match, and what follows when they do.
 ///
-/// A member that is nil was not written (or was not usable): it comes from the defaults of the detail, then
-/// those of `applinks`, then from the built-in value. `defaults` objects have the same members, because
-/// they are templates: `/`, `?` and `exclude` placed there apply to every component that does not set them.
+/// A member that is nil was not written (or was not usable): it comes from the defaults of the
+/// detail, then those of `applinks`, then from the built-in value. `defaults` objects have the same
+/// members, because they are templates: `/`, `?` and `exclude` placed there apply to every
+/// component that does not set them.
 ///
 /// Apple: *Components*, *Query*, *Defaults*.
 public struct LinkComponent: Sendable {
@@ -18,8 +19,9 @@ public struct LinkComponent: Sendable {
     private let number: UInt32
     private let place: Located<Void>
 
-    /// What few rules have stands apart: a rule takes 80 bytes instead of 240, and the rules of a large document
-    /// fit into memory that needs no fresh pages (measured: half the time to read 1,024 rules).
+    /// What few rules have stands apart: a rule takes 80 bytes instead of 240, and the rules of a
+    /// large document fit into memory that needs no fresh pages (measured: half the time to read
+    /// 1,024 rules).
     private final class Rare: Sendable {
         let query: Located<QueryPattern>?
         let fragment: Located<String>?
@@ -45,7 +47,8 @@ public struct LinkComponent: Sendable {
     public var fragment: Located<String>? { rare?.fragment }
     /// `comment`: ignored by the system.
     public var comment: Located<String>? { rare?.comment }
-    /// Every other member. The system ignores them, which turns a misspelt key into a missing constraint.
+    /// Every other member. The system ignores them, which turns a misspelt key into a missing
+    /// constraint.
     public var unknownMembers: [JSONMember] { rare?.unknownMembers ?? [] }
     /// The object.
     public var range: Range<Int> { place.range }
@@ -139,8 +142,8 @@ public enum QueryPattern: Sendable, Hashable {
     case pattern(String)
     /// An object: only the items it names are looked at, each with its own pattern.
     case items([QueryItemPattern])
-    /// Neither, or an object with a value that is no string: the system drops the whole constraint, so the
-    /// rule matches any query (shown by Apple's own tool).
+    /// Neither, or an object with a value that is no string: the system drops the whole constraint,
+    /// so the rule matches any query (shown by Apple's own tool).
     case dropped
 }
 

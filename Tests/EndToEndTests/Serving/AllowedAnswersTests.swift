@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contract of the two association paths: 200 with the whole document or 503, and nothing else, whatever is sent
-/// (overload.md section 9); a close without an answer only where nothing could be parsed.
+/// The contract of the two association paths: 200 with the whole document or 503, and nothing else,
+/// whatever is sent (overload.md section 9); a close without an answer only where nothing could be
+/// parsed.
 @Suite(.serialized) struct AllowedAnswersTests {
     private struct Row {
         let name: String

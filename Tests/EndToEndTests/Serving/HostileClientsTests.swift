@@ -20,7 +20,8 @@ import Testing
             #expect(try byte != UInt8(ascii: "/") || server.client().get().status == 200)
         }
         #expect(try slow.response().status == 200)
-        // Each is closed for its own reason, by its own clock (5 s, 5 s, 10 s), and nothing is left.
+        // Each is closed for its own reason, by its own clock (5 s, 5 s, 10 s), and nothing is
+        // left.
         _ = try half.readToEnd()
         _ = try hello.readToEnd()
         for client in [half, hello, silent, slow] { client.socket.close() }

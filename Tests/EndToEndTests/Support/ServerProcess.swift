@@ -3,7 +3,8 @@ import Glibc
 import Reactor
 import TestSupport
 
-/// The real binary, serving a site on ports of the kernel's choice; ended by its process id when the value goes.
+/// The real binary, serving a site on ports of the kernel's choice; ended by its process id when
+/// the value goes.
 final class ServerProcess {
     let site: SampleSite
     let pid: pid_t
@@ -64,7 +65,8 @@ final class ServerProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// SIGTERM, and the exit status it led to; 128 + signal when one ended it, as after the time limit.
+    /// SIGTERM, and the exit status it led to; 128 + signal when one ended it, as after the time
+    /// limit.
     @discardableResult
     func stop(within limit: Duration = .seconds(120)) -> Int32 {
         if let exitStatus { return exitStatus }
