@@ -24,6 +24,9 @@ package struct ServerConfiguration: Sendable {
     /// Issue one TLS session ticket per full handshake (keys of this process, rotated). Off by
     /// default: a device comes once, a ticket costs a message and is never used.
     package var sessionTickets: Bool
+    /// Whether few connections bring many requests: a CDN, a reverse proxy or a load test in front.
+    /// Phones ask once or twice per connection, which is what the standing limits assume.
+    package var expectsPooledClients: Bool
     /// The most connections open at once over all workers; nil: by the descriptor limit.
     package var connectionsMaximum: Int?
     /// Ask kernel whether site and certificate folders changed (inotify). Polling stays on.
@@ -51,6 +54,7 @@ package struct ServerConfiguration: Sendable {
         drain = .seconds(75)
         strictTransportSecuritySeconds = 63_072_000
         sessionTickets = false
+        expectsPooledClients = false
         connectionsMaximum = nil
         watchesFolders = true
         pollInterval = .seconds(60)
@@ -116,7 +120,7 @@ package struct LogSettings: Sendable, Equatable {
     package var level: Level = .info
     /// The event log; nil: stderr.
     package var file: String?
-    /// The access log; nil: none is written (counters tell the rest).
+    /// The access log, `-` for stdout; nil: none is written (counters tell the rest).
     package var accessFile: String?
     /// The most access lines a second over all workers; the rest is counted and the count logged.
     package var accessLinesPerSecond: Int = 1000

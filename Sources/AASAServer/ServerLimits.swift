@@ -126,6 +126,15 @@ package struct ServerLimits: Sendable, Equatable {
 
     package static let standard = ServerLimits()
 
+    /// For few clients with many requests each: the bounds per connection that assume a phone are lifted, those on
+    /// time, heads and what costs without an answer stay.
+    package mutating func allowPooledClients() {
+        requestsPerConnection = 1_000_000
+        http2.requestsPerConnection = nil
+        http2.bytes = .max
+        http2.frames = .max
+    }
+
     /// Descriptors that are never given to connections: log files, site and certificate files while reloading, admin
     /// connections, epoll, eventfd, signalfd, inotify and listeners.
     package static let descriptorsReserved = 64

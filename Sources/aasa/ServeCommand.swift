@@ -26,7 +26,11 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         let environment = ProcessEnvironment.current
         let configuration = try options.configuration(environment: environment)
-        let (log, reopen) = try Self.makeLog(configuration.log)
+        let sink = try Self.open(configuration.log.file, default: .standardError)
+        let (format, level) = (configuration.log.format, configuration.log.level)
+        let log = Logger(label: "aasa") { _ in
+            ServerLogHandler(format: format, level: level, sink: sink)
+        }
         let handed = Self.handedSockets(environment)
         if options.check { return try Self.check(configuration, log) }
         let signals: Signals
@@ -35,6 +39,17 @@ struct ServeCommand: ParsableCommand {
         } catch {
             throw CommandError(error.description, place: "signals")
         }
+        var sinks = [sink]
+        var accessLog: AccessLog?
+        if let file = configuration.log.accessFile {
+            let access = try Self.open(file, default: .standardOutput)
+            sinks.append(access)
+            accessLog = try? AccessLog(
+                workers: configuration.workers,
+                linesPerSecond: configuration.log.accessLinesPerSecond, format: format,
+                sink: access)
+        }
+        let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: getpid())
         do {
             let endpoint = try Endpoint(
@@ -45,8 +60,8 @@ struct ServeCommand: ParsableCommand {
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
-                    reopenLogs: reopen, arguments: CommandLine.arguments,
-                    environment: environment)
+                    reopenLogs: { Self.reopen(reopenable) }, arguments: CommandLine.arguments,
+                    environment: environment), accessLog: accessLog
             ) { listeners, admin in
                 let names = listeners.map(\.description)
                 Terminal.note(
@@ -94,28 +109,25 @@ struct ServeCommand: ParsableCommand {
         return handed.isEmpty ? activated : handed
     }
 
-    private static func makeLog(
-        _ settings: LogSettings
-    ) throws -> (Logger, @Sendable () -> [String]) {
-        let sink: LogSink
+    private static func open(_ path: String?, default sink: LogSink) throws -> LogSink {
+        guard let path else { return sink }
+        if path == "-" { return .standardOutput }
         do {
-            sink = try settings.file.map { try LogSink(path: $0) } ?? .standardError
-        } catch let error as FileReadingError {
+            return try LogSink(path: path)
+        } catch {
             throw CommandError(error.cause, place: error.path, remedy: error.remedy)
         }
-        let (format, level) = (settings.format, settings.level)
-        let log = Logger(label: "aasa") { _ in
-            ServerLogHandler(format: format, level: level, sink: sink)
-        }
-        let reopen: @Sendable () -> [String] = {
+    }
+
+    private static func reopen(_ sinks: [LogSink]) -> [String] {
+        sinks.compactMap { sink in
             do throws(FileReadingError) {
                 try sink.reopen()
-                return []
+                return nil
             } catch {
-                return ["\(error.path): \(error.cause)"]
+                return "\(error.path): \(error.cause)"
             }
         }
-        return (log, reopen)
     }
 }
 

@@ -86,6 +86,24 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "One line per answer; - is stdout. (AASA_ACCESS_LOG, default: none)",
+            valueName: "file"))
+    var accessLog: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most access lines a second; the rest is counted. "
+                + "(AASA_ACCESS_LOG_RATE, default: 1000)", valueName: "n"))
+    var accessLogRate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "phones ask once per connection; pools (a CDN, a proxy, a load test) often. "
+                + "(AASA_CLIENTS, default: phones)", valueName: "phones|pools"))
+    var clients: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Holds the process id while the server runs. (AASA_PID_FILE, default: none)",
             valueName: "file"))
     var pidFile: String?
@@ -104,6 +122,8 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(help: "Check everything, say what would be served, and exit.")
     var check = false
+
+    enum Clients: String, CaseIterable { case phones, pools }
 
     /// The configuration that flags and environment together make.
     func configuration(environment: [String: String]) throws -> ServerConfiguration {
@@ -156,6 +176,12 @@ struct ServeOptions: ParsableArguments {
         configuration.log.level =
             reader.choice("log-level", logLevel, of: LogSettings.Level.self) ?? .info
         configuration.log.file = reader.text("log-file", logFile)
+        configuration.log.accessFile = reader.text("access-log", accessLog)
+        if let rate = reader.number("access-log-rate", accessLogRate, in: 1...1_000_000) {
+            configuration.log.accessLinesPerSecond = rate
+        }
+        configuration.expectsPooledClients =
+            reader.choice("clients", clients, of: Clients.self) == .pools
         configuration.pidFile = reader.text("pid-file", pidFile)
         configuration.readyFile = reader.text("ready-file", readyFile)
         configuration.user = reader.text("user", user)

@@ -76,13 +76,16 @@ package final class Endpoint {
     ///
     /// - Parameters:
     ///   - signals: from `ControlSignals.block`, before any thread was started.
+    ///   - accessLog: started and stopped here.
     ///   - started: called once everything runs, with the addresses listened on and the admin one.
     package func run(
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
+        accessLog: AccessLog? = nil,
         started: (_ listeners: [SocketAddress], _ admin: SocketAddress?) -> Void
     ) throws(StartFailure) {
         let sockets = try EndpointSockets(configuration, handed)
         var limits = ServerLimits.standard
+        if configuration.expectsPooledClients { limits.allowPooledClients() }
         limits.connectionsMaximum = try connectionsMaximum()
         let log = log
         let server: Server
@@ -91,7 +94,7 @@ package final class Endpoint {
             server = try Server(
                 addresses: sockets.addresses, handed: sockets.handed,
                 workers: configuration.workers, limits: limits, publisher: publisher,
-                report: { log.error("\($0)") })
+                access: accessLog, report: { log.error("\($0)") })
             reloader = try Reloader()
         } catch {
             throw sockets.failure(error)
@@ -103,6 +106,7 @@ package final class Endpoint {
         let admin = try startAdmin(sockets, status)
         if let user = configuration.user { try Privileges.drop(to: user) }
         do throws(SystemError) {
+            try accessLog?.start()
             try server.start()
             try reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
@@ -125,6 +129,7 @@ package final class Endpoint {
         }
         reloader.stop()
         admin?.stop()
+        accessLog?.stop()
     }
 
     private func connectionsMaximum() throws(StartFailure) -> Int {

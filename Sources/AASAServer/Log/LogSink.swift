@@ -11,6 +11,9 @@ package final class LogSink: Sendable {
     /// Writes to stderr.
     package static let standardError = LogSink(path: nil, descriptor: STDERR_FILENO)
 
+    /// Writes to stdout, where containers expect access logs.
+    package static let standardOutput = LogSink(path: nil, descriptor: STDOUT_FILENO)
+
     private init(path: String?, descriptor: Int32) {
         self.path = path
         self.descriptor = Mutex(descriptor)

@@ -1,0 +1,189 @@
+import Glibc
+import HTTP
+package import Reactor
+import Synchronization
+
+/// The access log: one line per answer, as far as a second's share goes; the rest is counted, and the count written.
+/// A storm of 20,000 answers a second must neither fill a disk nor cost the handshakes the time that
+/// formatting takes.
+///
+/// A worker copies what it knows into its own tray (one short, uncontended lock, at most
+/// `linesPerSecond` times a second; beyond that one comparison and one addition); a thread of its own
+/// empties the trays, formats and writes. Trays are bounded by the share, so a writer that hangs on a slow
+/// disk costs lines, not memory.
+package final class AccessLog: AccessSink {
+    /// How often trays are emptied: short enough to watch, long enough to write in batches.
+    private static let interval: Duration = .milliseconds(250)
+    /// A tray holds what arrives in two seconds: a writer that stalls longer loses lines.
+    private static let secondsHeld = 2
+    /// Of paths and user agents, so much is kept; a device's are below 100 bytes.
+    private static let textBytesMaximum = 256
+
+    private struct Record: Sendable {
+        let milliseconds: Int64
+        let peer: SocketAddress?
+        let host: String?
+        let status: Int
+        let bytes: Int
+        let method: [UInt8]
+        let version: HTTPVersion
+        let path: [UInt8]
+        let userAgent: [UInt8]
+    }
+
+    private struct Tray: Sendable {
+        var records: [Record] = []
+        var second: Int64 = 0
+        var taken = 0
+        var passedOver = 0
+    }
+
+    private final class Desk: Sendable {
+        let tray = Mutex(Tray())
+    }
+
+    private let desks: [Desk]
+    private let share: Int
+    private let format: LogSettings.Format
+    private let sink: LogSink
+    private let milliseconds: @Sendable () -> Int64
+    private let isStopping = Atomic(false)
+    private let wakeup: Wakeup
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    /// - Parameters:
+    ///   - linesPerSecond: over all workers.
+    ///   - milliseconds: since 1970; handed in by tests.
+    package init(
+        workers: Int, linesPerSecond: Int, format: LogSettings.Format, sink: LogSink,
+        milliseconds: @escaping @Sendable () -> Int64 = ServerLogHandler.now
+    ) throws(SystemError) {
+        desks = (0..<max(1, workers)).map { _ in Desk() }
+        share = max(1, linesPerSecond / max(1, workers))
+        self.format = format
+        self.sink = sink
+        self.milliseconds = milliseconds
+        wakeup = try Wakeup()
+    }
+
+    package func answered(_ entry: AccessEntry) {
+        guard desks.indices.contains(entry.worker) else { return }
+        let now = milliseconds()
+        desks[entry.worker].tray.withLock { tray in
+            let second = now / 1000
+            if second != tray.second {
+                tray.second = second
+                tray.taken = 0
+            }
+            guard tray.taken < share, tray.records.count < share * Self.secondsHeld else {
+                tray.passedOver += 1
+                return
+            }
+            tray.taken += 1
+            tray.records.append(Self.record(entry, now))
+        }
+    }
+
+    private static func record(_ entry: AccessEntry, _ now: Int64) -> Record {
+        let request = entry.request
+        return Record(
+            milliseconds: now, peer: entry.peer, host: entry.host, status: entry.status,
+            bytes: entry.bytes, method: Array(request.methodName.prefix(32)),
+            version: request.version, path: Array(request.path.prefix(textBytesMaximum)),
+            userAgent: request.userAgent.map { Array($0.prefix(textBytesMaximum)) } ?? [])
+    }
+
+    // MARK: The writer
+
+    package func start() throws(SystemError) {
+        let started = try WorkerThread(name: "aasa-access-log") {
+            while !self.isStopping.load(ordering: .acquiring) {
+                var waiting = pollfd(fd: self.wakeup.descriptor, events: Int16(POLLIN), revents: 0)
+                _ = poll(&waiting, 1, Int32(Self.interval / .milliseconds(1)))
+                self.flush()
+            }
+            self.flush()
+        }
+        thread.withLock { $0 = started }
+    }
+
+    /// Writes what is there and ends the thread.
+    package func stop() {
+        isStopping.store(true, ordering: .releasing)
+        wakeup.signal()
+        let ended = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        ended?.join()
+    }
+
+    /// Empties the trays, oldest line first.
+    package func flush() {
+        var records: [Record] = []
+        var passedOver = 0
+        for desk in desks {
+            let tray = desk.tray.withLock { tray in
+                defer {
+                    tray.records.removeAll(keepingCapacity: true)
+                    tray.passedOver = 0
+                }
+                return tray
+            }
+            records += tray.records
+            passedOver += tray.passedOver
+        }
+        records.sort { $0.milliseconds < $1.milliseconds }
+        var lines: [UInt8] = []
+        for record in records { append(record, to: &lines) }
+        if passedOver > 0 { append(passedOver: passedOver, to: &lines) }
+        if !lines.isEmpty { sink.write(lines) }
+    }
+
+    private func append(_ record: Record, to lines: inout [UInt8]) {
+        let version =
+            switch record.version {
+            case .http10: "HTTP/1.0"
+            case .http11: "HTTP/1.1"
+            case .http2: "HTTP/2"
+            }
+        append(
+            [
+                ("time", TimeText.millisecond(record.milliseconds)),
+                ("peer", record.peer?.description ?? ""), ("host", record.host ?? ""),
+                ("method", text(record.method)), ("path", text(record.path)),
+                ("protocol", version), ("status", "\(record.status)"),
+                ("bytes", "\(record.bytes)"), ("agent", text(record.userAgent)),
+            ], to: &lines)
+    }
+
+    private func append(passedOver: Int, to lines: inout [UInt8]) {
+        append(
+            [
+                ("time", TimeText.millisecond(milliseconds())),
+                ("notWritten", "\(passedOver)"),
+            ], to: &lines)
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func append(_ fields: [(name: String, value: String)], to lines: inout [UInt8]) {
+        switch format {
+        case .text:
+            for (index, field) in fields.enumerated() {
+                if index > 0 { lines += Array(" \(field.name)=".utf8) }
+                LogText.appendValue(field.value, to: &lines)
+            }
+        case .json:
+            for (index, field) in fields.enumerated() {
+                lines += Array((index == 0 ? "{\"" : ",\"").utf8)
+                lines += Array(field.name.utf8)
+                lines += Array("\":\"".utf8)
+                LogText.appendJSON(field.value, to: &lines)
+                lines.append(UInt8(ascii: "\""))
+            }
+            lines.append(UInt8(ascii: "}"))
+        }
+        lines.append(UInt8(ascii: "\n"))
+    }
+}
