@@ -22,7 +22,7 @@ struct DeviceCommand: ParsableCommand {
               aasa device --domain webcredentials:example.com --app ABCDE12345.com.example.app \
             --era all --resolve example.com:443:127.0.0.1 --cacert certs/local-ca/ca.pem
             """,
-        subcommands: [InstallDeviceCommand.self],
+        subcommands: [InstallDeviceCommand.self, RehearseCommand.self],
         defaultSubcommand: InstallDeviceCommand.self)
 }
 

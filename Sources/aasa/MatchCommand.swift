@@ -1,3 +1,4 @@
+import AASADevice
 import AppSiteAssociation
 import ArgumentParser
 
@@ -21,7 +22,8 @@ struct MatchCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The document: a file, a host's folder such as site/example.com, or - for standard input.",
+            "The document: a file, a host's folder such as site/example.com, or - for standard "
+                + "input.",
             valueName: "path"))
     var path: String
 
@@ -40,8 +42,7 @@ struct MatchCommand: ParsableCommand {
             valueName: "host"))
     var domain: String?
 
-    @Option(help: "How to answer: text or json.")
-    var format: MatchReport.Format = .text
+    @OptionGroup var client: ClientOptions
 
     func validate() throws {
         for url in urls where URLParts(url) == nil {
@@ -51,16 +52,29 @@ struct MatchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let document = try MatchDocument.load(path)
-        let association = CompiledAssociation(document.file)
-        let answers = urls.map { url in
-            MatchReport.Answer(
-                url: url,
-                apps: association.decide(
-                    url: url, app: app, domain: domain ?? document.domain, explain: true) ?? [])
+        try client.checkFiles()
+        // A whole site has a document per host; the others are read once for all URLs.
+        var documents: [String: (MatchDocument, CompiledAssociation)] = [:]
+        var answers: [MatchReport.Answer] = []
+        for url in urls {
+            let parts = URLParts(url)
+            let key = path == "-" || path.hasPrefix("https://") ? "" : parts?.host ?? ""
+            let known =
+                try documents[key]
+                ?? {
+                    let document = try MatchDocument.load(path, for: parts, client: client)
+                    return (document, CompiledAssociation(document.file))
+                }()
+            documents[key] = known
+            answers.append(
+                MatchReport.Answer(
+                    url: url, source: known.0.file.source,
+                    apps: known.1.decide(
+                        url: url, app: app, domain: domain ?? known.0.domain, explain: true)
+                        ?? []))
         }
-        let report = MatchReport(source: document.file.source, app: app, answers: answers)
-        switch format {
+        let report = MatchReport(app: app, answers: answers)
+        switch client.format {
         case .text: Terminal.print(report.text)
         case .json: Terminal.write(report.json)
         }
@@ -73,8 +87,62 @@ struct MatchDocument {
     let file: AssociationFile
     let domain: String?
 
-    static func load(_ path: String) throws -> MatchDocument {
+    /// - Parameters:
+    ///   - path: a file, a host's folder, a whole site, a URL, or `-`.
+    ///   - url: what is asked: its host chooses the folder of a whole site.
+    static func load(
+        _ path: String, for url: URLParts?, client: ClientOptions
+    ) throws -> MatchDocument {
+        if path.hasPrefix("https://") { return try fetch(path, client) }
+        var path = path
+        if let folder = HostInput(path), folder.documentCount == 0, let host = url?.host {
+            let inner = folder.path + "/" + host
+            guard HostInput(inner) != nil else {
+                throw CommandError(
+                    "the site has no host \(host)", place: path,
+                    remedy: "name the folder of a host, such as \(path)/example.com")
+            }
+            path = inner
+        }
         let input = try AssociationInput.load(path)
         return MatchDocument(file: input.file, domain: input.host)
+    }
+
+    /// Fetches as Apple's crawler does; redirects are said, not followed.
+    private static func fetch(_ url: String, _ client: ClientOptions) throws -> MatchDocument {
+        guard let target = CheckTarget(url), let parts = URLParts(url) else {
+            throw CommandError("this is no URL", place: url, status: .usage)
+        }
+        let rest = url.dropFirst("https://".count)
+        let path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+        var request = ClientRequest(
+            host: target.host, port: target.port,
+            target: path == "/" ? AssociationPath.wellKnownTarget : path)
+        request.fields = [("User-Agent", Era.crawlerAgent)]
+        request.limits = client.limits
+        request.security.authorityFile = client.cacert
+        let exchange: ClientExchange
+        do {
+            exchange = try HTTPClient(resolver: client.resolver).fetch(request)
+        } catch {
+            throw CommandError(error.description)
+        }
+        if let tls = exchange.tls, !tls.verification.isGood {
+            throw CommandError(
+                tls.verification.text, place: request.url, remedy: tls.verification.remedy)
+        }
+        guard exchange.status == 200 else {
+            throw CommandError(
+                "there is no document: \(exchange.summary)", place: request.url,
+                remedy: "aasa check \(target.name) says what is wrong")
+        }
+        let source = SourceText(name: request.url, bytes: exchange.body)
+        do {
+            let file = try AssociationFile(reading: AssociationInput.payload(source))
+            return MatchDocument(file: file, domain: parts.host)
+        } catch {
+            throw CommandError(
+                error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
+        }
     }
 }

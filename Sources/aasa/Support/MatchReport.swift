@@ -10,10 +10,11 @@ struct MatchReport {
 
     struct Answer {
         let url: String
+        /// The document that was asked.
+        let source: SourceText
         let apps: [AppDecision]
     }
 
-    let source: SourceText
     /// The app asked for, when it was only one.
     let app: String?
     let answers: [Answer]
@@ -30,6 +31,7 @@ struct MatchReport {
     }
 
     private func text(of answer: Answer) -> String {
+        let source = answer.source
         var lines = [answer.url]
         if answer.apps.isEmpty {
             lines.append(
@@ -40,29 +42,29 @@ struct MatchReport {
         for decision in answer.apps {
             let name = decision.app.padded(to: width)
             switch decision.decision {
-            case .match: lines.append("  opens      \(name)  \(reason(decision.rule))")
-            case .exclude: lines.append("  excluded   \(name)  \(reason(decision.rule))")
+            case .match: lines.append("  opens      \(name)  \(reason(decision.rule, source))")
+            case .exclude: lines.append("  excluded   \(name)  \(reason(decision.rule, source))")
             case .none:
                 lines.append("  no match   " + decision.app)
-                if let miss = decision.nearestMiss { lines += text(of: miss) }
+                if let miss = decision.nearestMiss { lines += text(of: miss, source) }
             }
         }
         return lines.joined(separator: "\n")
     }
 
-    private func reason(_ rule: RuleReference?) -> String {
+    private func reason(_ rule: RuleReference?, _ source: SourceText) -> String {
         guard let rule else { return "" }
         let place = "\(source.name):\(source.position(at: rule.range.lowerBound))"
         if rule.rule == .everything {
             return "the entry has neither components nor paths, and then takes every URL (\(place))"
         }
-        return "by \(excerpt(rule.range))  (\(place), \(rule))"
+        return "by \(excerpt(rule.range, source))  (\(place), \(rule))"
     }
 
-    private func text(of miss: NearestMiss) -> [String] {
+    private func text(of miss: NearestMiss, _ source: SourceText) -> [String] {
         let place = source.position(at: miss.rule.range.lowerBound)
         var lines = [
-            "             nearest: \(excerpt(miss.rule.range))  "
+            "             nearest: \(excerpt(miss.rule.range, source))  "
                 + "(\(source.name):\(place), \(miss.rule))"
         ]
         for failure in miss.failures {
@@ -75,7 +77,7 @@ struct MatchReport {
     }
 
     /// The rule as written, on one line and not too long.
-    private func excerpt(_ range: Range<Int>) -> String {
+    private func excerpt(_ range: Range<Int>, _ source: SourceText) -> String {
         let words = source.text(in: range).split(whereSeparator: \.isWhitespace)
         let line = words.joined(separator: " ")
         return line.count <= 90 ? line : line.prefix(87) + "..."
@@ -87,7 +89,7 @@ struct MatchReport {
     var json: [UInt8] {
         let value = JSONValue.list(
             answers.map { answer in
-                var apps = answer.apps.map { json(of: $0) }
+                var apps = answer.apps.map { json(of: $0, answer.source) }
                 if apps.isEmpty, let app {
                     apps = [.object([("app", .text(app)), ("decision", .text("none"))])]
                 }
@@ -96,17 +98,17 @@ struct MatchReport {
         return JSONWriter.indented(value)
     }
 
-    private func json(of decision: AppDecision) -> JSONValue {
+    private func json(of decision: AppDecision, _ source: SourceText) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("app", .text(decision.app)), ("decision", .text(decision.decision.rawValue)),
         ]
-        if let rule = decision.rule { members.append(("rule", json(of: rule))) }
+        if let rule = decision.rule { members.append(("rule", json(of: rule, source))) }
         if let miss = decision.nearestMiss {
             members.append(
                 (
                     "nearestMiss",
                     .object([
-                        ("rule", json(of: miss.rule)),
+                        ("rule", json(of: miss.rule, source)),
                         ("failures", .list(miss.failures.map { json(of: $0) })),
                     ])
                 ))
@@ -114,12 +116,12 @@ struct MatchReport {
         return .object(members)
     }
 
-    private func json(of rule: RuleReference) -> JSONValue {
+    private func json(of rule: RuleReference, _ source: SourceText) -> JSONValue {
         let position = source.position(at: rule.range.lowerBound)
         return .object([
             ("path", .text(rule.description)), ("file", .text(source.name)),
             ("line", .integer(position.line)), ("column", .integer(position.column)),
-            ("text", .text(excerpt(rule.range))),
+            ("text", .text(excerpt(rule.range, source))),
         ])
     }
 

@@ -1,0 +1,143 @@
+/// The device's store of shared web credentials, as an app may use it (*Shared Web Credentials*).
+///
+/// A value: what the user decides comes in as an input, whether a site is associated as a
+/// parameter. One call is under way at a time, as on the device, whose sheet is modal.
+package struct SharedCredentials: Sendable, Hashable {
+    package struct Credential: Sendable, Hashable {
+        package let site: String
+        package let account: String
+        package var password: String
+
+        package init(site: String, account: String, password: String) {
+            self.site = site
+            self.account = account
+            self.password = password
+        }
+    }
+
+    /// What the user is asked.
+    package enum Question: Sendable, Hashable {
+        /// "Update the password of … for …?"
+        case update(site: String, account: String)
+        /// "Delete the password of … for …?"
+        case delete(site: String, account: String)
+        /// A list to choose from.
+        case choose([Credential])
+    }
+
+    /// What the user does about it.
+    package enum Choice: Sendable, Hashable {
+        case allow
+        case refuse
+        case pick(account: String)
+    }
+
+    /// The errors an app sees, by their names in Security.framework.
+    package enum Failure: String, Error, Sendable, Hashable {
+        /// The site does not list the app, or the entitlement does not name the site.
+        case notAssociated = "not-associated"
+        /// errSecItemNotFound
+        case itemNotFound = "item-not-found"
+        /// errSecUserCanceled
+        case cancelled
+    }
+
+    package enum Step: Sendable, Hashable {
+        case ask(Question)
+        case added
+        case updated
+        case deleted
+        case found(Credential)
+        case failed(Failure)
+        /// There was no question to answer.
+        case none
+    }
+
+    private enum State: Sendable, Hashable {
+        case idle
+        case updating(Credential)
+        case deleting(site: String, account: String)
+        case choosing([Credential])
+    }
+
+    private var state = State.idle
+    package private(set) var credentials: [Credential]
+
+    package init(_ credentials: [Credential] = []) { self.credentials = credentials }
+
+    /// `SecAddSharedWebCredential`: adds without asking, updates and deletes with the user's
+    /// consent.
+    ///
+    /// - Parameters:
+    ///   - password: nil deletes.
+    ///   - isAssociated: whether site and app belong together.
+    package mutating func add(
+        site: String, account: String, password: String?, isAssociated: Bool
+    ) -> Step {
+        guard isAssociated else { return .failed(.notAssociated) }
+        let known = credentials.contains { $0.site == site && $0.account == account }
+        guard let password else {
+            if !known { return .failed(.itemNotFound) }
+            state = .deleting(site: site, account: account)
+            return .ask(.delete(site: site, account: account))
+        }
+        let credential = Credential(site: site, account: account, password: password)
+        if credentials.contains(credential) { return .updated }
+        if known {
+            state = .updating(credential)
+            return .ask(.update(site: site, account: account))
+        }
+        credentials.append(credential)
+        return .added
+    }
+
+    /// `SecRequestSharedWebCredential`: the user picks one of what fits.
+    ///
+    /// - Parameters:
+    ///   - sites: the associated sites that are asked: one, or all of the entitlement.
+    ///   - account: only this account; nil for all.
+    package mutating func request(sites: [String], account: String?) -> Step {
+        if sites.isEmpty { return .failed(.notAssociated) }
+        let fitting = credentials.filter {
+            sites.contains($0.site) && (account == nil || $0.account == account)
+        }
+        if fitting.isEmpty { return .failed(.itemNotFound) }
+        state = .choosing(fitting)
+        return .ask(.choose(fitting))
+    }
+
+    /// The user answers the question under way.
+    package mutating func answered(_ choice: Choice) -> Step {
+        defer { state = .idle }
+        switch (state, choice) {
+        case (.idle, _): return .none
+        case (.updating, .refuse), (.deleting, .refuse), (.choosing, .refuse),
+            (.updating, .pick), (.deleting, .pick):
+            return .failed(.cancelled)
+        case (.updating(let credential), .allow):
+            credentials.removeAll { $0.site == credential.site && $0.account == credential.account }
+            credentials.append(credential)
+            return .updated
+        case (.deleting(let site, let account), .allow):
+            credentials.removeAll { $0.site == site && $0.account == account }
+            return .deleted
+        case (.choosing(let list), .allow):
+            // The sheet's button takes what is selected: the first.
+            return list.first.map { .found($0) } ?? .failed(.itemNotFound)
+        case (.choosing(let list), .pick(let account)):
+            return list.first { $0.account == account }.map { .found($0) } ?? .failed(.cancelled)
+        }
+    }
+}
+
+/// `SecCreateSharedWebCredentialPassword`: four groups of three, easy to read and to type.
+package enum GeneratedPassword {
+    /// Without characters that are taken for each other.
+    private static let characters = Array("abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789")
+
+    package static func make(using random: inout some RandomNumberGenerator) -> String {
+        (0..<4).map { _ in
+            String((0..<3).map { _ in characters.randomElement(using: &random) ?? "x" })
+        }.joined(separator: "-")
+    }
+}
