@@ -145,6 +145,19 @@ package struct ConnectionStateMachine {
         if phase == .answering { deadline = instant }
     }
 
+    /// HTTP/2 has handed all answers out, and the kernel has not taken them all: the rate since the last look decides.
+    package mutating func outputStalled(now: MonotonicInstant) -> DeadlineAction {
+        guard phase == .answering else { return .wait }
+        let elapsed = now.nanoseconds - answerSince
+        if answerBytes < times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000 {
+            return .close(.slowReader)
+        }
+        answerSince = now.nanoseconds
+        answerBytes = 0
+        deadline = now.advanced(byNanoseconds: times.answerGrace)
+        return .wait
+    }
+
     /// The kernel took bytes of an answer.
     package mutating func answerProgressed(bytes: Int) { answerBytes += Int64(bytes) }
 

@@ -81,10 +81,12 @@ extension Worker {
         let session = exchange.session
         session.deadlinePassed(now: now.unsigned)
         guard let reason = session.closeReason, !reason.isOrderly else {
-            let next = session.deadline.map { MonotonicInstant(unsigned: $0) }
-            // Without a deadline of its own the session waits for the kernel alone: look again.
-            connection.machine.answersMayTake(
-                until: next ?? now.advanced(byNanoseconds: connectionTimes.answerGrace))
+            if let next = session.deadline {
+                connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
+            } else if case .close(let reason) = connection.machine.outputStalled(now: now) {
+                // The session has handed everything out; it is the kernel that waits for the peer to read.
+                close(connection, reason)
+            }
             return
         }
         var budget = limits.flightBytes

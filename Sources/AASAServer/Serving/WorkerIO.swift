@@ -46,14 +46,15 @@ extension Worker {
     /// Works on what was received, and on what more comes, within a connection's share of the turn.
     func proceedAfterReceiving(_ connection: Connection) {
         // 4 x 32 KB of input in one turn at most.
-        for _ in 0..<4 {
+        for round in 0..<4 {
+            // What was received is always worked on: the next connection uses the same buffers.
+            if round > 0 { receive(connection) }
             guard slots[connection.token] != nil, let tls = connection.tls else { return }
             step(connection, tls)
             guard slots[connection.token] != nil else { return }
             if connection.tls != nil { tls.keepUnread(transport) }
             if case .lingering = connection.machine.phase { break }
             if connection.isBlocked || connection.isQueued || !connection.mayHaveInput { break }
-            receive(connection)
         }
         guard slots[connection.token] != nil else { return }
         if connection.mayHaveInput && !connection.isBlocked { queue(connection) }
@@ -62,12 +63,12 @@ extension Worker {
     }
 
     private func step(_ connection: Connection, _ tls: TLSSession) {
-        if connection.machine.phase == .handshaking {
+        let isNew = connection.machine.phase == .handshaking
+        if isNew {
             switch tls.handshake(transport) {
             case .done: completeHandshake(connection, tls)
             case .wantsInput:
                 guard flush(connection), connection.inputEnded else { return }
-
                 return close(connection, .handshakeAbandoned)
             case .failed(let failure): return failTLS(connection, failure)
             }
@@ -76,6 +77,11 @@ extension Worker {
         case .none: break
         case .http1(let exchange): stepHTTP1(connection, exchange, tls)
         case .http2(let exchange): stepHTTP2(connection, exchange, tls)
+        }
+        if isNew, connection.machine.requestCount == 0, slots[connection.token] != nil {
+            // The client's Finished came alone. Without session tickets there is nothing to send now, and a client with
+            // Nagle's algorithm would hold its request back until our delayed acknowledgement: 40 ms for nothing.
+            connection.socket.acknowledgeAtOnce()
         }
     }
 

@@ -75,6 +75,18 @@ import Testing
         #expect(fast.deadlinePassed(now: at(20)) == .close(.slowReader))
     }
 
+    @Test func outputThatTheKernelHoldsHasToMove() {
+        var machine = served()
+        machine.answerBegan(now: at(0))
+        for tick in 1...20 {
+            machine.answerProgressed(bytes: 5 * 4096)
+            #expect(machine.outputStalled(now: at(Double(5 * tick))) == .wait)
+        }
+        #expect(machine.outputStalled(now: at(105)) == .close(.slowReader))
+        var idle = served()
+        #expect(idle.outputStalled(now: at(100)) == .wait)
+    }
+
     @Test func theFirstReasonToCloseHolds() {
         var machine = served()
         #expect(machine.requestReceived(now: at(0), closing: .requestBody) == .requestBody)

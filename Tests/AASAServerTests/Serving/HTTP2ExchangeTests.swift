@@ -73,6 +73,21 @@ import Testing
         }
     }
 
+    @Test func aPeerThatReadsNothingIsClosed() throws {
+        var limits = ServerLimits.standard
+        limits.answerGraceTime = .milliseconds(300)
+        limits.sendBufferBytes = 4096
+        // Wide windows: HTTP/2 hands everything out, and only the kernel waits.
+        let document = [UInt8](repeating: 9, count: 50_000)
+        let endpoint = try TestEndpoint(
+            limits: limits, snapshot: TestEndpoint.snapshot(document: document))
+        let client = try TestClient(endpoint.address, protocols: [.http2], receiveBuffer: 2048)
+        let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        _ = try session.request(fields(TestEndpoint.path))
+        try flush(client, session)
+        #expect(endpoint.closes(.slowReader))
+    }
+
     @Test func drainsWithGoAway() throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address, protocols: [.http2])

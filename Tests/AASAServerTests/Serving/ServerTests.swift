@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    /// More input than one turn reads (4 x 32 KB): nothing of it may be lost between two turns.
+    @Test func moreInputThanATurnTakesIsReadToTheEnd() throws {
+        var limits = ServerLimits.standard
+        limits.requestsPerConnection = .max
+        limits.receiveBytes = 4096
+        let endpoint = try TestEndpoint(limits: limits)
+        let client = try TestClient(endpoint.address)
+        let request = "GET /nothing HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        try client.send(String(repeating: request, count: 3000))
+        for _ in 0..<3000 { #expect(try client.response().status == 404) }
+        #expect(try client.get().status == 200)
+    }
+
     @Test func aRequestInSingleBytesIsAnswered() throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address)
