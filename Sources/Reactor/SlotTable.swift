@@ -5,15 +5,20 @@ package struct SlotToken: Hashable, Sendable {
     /// numbers are free for other uses.
     package let rawValue: UInt64
 
+    @inlinable
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    init(index: Int, generation: UInt32) {
+    @inlinable
+    package init(index: Int, generation: UInt32) {
         rawValue = UInt64(generation) << 32 | UInt64(UInt32(index))
     }
 
+    @inlinable
     package var index: Int { Int(rawValue & 0xFFFF_FFFF) }
-    var generation: UInt32 { UInt32(rawValue >> 32) }
+    @inlinable
+    package var generation: UInt32 { UInt32(rawValue >> 32) }
     /// Whether this can be the token of a slot at all.
+    @inlinable
     package var isSlot: Bool { generation != 0 }
 }
 
@@ -22,28 +27,42 @@ package struct SlotToken: Hashable, Sendable {
 ///
 /// Grows up to `capacityMaximum` and never shrinks; the objects in it may be kept and reused by the
 /// caller.
+///
+/// Inlinable, so that the element's module gets its own version: unspecialised, every look-up asked
+/// the runtime for the type's metadata (3 % of a keep-alive request).
 package struct SlotTable<Element: AnyObject> {
-    private struct Slot {
-        var element: Element?
-        var generation: UInt32
+    @usableFromInline
+    struct Slot {
+        @usableFromInline var element: Element?
+        @usableFromInline var generation: UInt32
+
+        @inlinable
+        init(element: Element?, generation: UInt32) {
+            self.element = element
+            self.generation = generation
+        }
     }
 
-    private var slots: [Slot] = []
-    private var free: [Int32] = []
+    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var free: [Int32] = []
     package let capacityMaximum: Int
     /// Tenants now.
-    package private(set) var count = 0
+    package internal(set) var count = 0
 
+    @inlinable
     package init(capacityMaximum: Int) {
         precondition(capacityMaximum > 0 && capacityMaximum <= Int(Int32.max))
         self.capacityMaximum = capacityMaximum
     }
 
+    @inlinable
     package var isFull: Bool { count == capacityMaximum }
     /// One more than the highest index ever used.
+    @inlinable
     package var extent: Int { slots.count }
 
     /// Puts what `make` returns for its token into a free slot; `nil` when the table is full.
+    @inlinable
     package mutating func insert(_ make: (SlotToken) -> Element) -> Element? {
         let index: Int
         if let reused = free.popLast() {
@@ -61,6 +80,7 @@ package struct SlotTable<Element: AnyObject> {
     }
 
     /// The tenant `token` names, if it still lives there.
+    @inlinable
     package subscript(token: SlotToken) -> Element? {
         let index = token.index
         guard index < slots.count, slots[index].generation == token.generation else { return nil }
@@ -68,12 +88,13 @@ package struct SlotTable<Element: AnyObject> {
     }
 
     /// The tenant of the slot at `index`, whatever its generation.
+    @inlinable
     package subscript(index index: Int) -> Element? {
         index < slots.count ? slots[index].element : nil
     }
 
     /// Frees the slot; a stale token frees nothing.
-    @discardableResult
+    @inlinable @discardableResult
     package mutating func remove(_ token: SlotToken) -> Element? {
         let index = token.index
         guard index < slots.count, slots[index].generation == token.generation,

@@ -53,7 +53,7 @@ extension Worker {
             // Try before you wait: the ClientHello is often there already.
             receiveFirst(connection)
         } else {
-            watch(connection, [.read, .edge])
+            watch(connection, .edgeRead)
         }
         arm(connection)
     }
@@ -70,7 +70,7 @@ extension Worker {
             proceedAfterReceiving(connection)
         case .wouldBlock:
             connection.mayHaveInput = false
-            watch(connection, [.read, .edge])
+            watch(connection, .edgeRead)
         case .endOfStream: close(connection, .silent)
         case .failed: close(connection, connection.machine.networkFailure())
         }

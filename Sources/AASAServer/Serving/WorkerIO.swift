@@ -58,7 +58,7 @@ extension Worker {
         }
         guard slots[connection.token] != nil else { return }
         if connection.mayHaveInput && !connection.isBlocked { queue(connection) }
-        watch(connection, connection.isBlocked ? [.read, .write, .edge] : [.read, .edge])
+        watch(connection, connection.isBlocked ? .edgeReadWrite : .edgeRead)
         arm(connection)
     }
 
@@ -220,7 +220,7 @@ extension Worker {
         if let tls = connection.tls { tls.closeNotify(transport) }
         guard flush(connection) else {
             if slots[connection.token] != nil {
-                watch(connection, [.read, .write, .edge])
+                watch(connection, .edgeReadWrite)
             }
             return
         }
@@ -241,7 +241,7 @@ extension Worker {
         connection.exchange = .none
         connection.tls = nil
         transport.receive(UnsafeRawBufferPointer(start: nil, count: 0))
-        watch(connection, [.read, .edge])
+        watch(connection, .edgeRead)
         discardInput(connection)
     }
 
@@ -294,7 +294,7 @@ extension Worker {
     func watch(_ connection: Connection, _ interest: Interest) {
         if connection.interest == interest { return }
         // Being told of writability once too often costs less than a call to take it back.
-        if connection.interest == [.read, .write, .edge] { return }
+        if connection.interest == .edgeReadWrite { return }
         let token = connection.token.rawValue
         do throws(SystemError) {
             if connection.interest.isEmpty {
