@@ -49,6 +49,8 @@ package enum PlayedCDN {
     {
         var exchange = origin
         exchange.failure = nil
+        // What the device speaks TLS with is the CDN.
+        exchange.tls = nil
         if let reason = failureReason(origin) {
             exchange.head = head(
                 404, "Not Found", "text/plain",
@@ -62,16 +64,14 @@ package enum PlayedCDN {
         return ClientExchange(playing: request, exchange)
     }
 
-    /// `SWCERRnnnnn …`, or nil when the CDN would publish the document.
+    /// The CDN's reason, or nil when the CDN would publish the document.
     package static func failureReason(_ origin: ClientExchange) -> String? {
         if let failure = origin.failure {
-            return switch failure {
-            case .timeout: "SWCERR00301 Timeout"
-            default: "SWCERR00302 \(failure)"
-            }
+            if case .timeout = failure { return "SWCERR00301 Timeout" }
+            return "no answer from the origin: \(failure)"
         }
         if let tls = origin.tls, !tls.verification.isGood {
-            return "SWCERR00303 \(tls.verification.text)"
+            return "the origin's certificate is not accepted: \(tls.verification.text)"
         }
         guard let head = origin.head else { return "SWCERR00301 Timeout" }
         if head.status != 200 {

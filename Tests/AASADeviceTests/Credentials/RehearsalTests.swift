@@ -1,0 +1,158 @@
+import AASADevice
+import AppSiteAssociation
+import Testing
+
+/// Apple's four workflows, word for word.
+@Suite struct RehearsalTests {
+    private static let app = "D3KQX62K1A.com.example.app"
+
+    /// Plays a story against answers with these statuses, the last one for ever.
+    private static func play(
+        _ story: String, statuses: [Int] = [200]
+    ) throws -> (lines: [String], isGood: Bool) {
+        let document = try JSONReader.read(SourceText(name: "story", text: story))
+        let scenario = try Scenario(document)
+        var left = statuses
+        var settings = Device.Settings(app: scenario.app, era: scenario.era)
+        settings.cdn = .played
+        let domains = AssociatedDomains(
+            scenario.entries, settings, resolver: Resolver(),
+            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") },
+            chance: { 0 },
+            ask: { request in
+                var exchange = ClientExchange(request: request)
+                let status = left.count > 1 ? left.removeFirst() : left[0]
+                exchange.head = ResponseHead(
+                    lines: ["HTTP/1.1 \(status)"], status: status, reason: "", fields: [])
+                exchange.body = Array("{\"webcredentials\":{\"apps\":[\"\(app)\"]}}".utf8)
+                return exchange
+            })
+        var rehearsal = Rehearsal(
+            scenario, domains: domains, makePassword: { "abc-def-ghi-jkm" })
+        rehearsal.run()
+        return (rehearsal.lines, rehearsal.isGood)
+    }
+
+    private static func story(_ rest: String, era: String = "ios13") -> String {
+        """
+        {"app": "\(app)", "domains": ["webcredentials:example.com"], "era": "\(era)",
+         "accounts": [{"account": "ada", "password": "lovelace"}], \(rest)}
+        """
+    }
+
+    @Test func logsInWithTheKeychainThenSharedCredentialsThenAsks() throws {
+        let (lines, isGood) = try Self.play(
+            Self.story(
+                """
+                "safari": [{"account": "ada", "password": "lovelace"}],
+                "steps": [
+                  {"do": "log-in", "user": {"declines": true,
+                   "types": {"account": "ada", "password": "wrong"}}, "expect": "not-logged-in"},
+                  {"do": "log-in", "user": {"picks": "ada"}, "expect": "logged-in"},
+                  {"do": "log-in", "expect": "logged-in"}]
+                """))
+        #expect(isGood)
+        #expect(
+            lines.joined(separator: "\n") == """
+                D3KQX62K1A.com.example.app on a device of iOS 13
+                   install: example.com: associated
+
+                1. log in  (+0 s)
+                   app:     has nothing in its keychain
+                   app:     calls SecRequestSharedWebCredential(nil, nil)
+                   user:    sees ada (example.com), and declines
+                   app:     gets the error errSecUserCanceled (-128)
+                   user:    types name and password of ada
+                   app:     the site refuses ada
+                   result:  not-logged-in, as expected
+
+                2. log in  (+0 s)
+                   app:     has nothing in its keychain
+                   app:     calls SecRequestSharedWebCredential(nil, nil)
+                   user:    sees ada (example.com), and picks ada
+                   app:     gets ada of example.com
+                   app:     logs in as ada
+                   app:     keeps ada in its keychain
+                   result:  logged-in, as expected
+
+                3. log in  (+0 s)
+                   app:     finds ada in its keychain
+                   app:     logs in as ada
+                   result:  logged-in, as expected
+                """)
+    }
+
+    @Test func createsChangesAndDeletes() throws {
+        let (lines, isGood) = try Self.play(
+            Self.story(
+                """
+                "steps": [
+                  {"do": "create-account", "account": "grace", "expect": "added"},
+                  {"do": "change-password", "account": "grace", "expect": "updated",
+                   "password": "cobol"},
+                  {"do": "delete-account", "account": "grace", "user": {"allows": false},
+                   "expect": "cancelled"},
+                  {"do": "delete-account", "account": "grace", "expect": "deleted"},
+                  {"do": "delete-account", "account": "grace", "expect": "item-not-found"}]
+                """))
+        #expect(isGood)
+        #expect(
+            lines.dropFirst(3).prefix(11).joined(separator: "\n") == """
+                1. create the account grace  (+0 s)
+                   app:     registers grace with the password abc-def-ghi-jkm
+                   app:     keeps grace in its keychain
+                   app:     calls SecAddSharedWebCredential(example.com, grace, …)
+                   device:  saves it without asking
+                   result:  added, as expected
+
+                2. change the password of grace  (+0 s)
+                   app:     changes the password of grace to cobol
+                   app:     keeps grace in its keychain
+                   app:     calls SecAddSharedWebCredential(example.com, grace, …)
+                """)
+    }
+
+    @Test func asksAgainWhenTheAPIIsCalled() throws {
+        let (lines, isGood) = try Self.play(
+            Self.story(
+                """
+                "safari": [{"account": "ada", "password": "lovelace"}],
+                "steps": [{"do": "request", "expect": "not-associated"},
+                          {"do": "request", "user": {"picks": "ada"}, "expect": "found"}]
+                """, era: "ios9.3"), statuses: [503, 503, 200])
+        #expect(isGood)
+        #expect(lines.contains { $0.contains("asks again because of the call") })
+    }
+
+    @Test func looksAgainWhenTheTimerFires() throws {
+        let (lines, isGood) = try Self.play(
+            Self.story(
+                """
+                "steps": [{"do": "wait", "hours": 2.5}, {"do": "wait", "hours": 1},
+                          {"do": "add", "account": "x", "password": "y", "expect": "added"}]
+                """, era: "ios9.3"), statuses: [503, 200])
+        #expect(isGood)
+        #expect(lines.contains("   device:  has no reason to ask"))
+        #expect(lines.contains("   device:  +3 h looks again: example.com: associated"))
+    }
+
+    @Test func aSiteThatDoesNotListTheAppIsNotAssociated() throws {
+        let (_, isGood) = try Self.play(
+            Self.story("\"steps\": [{\"do\": \"log-in\"}]"), statuses: [404])
+        #expect(!isGood)
+    }
+
+    @Test(arguments: [
+        "[]", "{}", "{\"app\": \"x\"}", "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"]}",
+        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [{}]}",
+        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [{\"do\": \"add\"}]}",
+        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"era\": \"ios7\", \"steps\": "
+            + "[]}",
+        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [{\"do\": "
+            + "\"wait\"}]}",
+    ])
+    func saysWhatIsWrongWithAStory(_ story: String) throws {
+        let document = try JSONReader.read(SourceText(name: "story", text: story))
+        #expect(throws: ScenarioError.self) { try Scenario(document) }
+    }
+}
