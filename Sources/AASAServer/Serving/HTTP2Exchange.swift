@@ -91,7 +91,12 @@ extension Worker {
         }
         var budget = limits.flightBytes
         guard pump(connection, session, tls, &budget) || connection.isBlocked else { return }
-        close(connection, CloseReason(reason))
+        // Who still reads is told why; who does not would only hold the connection.
+        if connection.isBlocked {
+            close(connection, CloseReason(reason))
+        } else {
+            goodbye(connection, CloseReason(reason))
+        }
     }
 }
 
@@ -107,12 +112,6 @@ extension Worker: HTTP2ServerDelegate {
             counters.add(.bytesAnswered, answer.response.body.count)
         }
         session.respond(stream: stream, with: answer.response, now: now.unsigned)
-    }
-
-    func session(
-        _ session: HTTP2ServerSession, ended stream: HTTP2StreamID, answered: Bool
-    ) {
-        // Counted when it was received; the session's own guard judges resets.
     }
 }
 

@@ -11,8 +11,10 @@ package struct FloodLimits: Sendable, Equatable {
     /// Requests answered before the connection ends with GOAWAY; nil for no limit.
     package var requestsPerConnection: Int? = 16
 
-    /// Bytes received: 64 KiB hold a 40 KB header (which is answered) and 100 ordinary requests.
-    package var bytes = 65_536
+    /// Bytes received: 64 KiB hold a 40 KB header (which is answered) and 100 ordinary requests;
+    /// another 64 KiB are the content that a client may send before it learns that nobody wants it:
+    /// one initial window, which is never opened again.
+    package var bytes = 131_072
     /// Bytes earned with each answer: a full header list.
     package var bytesPerAnswer = 8192
 
@@ -37,7 +39,7 @@ package struct FloodLimits: Sendable, Equatable {
     package var resetsPerSecond = 1
     /// Stream errors over the life of a connection: a correct peer makes none.
     package var provokedResets = 8
-    /// CONTINUATION frames of one field block: 8 of 16 KiB would hold twice the byte budget.
+    /// CONTINUATION frames of one field block: 8 of 16 KiB hold the whole byte budget.
     package var continuations = 8
     /// Unsent acknowledgements of SETTINGS and PING: a peer that reads never has two.
     package var acknowledgements = 16

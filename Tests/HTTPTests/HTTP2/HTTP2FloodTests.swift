@@ -69,7 +69,7 @@ struct HTTP2FloodTests {
                     payload: RawFrame.block([("a", "b")]))
             ]
         },
-        Flood(name: "content without end", reason: .byteBudget, bound: 5) { index in
+        Flood(name: "content without end", reason: .byteBudget, bound: 9) { index in
             index == 0
                 ? [.request(1, endStream: false)]
                 : [
@@ -97,6 +97,15 @@ struct HTTP2FloodTests {
         #expect(goAway != nil)
         #expect(server.session.isFinished)
         #expect(server.requests.count <= 16)
+    }
+
+    /// HEADERS of which nothing is answered: large blocks of fields that are thrown away.
+    @Test func bytesWithoutARequest() throws {
+        let server = try ServerHarness()
+        let frame = RawFrame(type: 0x42, payload: Array(repeating: 0, count: 16_000))
+        let (sent, goAway) = run(server, atMost: 100, together: false) { _ in [frame] }
+        #expect(sent == 9 && goAway?.code == 0xB)
+        #expect(server.session.closeReason == .byteBudget)
     }
 
     @Test func rapidResetWithoutRequestLimit() throws {

@@ -107,6 +107,27 @@ struct HTTP2FlowControlTests {
         #expect(server.sentFrames().goAway == nil && server.session.answeredCount == 1)
     }
 
+    /// An upload of any size is answered at once; what is on the way may fill one window.
+    @Test func uploadsShareOneWindow() throws {
+        let server = try ServerHarness(answer: { _ in Self.document })
+        server.open([(4, 1_000_000)])
+        server.receive(.windowUpdate(1_000_000), .request(1, endStream: false))
+        for _ in 0..<3 {
+            server.receive(
+                RawFrame(
+                    type: RawFrame.data, stream: 1, payload: Array(repeating: 0, count: 16_384)))
+        }
+        server.receive(
+            RawFrame(type: RawFrame.data, stream: 1, payload: Array(repeating: 0, count: 16_383)))
+        let frames = server.sentFrames()
+        #expect(frames.content(of: 1) == body)
+        #expect(frames.of(RawFrame.windowUpdate).isEmpty && frames.goAway == nil)
+        server.receive(RawFrame(type: RawFrame.ping, payload: Array(repeating: 7, count: 8)))
+        #expect(server.sentFrames().map(\.type) == [RawFrame.ping])
+        server.receive(.request(3))
+        #expect(server.sentFrames().content(of: 3) == body)
+    }
+
     @Test func stall() throws {
         let server = try ServerHarness(answer: { _ in Self.document })
         #expect(server.session.deadline == nil)

@@ -1,0 +1,96 @@
+"""Runs the attacks: first the slow ones beside each other, then the others one by one."""
+
+import os
+import sys
+import threading
+import time
+
+from . import http1_attacks, http2_attacks, real_clients, resource_attacks, tls_attacks  # noqa: F401
+from .server import Server
+from .table import ATTACKS, perform
+from .witness import Witnesses
+
+
+def run_slow(rows, server):
+    """The slow ones wait for time limits; memory is watched for all of them together."""
+    threads = [threading.Thread(target=perform, args=(row, server, False)) for row in rows]
+    before = server.resident()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    grown = (server.resident() - before) / 1e6
+    bound = 64
+    if rows and grown > bound:
+        rows[0].problem = f"resident memory grew by {grown:.1f} MB together, bound {bound} MB"
+    return grown
+
+
+def main(wanted):
+    binary = os.environ["AASA_BINARY"]
+    rows = [row for row in ATTACKS
+            if not wanted or any(part.lower() in row.name.lower() for part in wanted)]
+    if not rows:
+        print("no attack has such a name", file=sys.stderr)
+        return 2
+    scarce = [row for row in rows if row.run is resource_attacks.descriptors]
+    lifted = [row for row in rows if row.name in real_clients.LIFTED]
+    slow = [row for row in rows if row.slow and row not in scarce]
+    quick = [row for row in rows if row not in scarce + lifted + slow]
+    began = time.monotonic()
+    witnesses = []
+
+    def against(some, *options, descriptors=None, together=False, witnessed=True):
+        if not some:
+            return
+        with Server(binary, *options, descriptors=descriptors) as server:
+            beside = Witnesses(server)
+            if witnessed:
+                beside.__enter__()
+                time.sleep(0.5)
+            if together:
+                grown = run_slow(some, server)
+                print(f"slow ones together: resident memory grew by {grown:.1f} MB",
+                      file=sys.stderr)
+            else:
+                for row in some:
+                    perform(row, server)
+            if witnessed:
+                beside.__exit__()
+                witnesses.append(beside)
+            log = server.log()
+            if "Fatal error" in log or "Sanitizer" in log:
+                some[0].problem = "in the log: " + log[-500:]
+
+    phases = [
+        threading.Thread(target=against, args=(slow,), kwargs={"together": True}),
+        threading.Thread(target=against, args=(quick,)),
+        threading.Thread(target=against, args=(scarce,), kwargs={"descriptors": 200}),
+    ]
+    for phase in phases:
+        phase.start()
+    for phase in phases:
+        phase.join()
+    # The benchmark has the machine to itself.
+    against(lifted, "--max-requests", "0", "--max-streams", "100", witnessed=False)
+
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        mark = "FAIL" if row.problem else "ok"
+        print(f"{mark:4} {row.name:{width}} | {row.bound} | {row.measured} | {row.counted}")
+        if row.problem:
+            print(f"     {row.problem}")
+    answered = sum(beside.answered for beside in witnesses)
+    failures = [failure for beside in witnesses for failure in beside.failures]
+    slowest = max((beside.slowest for beside in witnesses), default=0.0)
+    print(f"clients beside: {answered} answered, {len(failures)} not; slowest {slowest:.2f} s; "
+          f"{time.monotonic() - began:.0f} s in all")
+    for failure in failures[:5]:
+        print(f"     {failure}")
+    failed = sum(bool(row.problem) for row in rows) + (1 if failures else 0)
+    passed = len(rows) + (1 if witnesses else 0) - failed
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main(sys.argv[1:]))

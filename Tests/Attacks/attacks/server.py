@@ -1,0 +1,116 @@
+"""The server under attack: a site of two hosts, `aasa serve`, and what can be seen of it."""
+
+import json
+import os
+import re
+import resource
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+HOSTS = ("example.com", "big.example")
+PATH = "/.well-known/apple-app-site-association"
+
+
+def document(host):
+    """A small document for the first host, one of 120 KB for the second."""
+    team = "D3KQX62K1A"
+    if host == HOSTS[0]:
+        components = [{"/": "/" + host + "/*"}]
+    else:
+        components = [{"/": "/%s/%05d/*" % (host, n), "comment": "x" * 40} for n in range(1480)]
+    details = [{"appIDs": [team + ".org.aasa.attacks"], "components": components}]
+    return json.dumps({"applinks": {"details": details}}, separators=(",", ":")).encode()
+
+
+class Server:
+    """One process. Use as a context manager."""
+
+    def __init__(self, binary, *options, descriptors=None):
+        self.folder = tempfile.TemporaryDirectory(prefix="aasa-attacks-")
+        root = self.folder.name
+        self.documents = {host: document(host) for host in HOSTS}
+        for host, body in self.documents.items():
+            os.makedirs(f"{root}/site/{host}")
+            with open(f"{root}/site/{host}/apple-app-site-association", "wb") as file:
+                file.write(body)
+        subprocess.run(
+            [binary, "certs", "make", "--certs", f"{root}/certs", *HOSTS],
+            check=True, capture_output=True)
+        self.authority = f"{root}/certs/local-ca/ca.pem"
+        self.log_path = f"{root}/log"
+        ready = f"{root}/ready"
+
+        def limit():
+            if descriptors:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
+        with open(self.log_path, "wb") as log:
+            self.process = subprocess.Popen(
+                [binary, "serve", "--site", f"{root}/site", "--certs", f"{root}/certs",
+                 "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--workers", "2",
+                 "--default-host", HOSTS[0], "--ready-file", ready, *options],
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, preexec_fn=limit)
+        for _ in range(600):
+            if os.path.exists(ready):
+                break
+            if self.process.poll() is not None:
+                raise RuntimeError("aasa serve ended: " + self.log())
+            time.sleep(0.05)
+        else:
+            raise RuntimeError("aasa serve is not ready after 30 s: " + self.log())
+        with open(ready) as file:
+            lines = dict(line.split(None, 1) for line in file if " " in line)
+        self.port = int(lines["listen"].strip().rsplit(":", 1)[1])
+        self.admin = lines["admin"].strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.folder.cleanup()
+
+    def log(self):
+        with open(self.log_path, "rb") as file:
+            return file.read().decode("utf-8", "replace")
+
+    def raw_log(self):
+        with open(self.log_path, "rb") as file:
+            return file.read()
+
+    @property
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def closes(self):
+        """How many connections have ended, by reason."""
+        url = f"http://{self.admin}/metrics"
+        text = urllib.request.urlopen(url, timeout=30).read().decode()
+        found = re.findall(
+            r'^aasa_connections_closed_total\{[^}]*reason="([^"]+)"[^}]*\} ([0-9.e+]+)$', text,
+            re.MULTILINE)
+        counts = {}
+        for reason, count in found:
+            counts[reason] = counts.get(reason, 0) + int(float(count))
+        return counts
+
+    def resident(self):
+        """Resident memory in bytes."""
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def cpu(self):
+        """Processor time used, in seconds."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
