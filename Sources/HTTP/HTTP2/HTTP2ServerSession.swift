@@ -103,7 +103,7 @@ package final class HTTP2ServerSession {
         switch phase {
         case .failed(_, let goAway): return !goAway
         case .saidGoodbye:
-            return (streams.count == 0 || nghttp2_session_want_read(session) == 0)
+            return (openRequests == 0 || nghttp2_session_want_read(session) == 0)
                 && nghttp2_session_want_write(session) == 0
         case .open, .closing:
             return nghttp2_session_want_read(session) == 0
@@ -120,7 +120,7 @@ package final class HTTP2ServerSession {
     }
 
     /// Requests received whose answer is not fully handed out.
-    package var openRequests: Int { streams.count }
+    package var openRequests: Int { requestCount - answeredCount - abandonedCount }
 
     /// When the connection counts as stalled; nil while no answer is under way. Then call
     /// ``deadlinePassed(now:)``.
@@ -327,14 +327,7 @@ extension HTTP2ServerSession {
         switch nghttp2_frame_type(UInt32(head.type)) {
         case NGHTTP2_HEADERS, NGHTTP2_DATA:
             guard head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 else { return }
-            if let slot = slot(of: head.stream_id) { streams[slot].isWhole = true }
-            // The answer is complete and the content that is still to come of no use:
-            // RFC 9113 §8.1 has the server ask for an end without an error.
-            if nghttp2_session_get_stream_remote_close(session, head.stream_id) == 0 {
-                nghttp2_submit_rst_stream(
-                    session, UInt8(NGHTTP2_FLAG_NONE.rawValue), head.stream_id,
-                    HTTP2ErrorCode.noError.rawValue)
-            }
+            if let slot = slot(of: head.stream_id) { answerIsWhole(slot) }
         case NGHTTP2_GOAWAY:
             let code = HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code)
             // One with an error is nghttp2's own: the peer broke the protocol.
@@ -348,9 +341,25 @@ extension HTTP2ServerSession {
         guard let slot = slot(of: stream) else { return }
         let entry = streams[slot]
         streams.remove(slot)
-        if entry.response != nil { guardian.answerEnded(whole: entry.isWhole, now: now) }
-        if entry.isWhole { answeredCount += 1 } else { abandonedCount += 1 }
+        if entry.isWhole { return }
+        abandonedCount += 1
+        if entry.response != nil { guardian.answerEnded(whole: false, now: now) }
         sayGoodbyeIfDone()
+    }
+
+    /// The last frame of an answer is on its way. Content that is still to come is not stopped with
+    /// RST_STREAM(NO_ERROR), as RFC 9113 §8.1 would allow: curl 7.88 throws the answer away then.
+    /// It has one window to fill, and whoever wants more sees the answer and gives up.
+    private func answerIsWhole(_ slot: Int) {
+        streams[slot].isWhole = true
+        answeredCount += 1
+        guardian.answerEnded(whole: true, now: now)
+        sayGoodbyeIfDone()
+    }
+
+    /// Content is thrown away: the connection's window is given back at once, the stream's never.
+    func contentReceived(count: Int) {
+        nghttp2_session_consume_connection(session, count)
     }
 
     func goAwayReceived() {
@@ -359,7 +368,7 @@ extension HTTP2ServerSession {
     }
 
     private func sayGoodbyeIfDone() {
-        guard case .closing(let reason) = phase, streams.count == 0 else { return }
+        guard case .closing(let reason) = phase, openRequests == 0 else { return }
         phase = .saidGoodbye(reason)
         // Nobody waits for an answer to a GOAWAY.
         if reason == .peerGoAway { return }

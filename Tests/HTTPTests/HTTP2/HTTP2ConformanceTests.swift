@@ -149,7 +149,7 @@ struct HTTP2ConformanceTests {
             "6.1", "DATA with too long padding", .connectionError(.protocolError),
             [
                 open, RawFrame(type: RawFrame.data, flags: 8, stream: 1, payload: [6, 1, 2, 3]),
-            ], inPieces: .answered),
+            ]),
         Case(
             "6.2", "HEADERS on stream 0", .connectionError(.protocolError),
             [
