@@ -12,8 +12,8 @@ package struct FloodLimits: Sendable, Equatable {
     package var requestsPerConnection: Int? = 16
 
     /// Bytes received: 64 KiB hold a 40 KB header (which is answered) and 100 ordinary requests;
-    /// another 64 KiB are the content that a client may send before it learns that nobody wants it:
-    /// one initial window, which is never opened again.
+    /// another 64 KiB are content, one initial window: what a client may have sent before it learns
+    /// that nobody wants it.
     package var bytes = 131_072
     /// Bytes earned with each answer: a full header list.
     package var bytesPerAnswer = 8192

@@ -50,13 +50,6 @@ enum HTTP2ServerCallbacks {
                 return 0
             } ?? failure
         }
-        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
-            _, _, _, _, count, context in
-            with(context) {
-                $0.contentReceived(count: count)
-                return 0
-            } ?? failure
-        }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
             _, _, _, context in
             with(context) { $0.invalidFrameReceived() ? 0 : failure } ?? failure

@@ -347,19 +347,15 @@ extension HTTP2ServerSession {
         sayGoodbyeIfDone()
     }
 
-    /// The last frame of an answer is on its way. Content that is still to come is not stopped with
-    /// RST_STREAM(NO_ERROR), as RFC 9113 §8.1 would allow: curl 7.88 throws the answer away then.
-    /// It has one window to fill, and whoever wants more sees the answer and gives up.
+    /// The last frame of an answer is on its way. Content that is still to come is neither stopped
+    /// with RST_STREAM(NO_ERROR), as RFC 9113 §8.1 would allow, nor held up by its window: curl
+    /// 7.88 throws the answer away in the first case and spins in the second. It is thrown away
+    /// here until the byte budget ends the connection.
     private func answerIsWhole(_ slot: Int) {
         streams[slot].isWhole = true
         answeredCount += 1
         guardian.answerEnded(whole: true, now: now)
         sayGoodbyeIfDone()
-    }
-
-    /// Content is thrown away: the connection's window is given back at once, the stream's never.
-    func contentReceived(count: Int) {
-        nghttp2_session_consume_connection(session, count)
     }
 
     func goAwayReceived() {

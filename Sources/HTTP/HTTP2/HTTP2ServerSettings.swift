@@ -30,9 +30,6 @@ package final class HTTP2ServerSettings {
     }
 
     private func setOptions() {
-        // Content is not wanted: a stream's window is never given back, so that a client sends one
-        // initial window of it (65,535 bytes, RFC 9113 §6.9.2) and has the answer by then.
-        nghttp2_option_set_no_auto_window_update(options, 1)
         nghttp2_option_set_max_outbound_ack(options, clamped(limits.acknowledgements))
         nghttp2_option_set_max_settings(options, clamped(limits.settingsEntries))
         // FloodGuard counts first and gives the end a name; these stand behind it. nghttp2 counts

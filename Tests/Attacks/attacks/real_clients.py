@@ -18,7 +18,7 @@ def curl(server, *options):
         ["curl", "-sS", "--cacert", server.authority, "--resolve",
          f"big.example:{server.port}:127.0.0.1", "-o", "-", "-w",
          "\n%{http_code} %{http_version}", *options, f"https://big.example:{server.port}{PATH}"],
-        capture_output=True, timeout=60)
+        capture_output=True, timeout=30)
     check(done.returncode == 0, f"curl {str(options)[:80]}: {done.stderr.decode()[:200]}")
     body, _, line = done.stdout.rpartition(b"\n")
     check(body == server.documents["big.example"], f"curl {str(options)[:80]}: another document")
