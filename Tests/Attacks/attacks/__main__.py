@@ -72,7 +72,7 @@ def main(wanted):
     for phase in phases:
         phase.join()
     # The benchmark has the machine to itself.
-    against(lifted, "--max-requests", "0", "--max-streams", "100", witnessed=False)
+    against(lifted, "--clients", "pools", witnessed=False)
 
     width = max(len(row.name) for row in rows)
     for row in rows:
