@@ -75,7 +75,7 @@ class Readme(unittest.TestCase):
         old = run(AASA, "build", "site/example.com", "--output", "old.json", cwd=server.folder)
         self.assertEqual(old.returncode, 0, said(old))
         for words in examples():
-            if words[0] in NOT_RUN:
+            if words[0] in NOT_RUN and words[:2] != ["storm", "plan"]:
                 continue
             done = run(AASA, *words, cwd=server.folder)
             # A difference is a finding by contract.
