@@ -1,3 +1,4 @@
+// Covers: PinnedBytes.swift, HTTPField.swift, HTTP2FieldBlock.swift
 import Testing
 
 @testable import HTTP

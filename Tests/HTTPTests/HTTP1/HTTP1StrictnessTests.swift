@@ -1,3 +1,4 @@
+// Covers: HTTP1Limits.swift, HTTP1FieldValue.swift, RequestView.swift
 import Testing
 
 @testable import HTTP

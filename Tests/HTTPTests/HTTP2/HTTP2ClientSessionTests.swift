@@ -1,3 +1,4 @@
+// Covers: HTTP2ClientCallbacks.swift, HTTP2Response.swift, StreamTable.swift
 import Testing
 
 @testable import HTTP

@@ -1,3 +1,4 @@
+// Covers: FloodLimits.swift, HTTP2CloseReason.swift
 import Testing
 
 @testable import HTTP
