@@ -10,8 +10,8 @@ package struct Interest: OptionSet, Sendable {
     /// Told once per change, not as long as the state holds. Who is told reads (or writes) until it
     /// would block.
     package static let edge = Interest(rawValue: EPOLLET.rawValue)
-    /// What a connection waits for, made once: a set written as a literal in another module is built
-    /// element by element each time.
+    /// What a connection waits for, made once: a set written as a literal in another module is
+    /// built element by element each time.
     package static let edgeRead = Interest(
         rawValue: Interest.read.rawValue | Interest.edge.rawValue)
     /// The same while output waits for room.

@@ -27,8 +27,9 @@ extension Socket {
     /// Small writes leave at once (TCP_NODELAY): we gather them ourselves.
     package func disableNagle() { setOption(tcpLevel, TCP_NODELAY, 1) }
 
-    /// Acknowledges now what was received, instead of waiting up to 40 ms for something to send along (TCP_QUICKACK, tcp(7)).
-    /// A client that uses Nagle's algorithm holds its next small write back until then.
+    /// Acknowledges now what was received, instead of waiting up to 40 ms for something to send
+    /// along (TCP_QUICKACK, tcp(7)). A client that uses Nagle's algorithm holds its next small
+    /// write back until then.
     package func acknowledgeAtOnce() { setOption(tcpLevel, TCP_QUICKACK, 1) }
 
     /// Bounds what a slow reader can park in the kernel. The kernel doubles the value for its

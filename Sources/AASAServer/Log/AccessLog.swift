@@ -3,14 +3,14 @@ import HTTP
 package import Reactor
 import Synchronization
 
-/// The access log: one line per answer, as far as a second's share goes; the rest is counted, and the count written.
-/// A storm of 20,000 answers a second must neither fill a disk nor cost the handshakes the time that
-/// formatting takes.
+/// The access log: one line per answer, as far as a second's share goes; the rest is counted, and
+/// the count written. A storm of 20,000 answers a second must neither fill a disk nor cost the
+/// handshakes the time that formatting takes.
 ///
 /// A worker copies what it knows into its own tray (one short, uncontended lock, at most
-/// `linesPerSecond` times a second; beyond that one comparison and one addition); a thread of its own
-/// empties the trays, formats and writes. Trays are bounded by the share, so a writer that hangs on a slow
-/// disk costs lines, not memory.
+/// `linesPerSecond` times a second; beyond that one comparison and one addition); a thread of its
+/// own empties the trays, formats and writes. Trays are bounded by the share, so a writer that
+/// hangs on a slow disk costs lines, not memory.
 package final class AccessLog: AccessSink {
     /// How often trays are emptied: short enough to watch, long enough to write in batches.
     private static let interval: Duration = .milliseconds(250)

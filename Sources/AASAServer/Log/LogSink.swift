@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line with
-/// O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
+/// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line
+/// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
     private let path: String?

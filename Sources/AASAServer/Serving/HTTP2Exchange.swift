@@ -10,8 +10,8 @@ final class HTTP2Exchange {
 }
 
 extension Worker {
-    /// Goes on with a connection that speaks HTTP/2: reads all frames that are there, then writes all that may be written, so that the answers of one
-    /// wake-up leave together.
+    /// Goes on with a connection that speaks HTTP/2: reads all frames that are there, then writes
+    /// all that may be written, so that the answers of one wake-up leave together.
     func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
         let session = exchange.session
         var budget = limits.bytesPerTurn
@@ -51,7 +51,8 @@ extension Worker {
 
     /// Writes frames until there are none to write.
     ///
-    /// - Returns: `false` when the kernel takes no more now, when the turn's budget is spent, or when the connection failed.
+    /// - Returns: `false` when the kernel takes no more now, when the turn's budget is spent, or
+    ///   when the connection failed.
     private func pump(
         _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession,
         _ budget: inout Int
@@ -84,7 +85,8 @@ extension Worker {
             if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
             } else if case .close(let reason) = connection.machine.outputStalled(now: now) {
-                // The session has handed everything out; it is the kernel that waits for the peer to read.
+                // The session has handed everything out; it is the kernel that waits for the peer
+                // to read.
                 close(connection, reason)
             }
             return

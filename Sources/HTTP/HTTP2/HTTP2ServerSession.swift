@@ -27,7 +27,8 @@ package typealias HTTP2StreamID = Int32
 /// their answer.
 ///
 /// Call order per wake-up: ``receive(_:now:delegate:)`` with what arrived, then
-/// ``send(into:now:)`` until it returns 0, then look at ``isFinished``. ``deadline`` may have moved.
+/// ``send(into:now:)`` until it returns 0, then look at ``isFinished``. ``deadline`` may have
+/// moved.
 package final class HTTP2ServerSession {
     private enum Phase {
         case open
