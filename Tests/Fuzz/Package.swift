@@ -45,6 +45,7 @@ let package = Package(
         fuzzer("FuzzHTTP1", ["HTTP"]),
         fuzzer("FuzzHTTP2", ["HTTP"]),
         fuzzer("FuzzJSON", ["AppSiteAssociation"]),
+        fuzzer("FuzzPattern", ["AppSiteAssociation"]),
         fuzzer("FuzzTLS", ["OpenSSL"]),
     ]
 )

@@ -1,3 +1,5 @@
+// Covers: RetrySchedule.swift
+
 import AASADevice
 import Testing
 

@@ -1,3 +1,5 @@
+// Covers: AssociatedDomains.swift, Scenario.swift
+
 import AASADevice
 import AppSiteAssociation
 import Testing

@@ -1,3 +1,6 @@
+// Covers: AnswerReader.swift, CDNRoute.swift, ClientRequest.swift, EntryRules.swift, Era.swift
+// Covers: Transcript.swift, Verdict.swift
+
 import AASADevice
 import AppSiteAssociation
 import Testing

@@ -4,7 +4,7 @@ import OpenSSL
 extension Animal {
     static let all: [Animal] = [
         goodOnes, tlsFaults, answerFaults, statusFaults, agentFaults, contentFaults, signedFaults,
-        cdnFaults,
+        cdnFaults, siblingFaults,
     ].flatMap { $0 }
 
     private static let slow: @Sendable (inout CheckSettings) -> Void = {

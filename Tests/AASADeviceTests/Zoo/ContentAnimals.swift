@@ -125,6 +125,35 @@ extension Animal {
         Animal.cdn("CDN: does not answer", "cdn-unreachable") { _ in .send([]) }
     }
 
+    @AnimalList static var siblingFaults: [Animal] {
+        sibling("siblings that are not there", nil, at: "assetlinks.json") { _ in
+            .http("404 Not Found", [], "", type: nil)
+        }
+        sibling("assetlinks redirected", "sibling-redirect", at: "assetlinks.json") { _ in
+            .http("301 Moved Permanently", ["Location: /a.json"], "")
+        }
+        sibling("webauthn as text", "sibling-content-type", at: "webauthn") { _ in
+            .http("200 OK", [], "{\"origins\":[\"https://shop.example\"]}", type: "text/plain")
+        }
+        sibling("assetlinks forbidden", "sibling-status", at: "assetlinks.json") { _ in
+            .http("403 Forbidden", [], "")
+        }
+        sibling("every path exists", "sibling-status", at: "resource-that-should-not-exist") { _ in
+            .http("200 OK", [], "{}")
+        }
+    }
+
+    /// A good origin with one document beside the association.
+    private static func sibling(
+        _ name: String, _ code: String?, at path: String, _ answer: @escaping Answer
+    ) -> Animal {
+        Animal(
+            name, code, settings: { $0.siblings = true },
+            answer: { request in
+                request.path.hasPrefix("/.well-known/" + path) ? answer(request) : good(request)
+            })
+    }
+
     private static func failure(_ reason: String, _ details: String) -> FaultAnswer {
         .http(
             "404 Not Found",

@@ -1,3 +1,11 @@
+// Covers: AddressAndTLSCatalog.swift, AnswerCatalog.swift, SignatureCatalog.swift
+// Covers: StatusCatalog.swift, CheckCode.swift, CheckEntry.swift, CheckEvidence.swift
+// Covers: CheckReport.swift, HostProber.swift, Challenge.swift, CheckJudge+Answer.swift
+// Covers: CheckJudge+CDN.swift, CheckJudge+Siblings.swift, CheckJudge+TLS.swift
+// Covers: CheckJudge+Variants.swift, CheckJudge.swift, RedirectKind.swift
+// Covers: ClientConnection.swift, ClientExchange.swift, Conversation.swift, HTTPClient.swift
+// Covers: PeerText.swift, SignatureReader.swift
+
 import AASADevice
 import AppSiteAssociation
 import Foundation

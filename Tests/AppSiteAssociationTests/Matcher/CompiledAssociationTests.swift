@@ -1,3 +1,7 @@
+// Covers: AssociationBuilder.swift, CompiledRule.swift, Decision.swift, NearestMiss.swift
+// Covers: RuleMatching.swift, URLParts.swift, URLText.swift, URLTextWriter.swift
+// Covers: JSONValue+Making.swift
+
 import AppSiteAssociation
 import TestSupport
 import Testing

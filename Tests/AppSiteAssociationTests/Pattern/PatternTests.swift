@@ -1,3 +1,6 @@
+// Covers: CaseFolding.swift, LocaleCodes.swift, MatchScratch.swift, PatternCode.swift
+// Covers: PatternCompiler.swift, PatternMatcher.swift, PositionSets.swift
+
 import AppSiteAssociation
 import TestSupport
 import Testing

@@ -1,0 +1,56 @@
+// Covers: MatchReport.swift
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MatchCommandTests {
+    private static let document = """
+        {"applinks": {"details": [{"appIDs": ["D3KQX62K1A.com.example.app"],
+         "components": [{"/": "/buy/*"}, {"/": "/help/*", "exclude": true}]}]}}
+        """
+
+    @Test func namesTheRuleThatDecided() throws {
+        let folder = try TemporaryFolder("match")
+        let file = try folder.write("file.json", Self.document)
+        let good = try Tool.aasa(["match", file, "https://example.com/buy/1"])
+        #expect(good.status == 0, "\(good)")
+        #expect(
+            good.stdout.contains(
+                "opens      D3KQX62K1A.com.example.app  by {\"/\": "
+                    + "\"/buy/*\"}"))
+        let excluded = try Tool.aasa(["match", file, "/help/1"])
+        #expect(excluded.status == 1)
+        #expect(excluded.stdout.contains("excluded"))
+        let wrong = try Tool.aasa(["match", file, "example.com/buy"])
+        #expect(wrong.status == 2)
+        let missing = try Tool.aasa(["match", folder.path("none.json"), "/buy"])
+        #expect(missing.status == 3)
+    }
+
+    @Test func answersInJSON() throws {
+        let folder = try TemporaryFolder("match")
+        let file = try folder.write("file.json", Self.document)
+        let result = try Tool.aasa([
+            "match", file, "/buy/1", "/other", "--format", "json", "--app",
+            "D3KQX62K1A.com.example.app",
+        ])
+        let answers = try #require(
+            JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [[String: Any]])
+        #expect(answers.map { $0["url"] as? String } == ["/buy/1", "/other"])
+        let apps = answers.compactMap { ($0["apps"] as? [[String: Any]])?.first }
+        #expect(apps.map { $0["decision"] as? String } == ["match", "none"])
+        #expect(apps.allSatisfy { $0["app"] as? String == "D3KQX62K1A.com.example.app" })
+    }
+
+    @Test func readsAWholeSite() throws {
+        let site = try SampleSite()
+        let team = SampleSite.teams[0]
+        let good = try Tool.aasa([
+            "match", site.site, "https://example.com/x", "--app", "\(team).com.example.app",
+        ])
+        #expect(good.status == 0, "\(good)")
+        let unknown = try Tool.aasa(["match", site.site, "https://nowhere.example/x"])
+        #expect(unknown.status == 3)
+    }
+}

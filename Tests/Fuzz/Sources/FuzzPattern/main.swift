@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzPattern($0, $1) }
