@@ -54,7 +54,10 @@ enum { descriptors_maximum = 64 };
 
 int CLinux_send_descriptors(int socket, const int *descriptors, int count) {
     if (count < 1 || count > descriptors_maximum) { errno = EINVAL; return -1; }
-    union { char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))]; struct cmsghdr align; } control;
+    union {
+        char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))];
+        struct cmsghdr align;
+    } control;
     memset(&control, 0, sizeof control);
     char payload = (char)count;
     struct iovec vector = { &payload, 1 };
@@ -71,16 +74,22 @@ int CLinux_send_descriptors(int socket, const int *descriptors, int count) {
 }
 
 int CLinux_receive_descriptors(int socket, int *descriptors, int capacity) {
-    union { char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))]; struct cmsghdr align; } control;
+    union {
+        char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))];
+        struct cmsghdr align;
+    } control;
     char payload = 0;
     struct iovec vector = { &payload, 1 };
     struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes,
                               .msg_controllen = sizeof control.bytes };
     ssize_t received;
-    do { received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC); } while (received < 0 && errno == EINTR);
+    do {
+        received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    } while (received < 0 && errno == EINTR);
     if (received <= 0) return (int)received;
     int count = 0;
-    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+         header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         int here = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         for (int i = 0; i < here && count < capacity; i++)

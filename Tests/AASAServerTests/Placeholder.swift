@@ -1,1 +1,0 @@
-// Placeholder: the owner of this target deletes it with the first real file.
