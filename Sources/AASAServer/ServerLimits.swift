@@ -135,6 +135,8 @@ package struct ServerLimits: Sendable, Equatable {
         http2.concurrentStreams = 100
         http2.bytes = .max
         http2.frames = .max
+        // What nginx and h2o offer.
+        http2.concurrentStreams = 128
     }
 
     /// Descriptors that are never given to connections: log files, site and certificate files while reloading, admin

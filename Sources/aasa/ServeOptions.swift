@@ -58,6 +58,12 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Documents answered per second, the rest gets 503: for a machine that serves "
+                + "something else as well. (AASA_BUDGET, default: no bound)", valueName: "n"))
+    var budget: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Watch the folders for changes, on or off. (AASA_WATCH, default: on)",
             valueName: "on|off"))
     var watch: String?
@@ -167,6 +173,8 @@ struct ServeOptions: ParsableArguments {
         if let isOn = reader.toggle("tickets", tickets) { configuration.sessionTickets = isOn }
         configuration.connectionsMaximum = reader.number(
             "max-connections", maxConnections, in: 16...10_000_000)
+        configuration.answersPerSecondMaximum = reader.number(
+            "budget", budget, in: 1...10_000_000)
         if let isOn = reader.toggle("watch", watch) { configuration.watchesFolders = isOn }
         if let seconds = reader.number("poll", poll, in: 1...86_400) {
             configuration.pollInterval = .seconds(seconds)

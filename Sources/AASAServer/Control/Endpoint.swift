@@ -86,6 +86,10 @@ package final class Endpoint {
         let sockets = try EndpointSockets(configuration, handed)
         var limits = ServerLimits.standard
         if configuration.expectsPooledClients { limits.allowPooledClients() }
+        limits.shedding.answersPerSecond = configuration.answersPerSecondMaximum.map {
+            // The kernel spreads connections evenly over the workers.
+            Double($0) / Double(configuration.workers)
+        }
         limits.connectionsMaximum = try connectionsMaximum()
         let log = log
         let server: Server
