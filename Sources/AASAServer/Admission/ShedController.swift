@@ -23,6 +23,11 @@ package struct ShedController: Sendable {
     package private(set) var drainBytesPerSecond: Double?
     /// How long the last large answers took, newest last.
     private var completions: [Duration] = []
+    /// Large answers begun, by sample period, the newest last; as far back as `egressTimeMaximum`.
+    private var begun: [(until: MonotonicInstant, count: Int)] = []
+    private var begunSinceSample = 0
+    /// Most answers of the last seconds are still under way, at the last sample.
+    private var mostAreUnderWay = false
     package var isMemoryShort = false
 
     package init(limits: ShedLimits, now: MonotonicInstant) {
@@ -49,11 +54,12 @@ package struct ShedController: Sendable {
 
     private var isEgressFull: Bool {
         let backlog = backlogBytes + addedBytes
-        guard backlog >= limits.egressBytesMinimum, let drain = drainBytesPerSecond, drain > 0,
-            completions.count >= limits.completionsMinimum
+        guard backlog >= limits.egressBytesMinimum, let drain = drainBytesPerSecond, drain > 0
         else { return false }
         let seconds = Double(backlog) / drain
         if seconds <= limits.egressTimeMaximum.inSeconds { return false }
+        if mostAreUnderWay { return true }
+        guard completions.count >= limits.completionsMinimum else { return false }
         // A quarter of the answers still leave fast: the link is free, only some readers are slow.
         let quarter = completions.sorted()[completions.count / 4]
         return quarter.inSeconds > limits.egressTimeMaximum.inSeconds / 4
@@ -73,8 +79,15 @@ package struct ShedController: Sendable {
 
     // MARK: What is observed
 
+    /// Answers under way between these two ages are those that ``sampled(kernelBytes:ownBytes:slow:now:)`` asks for.
+    package var slowAnswerTime: Duration { limits.slowAnswerTime }
+    package var egressTimeMaximum: Duration { limits.egressTimeMaximum }
+
     /// A large answer was begun.
-    package mutating func began(bytes: Int) { addedBytes += bytes }
+    package mutating func began(bytes: Int) {
+        addedBytes += bytes
+        begunSinceSample += 1
+    }
 
     /// The kernel took bytes.
     package mutating func sent(_ bytes: Int) { sentSinceSample += bytes }
@@ -95,7 +108,11 @@ package struct ShedController: Sendable {
     /// - Parameters:
     ///   - kernelBytes: sent and not acknowledged (SIOCOUTQ), of all of them.
     ///   - ownBytes: not yet handed to the kernel.
-    package mutating func sampled(kernelBytes: Int, ownBytes: Int, now: MonotonicInstant) {
+    ///   - slow: answers under way for longer than `slowAnswerTime`, but not than `egressTimeMaximum`.
+    package mutating func sampled(
+        kernelBytes: Int, ownBytes: Int, slow: Int = 0, now: MonotonicInstant
+    ) {
+        lookAtThoseUnderWay(slow: slow, now: now)
         let elapsed = (now - sampledAt).inSeconds
         let acknowledged = sentSinceSample + kernelBytesAtSample - kernelBytes
         if elapsed > 0, backlogBytes >= limits.egressBytesMinimum, acknowledged >= 0 {
@@ -108,6 +125,20 @@ package struct ShedController: Sendable {
         sentSinceSample = 0
         sampledAt = now
         if backlogBytes == 0 { completions.removeAll(keepingCapacity: true) }
+    }
+
+    /// A link that many connections share in equal parts completes hardly any answer once it is
+    /// overloaded: to wait for slow completions would be to wait until everybody has given up. So those begun some
+    /// seconds ago are asked how many of them are still under way. Only those: readers that read
+    /// slowly on purpose gather over a long time, and must not outvote the others.
+    private mutating func lookAtThoseUnderWay(slow: Int, now: MonotonicInstant) {
+        begun.append((now, begunSinceSample))
+        begunSinceSample = 0
+        begun.removeAll { now - $0.until > limits.egressTimeMaximum }
+        let asked = begun.reduce(0) {
+            $0 + (now - $1.until >= limits.slowAnswerTime ? $1.count : 0)
+        }
+        mostAreUnderWay = asked >= limits.completionsMinimum && slow * 4 >= asked * 3
     }
 }
 

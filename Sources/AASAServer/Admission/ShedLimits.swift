@@ -17,6 +17,10 @@ package struct ShedLimits: Sendable, Equatable {
     /// leave fast.
     package var completionsMinimum = 8
 
+    /// An answer under way for longer than this is slow: a quarter of ``egressTimeMaximum``, as for
+    /// those that have arrived.
+    package var slowAnswerTime: Duration { egressTimeMaximum / 4 }
+
     /// The operator's budget: documents per second of one worker; `nil`: no bound.
     package var answersPerSecond: Double?
 

@@ -202,10 +202,15 @@ package struct ConnectionStateMachine {
     package var answeringSince: MonotonicInstant { MonotonicInstant(nanoseconds: answerSince) }
 
     /// Everything is sent and our direction is shut.
-    package mutating func lingerBegan(now: MonotonicInstant, reason: CloseReason) {
+    /// - Parameter answerIsUnderWay: the link still has to bring bytes of the answer; the peer gets an answer's
+    ///   time then.
+    package mutating func lingerBegan(
+        now: MonotonicInstant, reason: CloseReason, answerIsUnderWay: Bool = false
+    ) {
         if case .closed = phase { return }
         phase = .lingering(reason)
-        deadline = now.advanced(byNanoseconds: times.linger)
+        deadline = now.advanced(
+            byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
     }
 
     package mutating func closed(_ reason: CloseReason) {

@@ -14,6 +14,7 @@ extension Worker {
         if large.isEmpty || !shedding.isSampleDue(now: now) { return }
         var kernelBytes = 0
         var ownBytes = 0
+        var slow = 0
         large.removeAll { token in
             guard let connection = slots[token], let since = connection.largeSince else {
                 return true
@@ -23,12 +24,19 @@ extension Worker {
             if queued + own == 0 {
                 shedding.completed(after: now - since)
                 connection.largeSince = nil
+                // It lingered for the answer's sake: from now on only for the peer's close.
+                if case .lingering(let reason) = connection.machine.phase {
+                    connection.machine.lingerBegan(now: now, reason: reason)
+                    arm(connection)
+                }
                 return true
             }
+            let age = now - since
+            if age > shedding.slowAnswerTime && age <= shedding.egressTimeMaximum { slow += 1 }
             kernelBytes += queued
             ownBytes += own
             return false
         }
-        shedding.sampled(kernelBytes: kernelBytes, ownBytes: ownBytes, now: now)
+        shedding.sampled(kernelBytes: kernelBytes, ownBytes: ownBytes, slow: slow, now: now)
     }
 }

@@ -234,9 +234,14 @@ extension Worker {
         let isQuiet =
             reason == .answered && !connection.mayHaveInput && transport.unreadCount == 0
             && !(connection.tls?.hasUnread ?? false) && !connection.exchange.hasUnparsed
-        if connection.inputEnded || isQuiet { return close(connection, reason) }
+        // A large answer that the link has not taken yet stays in sight: a closed socket goes on sending, but
+        // nobody could say any more how much, and a full link would never be noticed.
+        let isTravelling =
+            connection.largeSince != nil && connection.socket.unacknowledgedBytes > 0
+        if connection.inputEnded || (isQuiet && !isTravelling) { return close(connection, reason) }
         connection.socket.shutdownWrite()
-        connection.machine.lingerBegan(now: now, reason: reason)
+        connection.machine.lingerBegan(
+            now: now, reason: reason, answerIsUnderWay: isTravelling)
         // The session and its buffers are of no more use; what is unread is thrown away.
         connection.exchange = .none
         connection.tls = nil

@@ -53,6 +53,44 @@ import Testing
         #expect(judge(&controller, 4) == nil)
     }
 
+    /// A link of 1.5 MB/s that all connections share in equal parts, 60 documents of 124 KB asked for per
+    /// second: for many seconds hardly any answer is complete, so nothing can be learned from those.
+    @Test func anEquallySharedLinkShedsBeforeAnswersArrive() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        var shedAfter: Double?
+        for sample in 1...40 {
+            let time = Double(sample) * 0.2
+            for _ in 0..<12 { controller.began(bytes: 124_000) }
+            let asked = 12 * sample
+            let old = min(asked, max(0, Int((time - 1.25) * 60)))
+            let ended = max(0, Int((time - 5) * 60))
+            controller.sent(12 * 124_000)
+            controller.sampled(
+                kernelBytes: asked * 124_000 - sample * 300_000, ownBytes: 0,
+                slow: max(0, old - ended), now: at(time))
+            if judge(&controller, time) == .egress {
+                shedAfter = time
+                break
+            }
+        }
+        #expect((shedAfter ?? 99) < 3)
+    }
+
+    /// Slow readers gather; those who ask now get their answers fast, and that is what counts.
+    @Test func gatheredSlowReadersShedNobody() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for sample in 1...100 {
+            for _ in 0..<10 { controller.began(bytes: 124_000) }
+            controller.sent(8 * 124_000)
+            for _ in 0..<8 { controller.completed(after: .milliseconds(50)) }
+            // Two of ten read slowly; after twenty seconds 200 of them hang on.
+            controller.sampled(
+                kernelBytes: sample * 2 * 100_000, ownBytes: 0, slow: 37,
+                now: at(Double(sample) * 0.2))
+            #expect(judge(&controller, Double(sample) * 0.2) == nil)
+        }
+    }
+
     @Test func memorySheds() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         controller.isMemoryShort = true
