@@ -10,8 +10,8 @@ struct AppCommand: ParsableCommand {
         abstract: "List, add and remove apps in the teams' fragments.",
         discussion: """
             An app belongs into the fragment of its team: D3KQX62K1A.com.example.app into \
-            teams/D3KQX62K1A.json. Edits are checked before they are written, touch nothing else in the \
-            file, replace it in one step, and wait for one another.
+            teams/D3KQX62K1A.json. Edits are checked before they are written, touch nothing else \
+            in the file, replace it in one step, and wait for one another.
             """,
         subcommands: [Add.self, List.self, Remove.self])
 
@@ -49,13 +49,15 @@ extension AppCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add an app to services.",
             discussion: """
-                Universal links need rules: --path gives them one by one, in the order in which they \
-                are tried; --like puts the app beside another one that opens the same URLs.
+                Universal links need rules: --path gives them one by one, in the order in which \
+                they are tried; --like puts the app beside another one that opens the same URLs.
 
                 Examples:
                   aasa app add site/example.com D3KQX62K1A.com.example.app --service webcredentials
-                  aasa app add site/example.com D3KQX62K1A.com.example.app --path "NOT /help/*" --path "*"
-                  aasa app add site/example.com D3KQX62K1A.com.example.beta --like D3KQX62K1A.com.example.app
+                  aasa app add site/example.com D3KQX62K1A.com.example.app \
+                --path "NOT /help/*" --path "*"
+                  aasa app add site/example.com D3KQX62K1A.com.example.beta \
+                --like D3KQX62K1A.com.example.app
                 """)
 
         @OptionGroup var argument: HostArgument

@@ -14,9 +14,9 @@ struct BuildCommand: ParsableCommand {
             order that depends on nothing but the files. What is found on the way and the size per \
             team go to stderr.
 
-            A document that must not be served is not written: a fragment that is not JSON, an app of \
-            another team, values that cannot be reconciled, more than 131,072 bytes. Exit status 1 \
-            then, and an existing output file stays as it is.
+            A document that must not be served is not written: a fragment that is not JSON, an app \
+            of another team, values that cannot be reconciled, more than 131,072 bytes. Exit \
+            status 1 then, and an existing output file stays as it is.
 
             Examples:
               aasa build site/example.com

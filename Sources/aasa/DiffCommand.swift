@@ -9,9 +9,9 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "What changed between two documents in meaning, not in bytes.",
         discussion: """
-            Apps added and removed per service; rules added, removed, changed and moved; variables; \
-            the order of the apps. White space, comments, the order of members, defaults that moved \
-            and variables that only changed their name are no change.
+            Apps added and removed per service; rules added, removed, changed and moved; \
+            variables; the order of the apps. White space, comments, the order of members, \
+            defaults that moved and variables that only changed their name are no change.
 
             Each side is a file (plain or signed), the folder of a host, or - for standard input.
 

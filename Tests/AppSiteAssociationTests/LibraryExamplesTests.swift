@@ -6,7 +6,8 @@ import Testing
 @Suite struct LibraryExamplesTests {
     @Test func readAndDecide() throws {
         let bytes = Array(
-            #"{"applinks": {"details": [{"appIDs": ["D3KQX62K1A.com.example.app"], "components": [{"/": "/buy/*"}]}]}}"#
+            #"{"applinks": {"details": [{"appIDs": ["D3KQX62K1A.com.example.app"], "components": "#
+                + #"[{"/": "/buy/*"}]}]}}"#
                 .utf8)
         var lines: [String] = []
 
@@ -28,7 +29,8 @@ import Testing
         } catch {
             #expect(
                 "\(error)"
-                    == "example.json:2:17: error: a comma after the last member [json-trailing-comma]"
+                    == "example.json:2:17: error: a comma after the last member "
+                    + "[json-trailing-comma]"
             )
             #expect(error.remedy == "remove the comma before '}'")
         }

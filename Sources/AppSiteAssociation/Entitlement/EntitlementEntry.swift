@@ -219,7 +219,8 @@ extension EntitlementEntry {
             case .misplacedWildcard: "write *.example.com, and example.com separately"
             case .notPunycode: "write the xn-- form"
             case .serviceMissing, .unknownService:
-                "write applinks:, webcredentials:, appclips: or activitycontinuation: before the domain"
+                "write applinks:, webcredentials:, appclips: or activitycontinuation: before the "
+                    + "domain"
             case .unknownMode, .query: "write ?mode=developer, ?mode=managed or nothing"
             case .upperCase: "write it in lower case"
             case .wildcardAppClip: "list each sub-domain"

@@ -69,7 +69,8 @@ public enum PropertyListReader {
         if bytes.starts(with: [0x30, 0x80]) || bytes.starts(with: [0x30, 0x82]) {
             return refuse(
                 "plist-signed", "this looks like a provisioning profile, which is signed (CMS)",
-                "take the property list out: openssl cms -verify -noverify -inform DER -in FILE, then give the "
+                "take the property list out: openssl cms -verify -noverify -inform DER -in FILE, "
+                    + "then give the "
                     + "Entitlements dictionary")
         }
         return nil

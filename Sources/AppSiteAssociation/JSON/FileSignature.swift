@@ -52,7 +52,8 @@ enum FileSignature {
         {
             return error(
                 .html, length: 5,
-                "this is an HTML page, not JSON: what a site answers when the file is missing and a "
+                "this is an HTML page, not JSON: what a site answers when the file is missing and "
+                    + "a "
                     + "catch-all page takes its place",
                 "publish the file at /.well-known/apple-app-site-association ahead of the catch-all"
             )
@@ -81,7 +82,8 @@ enum FileSignature {
         if head.starts(with: [0x1F, 0x8B]) {
             return error(
                 .compressed, length: 2, "the file is compressed with gzip",
-                "publish it uncompressed (gunzip), and let the server say Content-Encoding if it compresses"
+                "publish it uncompressed (gunzip), and let the server say Content-Encoding if it "
+                    + "compresses"
             )
         }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
@@ -96,7 +98,8 @@ enum FileSignature {
                 return error(
                     .signedDER, length: 4,
                     "this is a signed (CMS) association file; the JSON is inside the signature",
-                    "take the payload out first: aasa verify FILE shows it, and the commands of aasa that "
+                    "take the payload out first: aasa verify FILE shows it, and the commands of "
+                        + "aasa that "
                         + "read association files do so by themselves")
             }
         }

@@ -8,7 +8,8 @@ enum JSONFaultReport {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]), fault.offset <= 3 {
             return JSONError(
                 .byteOrderMark, in: source, at: 0..<3,
-                "the file begins with a byte order mark (EF BB BF), which RFC 8259 section 8.1 forbids",
+                "the file begins with a byte order mark (EF BB BF), which RFC 8259 section 8.1 "
+                    + "forbids",
                 remedy: "save it as UTF-8 without BOM")
         }
         let report = Report(fault: fault, source: source)
@@ -116,7 +117,8 @@ private struct Report {
         case 0x2018...0x201F, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07:
             return error(
                 .smartQuote,
-                "typographic quotation mark \(text) (\(Self.codePoint(scalar))) where JSON needs \"",
+                "typographic quotation mark \(text) (\(Self.codePoint(scalar))) where JSON needs "
+                    + "\"",
                 "replace it by a straight double quote; turn off smart quotes in the editor")
         default:
             if scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
@@ -124,7 +126,8 @@ private struct Report {
             {
                 return error(
                     .unicodeSpace,
-                    "invisible character \(Self.codePoint(scalar)) between the tokens; only space, tab, "
+                    "invisible character \(Self.codePoint(scalar)) between the tokens; only "
+                        + "space, tab, "
                         + "line feed and carriage return may stand there",
                     "delete it; it often comes from text copied off a web page")
             }
@@ -141,7 +144,8 @@ private struct Report {
         if byte == 0x0A || byte == 0x0D {
             return error(
                 .controlCharacter,
-                "the string runs over the end of the line: its closing quote is missing, or a line break "
+                "the string runs over the end of the line: its closing quote is missing, or a "
+                    + "line break "
                     + "stands inside it",
                 "close the string, or write the line break as \\n", opened: "the string begins here"
             )
@@ -171,7 +175,8 @@ private struct Report {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
                 .mismatchedBracket, "\(found) where '\(bracket)' has to close the \(container)",
-                "close brackets in the order they were opened; one may be missing before this place",
+                "close brackets in the order they were opened; one may be missing before this "
+                    + "place",
                 opened: "the \(container) begins here")
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
@@ -306,7 +311,8 @@ private struct Report {
         let end = min(fault.offset + 2, bytes.count)
         return error(
             .invalidEscape, at: fault.offset..<end,
-            "invalid escape; JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits",
+            "invalid escape; JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
+                + "digits",
             "for a backslash itself write \\\\ (patterns of association files have no escapes)")
     }
 
@@ -322,7 +328,8 @@ private struct Report {
             .invalidNumber, at: fault.opened..<max(fault.offset, fault.opened + 1),
             zero && !text.contains(".")
                 ? "a number may not begin with 0" : "this is not a number that JSON knows",
-            "write it in decimal digits without leading zero or plus sign, or as a string in double quotes"
+            "write it in decimal digits without leading zero or plus sign, or as a string in "
+                + "double quotes"
         )
     }
 

@@ -11,7 +11,8 @@ public enum JSONReader {
         guard source.bytes.count <= limits.bytesMaximum else {
             throw JSONError(
                 .tooLarge, in: source, at: limits.bytesMaximum..<limits.bytesMaximum,
-                "the file has \(source.bytes.count) bytes; more than \(limits.bytesMaximum) are not read",
+                "the file has \(source.bytes.count) bytes; more than \(limits.bytesMaximum) are "
+                    + "not read",
                 remedy: "Apple reads at most 131072 bytes; name path families with wildcards and "
                     + "substitution variables instead of listing every address")
         }

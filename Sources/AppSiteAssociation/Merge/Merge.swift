@@ -98,7 +98,8 @@ public enum Merge {
             message: "the merged document has \(size) bytes; Apple reads at most "
                 + "\(AssociationFile.bytesMaximum)",
             remedy:
-                "shorten the largest fragments: wildcards and substitution variables say in one rule what "
+                "shorten the largest fragments: wildcards and substitution variables say in one "
+                + "rule what "
                 + "lists of addresses say in many",
             file: ranked.first?.1.file.source.name ?? "",
             related: ranked.map {

@@ -38,7 +38,8 @@ enum TeamCheck {
             return Diagnostic(
                 code: "merge-foreign-app", severity: .error,
                 message:
-                    "the app ID \"\(app.value)\" does not begin with \(fragment.team)., as every app of "
+                    "the app ID \"\(app.value)\" does not begin with \(fragment.team)., as every "
+                    + "app of "
                     + "this fragment must" + (problem.map { ": \($0.message)" } ?? ""),
                 remedy: "write \(fragment.team).BUNDLE-ID", source: fragment.file.source,
                 range: app.range)
@@ -57,7 +58,8 @@ enum TeamCheck {
         return Diagnostic(
             code: "merge-foreign-app", severity: .error,
             message:
-                "the app \"\(app.value)\" belongs to team \(prefix), but this is the fragment of team "
+                "the app \"\(app.value)\" belongs to team \(prefix), but this is the fragment of "
+                + "team "
                 + fragment.team,
             remedy: "move it to \(prefix).json", source: fragment.file.source, range: app.range,
             related: related)

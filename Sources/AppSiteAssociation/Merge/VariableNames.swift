@@ -123,7 +123,8 @@ struct VariableNames {
             Diagnostic(
                 code: "merge-variable-conflict", severity: .error,
                 message:
-                    "the variable \"\(second.variable.name.value)\" has other values than in the fragment of "
+                    "the variable \"\(second.variable.name.value)\" has other values than in the "
+                    + "fragment of "
                     + "team \(other.team), and its name cannot be used in a pattern",
                 remedy: "give it a name without $, ( and )",
                 source: fragments[second.owner].file.source, range: second.variable.range,

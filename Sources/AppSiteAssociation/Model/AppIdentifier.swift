@@ -82,7 +82,8 @@ extension AppIdentifier {
                 "copy the bundle ID from Xcode (target, Signing & Capabilities)"
             case .appStoreID, .empty, .placeholder, .prefixCharacters, .prefixLength,
                 .prefixMissing:
-                "write PREFIX.BUNDLE-ID; the prefix stands at developer.apple.com under Identifiers as "
+                "write PREFIX.BUNDLE-ID; the prefix stands at developer.apple.com under "
+                    + "Identifiers as "
                     + "App ID Prefix (usually the team ID)"
             }
         }

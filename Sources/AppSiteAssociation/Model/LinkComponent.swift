@@ -166,7 +166,8 @@ extension QueryPattern {
                     dropped = true
                     shape.report(
                         .queryValueNotString, member.value.range,
-                        "the pattern of query item \"\(member.key)\" is \(member.value.kindName); one value "
+                        "the pattern of query item \"\(member.key)\" is \(member.value.kindName); "
+                            + "one value "
                             + "that is no string makes the system drop the whole \"?\" constraint",
                         "write it as a string in double quotes")
                     continue
@@ -185,7 +186,8 @@ extension QueryPattern {
         case .null, .bool, .number, .array:
             shape.report(
                 .queryWrongType, member.value.range,
-                "\"?\" is \(member.value.kindName); the system drops it, and the rule matches any query",
+                "\"?\" is \(member.value.kindName); the system drops it, and the rule matches any "
+                    + "query",
                 "write a string, or an object of strings")
             self = .dropped
         }

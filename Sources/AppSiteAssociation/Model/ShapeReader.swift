@@ -69,7 +69,8 @@ struct ShapeReader {
     mutating func duplicate(_ duplicate: JSONDuplicateKey) {
         report(
             .duplicateKey, duplicate.second,
-            "the key \"\(duplicate.key)\" stands twice in one object; readers keep one of them, and not all "
+            "the key \"\(duplicate.key)\" stands twice in one object; readers keep one of them, "
+                + "and not all "
                 + "the same",
             "keep one, or merge their values",
             related: [

@@ -46,7 +46,8 @@ import Testing
             try diff(
                 plain,
                 rules(
-                    #"{"comment": "c", "caseSensitive": false, "/": "/x", "?": "*", "exclude": false}"#
+                    #"{"comment": "c", "caseSensitive": false, "/": "/x", "?": "*", "exclude": "#
+                        + #"false}"#
                 )) == [])
         #expect(
             try diff(plain, rules(#"{"/": "/x"}"#, #""defaults": {"caseSensitive": false},"#)) == []
@@ -55,7 +56,8 @@ import Testing
             try diff(
                 plain,
                 links(
-                    #"{"appID": "A.a", "defaults": {"caseSensitive": false}, "components": [{"/": "/x"}]}"#
+                    #"{"appID": "A.a", "defaults": {"caseSensitive": false}, "components": "#
+                        + #"[{"/": "/x"}]}"#
                 )) == [])
         let x = rules(#"{"/": "/$(x)"}"#, #""substitutionVariables": {"x": ["1", "2"]},"#)
         let y = rules(#"{"/": "/$(y)"}"#, #""substitutionVariables": {"y": ["2", "1"], "z": []},"#)

@@ -114,7 +114,8 @@ import Testing
                 try $0.add(app: "A.b", to: .webcredentials)
                 try $0.addLinks(app: "A.b", patterns: ["/x"])
             }
-                == #"{"webcredentials":{"apps":["A.a","A.b"]},"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/x"}]}]}}"#
+                == #"{"webcredentials":{"apps":["A.a","A.b"]},"#
+                + #""applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/x"}]}]}}"#
         )
         #expect(
             try edited(#"{ "webcredentials": { "apps": [] } }"#) {
@@ -130,7 +131,8 @@ import Testing
             ) {
                 try $0.add(app: "A.b", to: .appclips)
             }
-                == "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": [\r\n\t\t\t\"A.a\",\r\n\t\t\t\"A.b\"\r\n\t\t]\r\n\t}\r\n}"
+                == "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": "
+                + "[\r\n\t\t\t\"A.a\",\r\n\t\t\t\"A.b\"\r\n\t\t]\r\n\t}\r\n}"
         )
     }
 
@@ -140,13 +142,15 @@ import Testing
                 try $0.addLinks(app: "A.b", like: "A.a")
                 try $0.addLinks(app: "A.c", patterns: ["NOT /n"])
             }
-                == #"{"applinks": {"details": {"A.a": {"paths": ["/x"]}, "A.b": {"paths": ["/x"]}, "A.c": {"paths": ["NOT /n"]}}}}"#
+                == #"{"applinks": {"details": {"A.a": {"paths": ["/x"]}, "A.b": {"paths": "#
+                + #"["/x"]}, "A.c": {"paths": ["NOT /n"]}}}}"#
         )
         #expect(
             try edited(#"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}]}}"#) {
                 try $0.addLinks(app: "A.b", like: "A.a")
             }
-                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"], "appIDs": ["A.a", "A.b"]}]}}"#
+                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"], "appIDs": "#
+                + #"["A.a", "A.b"]}]}}"#
         )
     }
 
@@ -178,14 +182,16 @@ import Testing
 
     @Test func removesServicesWithNothingLeft() throws {
         let text =
-            #"{"x": 1, "appclips": {"apps": ["A.a"]}, "applinks": {"details": [{"appID": "A.a", "paths": []}]}}"#
+            #"{"x": 1, "appclips": {"apps": ["A.a"]}, "applinks": {"details": [{"appID": "A.a", "#
+            + #""paths": []}]}}"#
         #expect(
             try edited(text) {
                 try $0.remove(app: "A.a", from: .appclips)
                 try $0.remove(app: "A.a", from: .applinks)
             } == #"{"x": 1}"#)
         let kept =
-            #"{"appclips": {"apps": ["A.a"], "y": 2}, "applinks": {"apps": [], "details": [{"appID": "A.a", "paths": []}]}}"#
+            #"{"appclips": {"apps": ["A.a"], "y": 2}, "applinks": {"apps": [], "details": "#
+            + #"[{"appID": "A.a", "paths": []}]}}"#
         #expect(
             try edited(kept) {
                 try $0.remove(app: "A.a", from: .appclips)
@@ -195,7 +201,8 @@ import Testing
 
     @Test func removesEntriesThatNameNobodyElse() throws {
         let text =
-            #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": []}, {"appIDs": ["A.b", "A.a"], "appID": "A.a", "components": []}]}}"#
+            #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": []}, {"appIDs": ["A.b","#
+            + #" "A.a"], "appID": "A.a", "components": []}]}}"#
         #expect(
             try edited(text) { try $0.remove(app: "A.a", from: .applinks) }
                 == #"{"applinks": {"details": [{"appIDs": ["A.b"], "components": []}]}}"#)

@@ -90,7 +90,8 @@ import Testing
     @Test func dropsAQueryWithAValueThatIsNoString() throws {
         for query in [#"{"a": "1", "b": true}"#, "5", "null", "[]"] {
             let file = try read(
-                #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": [{"?": \#(query)}]}]}}"#
+                #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": [{"?": "#
+                    + #"\#(query)}]}]}}"#
             )
             #expect(file.applinks?.details.first?.components?.first?.query?.value == .dropped)
             #expect(file.problems.count == 1)

@@ -17,7 +17,8 @@ import Testing
     }
 
     private static let merged =
-        #"{"webcredentials":{"apps":["9JA89QQLNQ.com.example.news","D3KQX62K1A.com.example.shop"]}}"#
+        #"{"webcredentials":{"apps":["9JA89QQLNQ.com.example.news","#
+        + #""D3KQX62K1A.com.example.shop"]}}"#
 
     @Test func writesTheDocumentAndTheSizes() throws {
         let site = try site()

@@ -8,7 +8,8 @@ import Testing
     private static let one =
         #"{"applinks": {"details": [{"appIDs": ["D3KQX62K1A.a"], "components": [{"/": "/x"}]}]}}"#
     private static let two =
-        #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.a"],"components":[{"/":"/x"},{"/":"/y"}]}]}}"#
+        #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.a"],"components":[{"/":"/x"},"#
+        + #"{"/":"/y"}]}]}}"#
 
     @Test func findsWhatChanged() throws {
         let folder = try TemporaryFolder("diff")
