@@ -5,10 +5,10 @@ import Testing
 /// is a change of `AppSiteAssociation.docc`, and the other way round.
 @Suite struct LibraryExamplesTests {
     @Test func readAndDecide() throws {
-        let bytes = Array(
-            #"{"applinks": {"details": [{"appIDs": ["D3KQX62K1A.com.example.app"], "components": "#
-                + #"[{"/": "/buy/*"}]}]}}"#
-                .utf8)
+        let text =
+            #"{"applinks": {"details": [{"appIDs": ["D3KQX62K1A.com.example.app"], "#
+            + #""components": [{"/": "/buy/*"}]}]}}"#
+        let bytes = Array(text.utf8)
         var lines: [String] = []
 
         let source = SourceText(name: "example.com.json", bytes: bytes)

@@ -30,18 +30,22 @@ import Testing
 
     @Test func putsListsBehindOneAnother() throws {
         let result = try merge(
-            #"{"webcredentials": {"apps": ["AAAA111111.a", "AAAA111111.a"]}, "appclips": {"apps": []}}"#,
-            #"{"activitycontinuation": {"apps": ["BBBB222222.b"]}, "webcredentials": {"apps": ["BBBB222222.b"]}}"#
+            #"{"webcredentials": {"apps": ["AAAA111111.a", "AAAA111111.a"]}, "appclips": "#
+                + #"{"apps": []}}"#,
+            #"{"activitycontinuation": {"apps": ["BBBB222222.b"]}, "webcredentials": {"apps": "#
+                + #"["BBBB222222.b"]}}"#
         )
         #expect(
             try text(result)
-                == #"{"webcredentials":{"apps":["AAAA111111.a","BBBB222222.b"]},"appclips":{"apps":[]},"#
+                == #"{"webcredentials":{"apps":["AAAA111111.a","BBBB222222.b"]},"#
+                + #""appclips":{"apps":[]},"#
                 + #""activitycontinuation":{"apps":["BBBB222222.b"]}}"#)
     }
 
     @Test func keepsWhatItDoesNotKnow() throws {
         let result = try merge(
-            #"{"authsrv": {"apps": ["AAAA111111.a"], "v": 1}, "applinks": {"details": [], "relativeOrder": 1}}"#,
+            #"{"authsrv": {"apps": ["AAAA111111.a"], "v": 1}, "applinks": {"details": [], "#
+                + #""relativeOrder": 1}}"#,
             #"{"authsrv": {"apps": ["BBBB222222.b"], "v": 1, "w": {}}}"#)
         #expect(
             try text(result)
@@ -51,8 +55,10 @@ import Testing
 
     @Test func keepsTheOrderOfTeamsAndEntries() throws {
         let result = try merge(
-            #"{"applinks": {"apps": [], "details": [{"appID": "AAAA111111.a", "paths": ["/a"]}, {"appIDs": ["AAAA111111.c"], "components": [{"/": "/c"}]}]}}"#,
-            #"{"applinks": {"apps": [], "details": [{"appID": "BBBB222222.b", "paths": ["NOT /b", "*"], "x": 1}]}}"#
+            #"{"applinks": {"apps": [], "details": [{"appID": "AAAA111111.a", "paths": ["/a"]}, "#
+                + #"{"appIDs": ["AAAA111111.c"], "components": [{"/": "/c"}]}]}}"#,
+            #"{"applinks": {"apps": [], "details": [{"appID": "BBBB222222.b", "paths": ["NOT /b","#
+                + #" "*"], "x": 1}]}}"#
         )
         #expect(
             try text(result)
@@ -66,7 +72,8 @@ import Testing
         let old = try merge(a, #"{"applinks": {"details": {"BBBB222222.b": {"paths": ["/b"]}}}}"#)
         #expect(
             try text(old)
-                == #"{"applinks":{"details":{"AAAA111111.a":{"paths":["/a"]},"BBBB222222.b":{"paths":["/b"]}}}}"#
+                == #"{"applinks":{"details":{"AAAA111111.a":{"paths":["/a"]},"#
+                + #""BBBB222222.b":{"paths":["/b"]}}}}"#
         )
         let mixed = try merge(
             a, #"{"applinks": {"details": [{"appID": "BBBB222222.b", "paths": ["/b"]}]}}"#)
@@ -78,12 +85,16 @@ import Testing
 
     @Test func leavesOneFragmentAsItIs() throws {
         let result = try merge(
-            #"{"applinks": {"defaults": {"caseSensitive": false}, "substitutionVariables": {"x": ["1"]}, "details": [{"appIDs": ["AAAA111111.a"], "components": [{"/": "/$(x)", "comment": "c"}]}]}}"#
+            #"{"applinks": {"defaults": {"caseSensitive": false}, "substitutionVariables": {"x": "#
+                + #"["1"]}, "details": [{"appIDs": ["AAAA111111.a"], "components": [{"/": "#
+                + #""/$(x)", "comment": "c"}]}]}}"#
         )
         #expect(
             try text(result)
-                == #"{"applinks":{"defaults":{"caseSensitive":false},"substitutionVariables":{"x":["1"]},"#
-                + #""details":[{"appIDs":["AAAA111111.a"],"components":[{"/":"/$(x)","comment":"c"}]}]}}"#
+                == #"{"applinks":{"defaults":{"caseSensitive":false},"#
+                + #""substitutionVariables":{"x":["1"]},"#
+                + #""details":[{"appIDs":["AAAA111111.a"],"components":[{"/":"/$(x)","#
+                + #""comment":"c"}]}]}}"#
         )
         #expect(result.diagnostics.isEmpty)
     }
@@ -92,18 +103,23 @@ import Testing
 
     @Test func movesDefaultsIntoDetails() throws {
         let result = try merge(
-            #"{"applinks": {"defaults": {"caseSensitive": false, "exclude": true}, "details": [{"appIDs": ["AAAA111111.a"], "defaults": {"exclude": false}, "components": []}, {"appIDs": ["AAAA111111.b"], "components": []}]}}"#,
+            #"{"applinks": {"defaults": {"caseSensitive": false, "exclude": true}, "details": "#
+                + #"[{"appIDs": ["AAAA111111.a"], "defaults": {"exclude": false}, "components": "#
+                + #"[]}, {"appIDs": ["AAAA111111.b"], "components": []}]}}"#,
             #"{"applinks": {"details": [{"appIDs": ["BBBB222222.b"], "components": []}]}}"#)
         #expect(
             try text(result)
-                == #"{"applinks":{"details":[{"appIDs":["AAAA111111.a"],"defaults":{"exclude":false,"caseSensitive":false},"components":[]},"#
-                + #"{"appIDs":["AAAA111111.b"],"components":[],"defaults":{"caseSensitive":false,"exclude":true}},"#
+                == #"{"applinks":{"details":[{"appIDs":["AAAA111111.a"],"#
+                + #""defaults":{"exclude":false,"caseSensitive":false},"components":[]},"#
+                + #"{"appIDs":["AAAA111111.b"],"components":[],"defaults":{"caseSensitive":false,"#
+                + #""exclude":true}},"#
                 + #"{"appIDs":["BBBB222222.b"],"components":[]}]}}"#)
     }
 
     @Test func leavesDefaultsThatAllHave() throws {
         let a =
-            #"{"applinks": {"defaults": {"caseSensitive": false}, "details": [{"appIDs": ["AAAA111111.a"], "components": []}]}}"#
+            #"{"applinks": {"defaults": {"caseSensitive": false}, "details": [{"appIDs": "#
+            + #"["AAAA111111.a"], "components": []}]}}"#
         let result = try merge(a, a.replacing("AAAA111111", with: "BBBB222222"))
         #expect(try text(result).hasPrefix(#"{"applinks":{"defaults":{"caseSensitive":false},"#))
         #expect(try text(result).components(separatedBy: "defaults").count == 2)
@@ -111,7 +127,8 @@ import Testing
 
     @Test func sharesVariablesThatMeanTheSame() throws {
         let a =
-            #"{"applinks": {"substitutionVariables": {"x": ["1", "2"]}, "details": [{"appIDs": ["AAAA111111.a"], "components": [{"/": "/$(x)"}]}]}}"#
+            #"{"applinks": {"substitutionVariables": {"x": ["1", "2"]}, "details": [{"appIDs": "#
+            + #"["AAAA111111.a"], "components": [{"/": "/$(x)"}]}]}}"#
         let b = a.replacing("AAAA111111", with: "BBBB222222")
             .replacing(#"["1", "2"]"#, with: #"["2", "1"]"#)
         let result = try merge(a, b)
@@ -121,15 +138,19 @@ import Testing
 
     @Test func renamesVariablesThatDiffer() throws {
         let a =
-            #"{"applinks": {"substitutionVariables": {"x": ["1"]}, "details": [{"appIDs": ["AAAA111111.a"], "components": [{"/": "/$(x)"}]}]}}"#
+            #"{"applinks": {"substitutionVariables": {"x": ["1"]}, "details": [{"appIDs": "#
+            + #"["AAAA111111.a"], "components": [{"/": "/$(x)"}]}]}}"#
         let b =
-            ##"{"applinks": {"substitutionVariables": {"x": ["9"]}, "defaults": {"#": "$(x)"}, "details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "/$(x)$($(x))$(x", "?": {"$(x)": "$(x)"}, "comment": "$(x)"}]}]}}"##
+            ##"{"applinks": {"substitutionVariables": {"x": ["9"]}, "defaults": {"#": "$(x)"}, "##
+            + ##""details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "##
+            + ##""/$(x)$($(x))$(x", "?": {"$(x)": "$(x)"}, "comment": "$(x)"}]}]}}"##
         let merged = try text(try merge(a, b))
         #expect(merged.contains(#""substitutionVariables":{"x":["1"],"x-BBBB222222":["9"]}"#))
         #expect(merged.contains(##"{"#":"$(x-BBBB222222)"}"##))
         #expect(
             merged.contains(
-                #"{"/":"/$(x-BBBB222222)$($(x-BBBB222222))$(x","?":{"$(x)":"$(x-BBBB222222)"},"comment":"$(x)"}"#
+                #"{"/":"/$(x-BBBB222222)$($(x-BBBB222222))$(x","?":{"$(x)":"$(x-BBBB222222)"},"#
+                    + #""comment":"$(x)"}"#
             ))
         #expect(merged.contains(#"{"/":"/$(x)"}"#))
     }
@@ -137,9 +158,11 @@ import Testing
     @Test func neverGivesAForeignNameAMeaning() throws {
         // Team A shadows a built-in variable that team B uses.
         let a =
-            #"{"applinks": {"substitutionVariables": {"lang": ["klingon"]}, "details": [{"appIDs": ["AAAA111111.a"], "components": [{"/": "/$(lang)"}]}]}}"#
+            #"{"applinks": {"substitutionVariables": {"lang": ["klingon"]}, "details": "#
+            + #"[{"appIDs": ["AAAA111111.a"], "components": [{"/": "/$(lang)"}]}]}}"#
         let b =
-            #"{"applinks": {"details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "/$(lang)"}]}]}}"#
+            #"{"applinks": {"details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "#
+            + #""/$(lang)"}]}]}}"#
         let result = try merge(a, b)
         #expect(try text(result).contains(#"{"lang-AAAA111111":["klingon"]}"#))
         #expect(result.diagnostics.map(\.code) == ["merge-variable-renamed"])
@@ -167,7 +190,8 @@ import Testing
     @Test(arguments: [
         #"{"applinks": {"details": [{"appID": "CCCC333333.x", "paths": []}]}}"#,
         #"{"applinks": {"details": [{"appIDs": ["AAAA111111.x", "CCCC333333.x"], "paths": []}]}}"#,
-        #"{"applinks": {"details": [{"appIDs": ["AAAA111111.x"], "appID": "CCCC333333.x", "paths": []}]}}"#,
+        #"{"applinks": {"details": [{"appIDs": ["AAAA111111.x"], "appID": "CCCC333333.x", "#
+            + #""paths": []}]}}"#,
         #"{"applinks": {"details": {"CCCC333333.x": {"paths": []}}}}"#,
         #"{"applinks": {"apps": ["CCCC333333.x"], "details": []}}"#,
         #"{"appclips": {"apps": ["CCCC333333.x"]}}"#,
