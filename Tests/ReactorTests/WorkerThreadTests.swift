@@ -1,5 +1,5 @@
-// Covers: WorkerThread.swift, Wakeup.swift, FileWatcher.swift, DescriptorPassing.swift,
-// Signals.swift Covers: ProcessLimits.swift
+// Covers: ProcessLimits.swift, Signals.swift, WorkerThread.swift, Wakeup.swift
+// Covers: FileWatcher.swift, DescriptorPassing.swift
 import Glibc
 import Synchronization
 import TestSupport

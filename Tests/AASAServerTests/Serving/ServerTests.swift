@@ -1,3 +1,4 @@
+// Covers: WorkerEgress.swift
 // Covers: Worker.swift, WorkerAccept.swift, WorkerIO.swift, Connection.swift, Listener.swift
 // Covers: HTTP1Exchange.swift, Buffers.swift
 import Glibc

@@ -1,3 +1,4 @@
+// Covers: VariableNames.swift
 // Covers: AppLinksMerge.swift, GenericMerge.swift, PatternRewrite.swift, TeamCheck.swift,
 // VariableNames.swift
 

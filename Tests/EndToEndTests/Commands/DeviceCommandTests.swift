@@ -1,3 +1,4 @@
+// Covers: Resolver.swift, TranscriptText.swift
 // Covers: RehearseCommand.swift
 
 import Foundation
