@@ -90,7 +90,10 @@ package struct CertificatePlan: Sendable {
         guard good, X509_sign(x509, signer.handle, EVP_sha256()) > 0 else {
             throw OpenSSLError(doing: "making a certificate for \(commonName)")
         }
-        return certificate.finish()
+        guard let finished = certificate.finish() else {
+            throw OpenSSLError(doing: "encoding the certificate for \(commonName)")
+        }
+        return finished
     }
 
     private var extensions: [(Int32, String)] {
@@ -146,11 +149,10 @@ extension Certificate {
         init(_ handle: OpaquePointer) { self.handle = handle }
         deinit { X509_free(handle) }
 
-        func finish() -> Certificate {
+        func finish() -> Certificate? {
             // The encoded form is what counts: parse it again, so that the object holds exactly
             // what others will read.
-            let copy = handle.flatMap { X509_dup($0) }
-            return Certificate(owning: copy ?? X509_new())
+            handle.flatMap { X509_dup($0) }.map { Certificate(owning: $0) }
         }
     }
 }

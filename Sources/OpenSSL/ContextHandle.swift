@@ -56,6 +56,9 @@ final class ContextHandle: @unchecked Sendable {
         setModes()
         if let tickets {
             SSL_CTX_set_num_tickets(pointer, 1)
+            // OpenSSL's own five minutes would end tickets long before their key does. RFC 8446
+            // section 4.6.1 allows seven days; a key opens for one period at least.
+            SSL_CTX_set_timeout(pointer, Int(min(tickets.period, 7 * 86_400)))
             SSL_CTX_set_ex_data(
                 pointer, ticketsIndex, Unmanaged.passUnretained(tickets).toOpaque())
             SSL_CTX_set_tlsext_ticket_key_evp_cb(pointer, selectTicketKey)
