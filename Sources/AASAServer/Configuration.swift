@@ -27,8 +27,8 @@ package struct ServerConfiguration: Sendable {
     /// Whether few connections bring many requests: a CDN, a reverse proxy or a load test in front.
     /// Phones ask once or twice per connection, which is what the standing limits assume.
     package var expectsPooledClients: Bool
-    /// Documents answered per second over all workers, the rest gets 503; nil: no bound. For a machine that serves
-    /// something else as well.
+    /// Documents answered per second over all workers, the rest gets 503; nil: no bound. For a
+    /// machine that serves something else as well.
     package var answersPerSecondMaximum: Int?
     /// The most connections open at once over all workers; nil: by the descriptor limit.
     package var connectionsMaximum: Int?

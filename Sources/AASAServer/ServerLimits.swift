@@ -1,31 +1,33 @@
 package import HTTP
 
-/// Every limit of the serving side, with its reason and arithmetic, in one place. What is read from disk is limited in
-/// `SiteLimits`, TLS records in `TLSLimits`, heads and frames in `HTTP`.
+/// Every limit of the serving side, with its reason and arithmetic, in one place. What is read from
+/// disk is limited in `SiteLimits`, TLS records in `TLSLimits`, heads and frames in `HTTP`.
 ///
-/// The times are all below the 60 s after which a phone gives up on a silent server (overload.md section 1). The defaults assume that a phone asks
-/// once; a front that pools connections, or a benchmark, gets more by option.
+/// The times are all below the 60 s after which a phone gives up on a silent server (overload.md
+/// section 1). The defaults assume that a phone asks once; a front that pools connections, or a
+/// benchmark, gets more by option.
 package struct ServerLimits: Sendable, Equatable {
     // MARK: Time
 
-    /// From the accept to the first byte. A phone sends its ClientHello with the ACK of the handshake; after 5 s two retransmissions
-    /// of TCP have passed (1 s, 2 s).
+    /// From the accept to the first byte. A phone sends its ClientHello with the ACK of the
+    /// handshake; after 5 s two retransmissions of TCP have passed (1 s, 2 s).
     package var firstByteTime: Duration = .seconds(5)
 
-    /// In the waiting room, with the ClientHello there: more than the 60 s after which a phone gives up, so that it is the
-    /// client who decides.
+    /// In the waiting room, with the ClientHello there: more than the 60 s after which a phone
+    /// gives up, so that it is the client who decides.
     package var waitingTime: Duration = .seconds(75)
 
-    /// From the first flight to the end of the handshake. HAProxy advises "a few seconds, plus 3 for each
-    /// retransmission": two lost flights on a slow radio link fit.
+    /// From the first flight to the end of the handshake. HAProxy advises "a few seconds, plus 3
+    /// for each retransmission": two lost flights on a slow radio link fit.
     package var handshakeTime: Duration = .seconds(10)
 
-    /// From the first byte of a request head to its end, absolute: each further byte does not extend it
-    /// (slowloris). A head fits one segment.
+    /// From the first byte of a request head to its end, absolute: each further byte does not
+    /// extend it (slowloris). A head fits one segment.
     package var headTime: Duration = .seconds(5)
 
-    /// Keep-alive without a request. A phone asks for the second path within milliseconds if it asks at all; each idle
-    /// connection costs about 15 KB, so 10,000 idle phones hold 150 MB for at most this long.
+    /// Keep-alive without a request. A phone asks for the second path within milliseconds if it
+    /// asks at all; each idle connection costs about 15 KB, so 10,000 idle phones hold 150 MB for
+    /// at most this long.
     package var idleTime: Duration = .seconds(60)
 
     /// The same while clients wait for their handshake or descriptors are short.
@@ -39,39 +41,42 @@ package struct ServerLimits: Sendable, Equatable {
     /// An answer may take this long, whatever its progress. 128 KB at 8 KB/s are 16 s.
     package var answerTime: Duration = .seconds(20)
 
-    /// After `answerGraceTime` an answer must have progressed at this rate on average: 4 KB/s is a tenth of
-    /// EDGE's 30 KB/s.
+    /// After `answerGraceTime` an answer must have progressed at this rate on average: 4 KB/s is a
+    /// tenth of EDGE's 30 KB/s.
     package var answerBytesPerSecondMinimum = 4096
 
     /// Before this time no rate is asked for: one retransmission time-out of 3 s and a pause.
     package var answerGraceTime: Duration = .seconds(5)
 
-    /// After our last byte the peer may take this long to close: one retransmission and a round trip.
+    /// After our last byte the peer may take this long to close: one retransmission and a round
+    /// trip.
     package var lingerTime: Duration = .seconds(2)
 
-    /// Whole life of a connection; a phone needs less than one second of it. Ended between requests only.
+    /// Whole life of a connection; a phone needs less than one second of it. Ended between requests
+    /// only.
     package var connectionTime: Duration = .seconds(3600)
 
     // MARK: Amounts per connection
 
-    /// A phone asks once or twice. Pooling fronts open a new connection each 1,000 requests: one handshake of 0.3 ms on 1,000
-    /// requests of 10 µs is 3 %.
+    /// A phone asks once or twice. Pooling fronts open a new connection each 1,000 requests: one
+    /// handshake of 0.3 ms on 1,000 requests of 10 µs is 3 %.
     package var requestsPerConnection = 1000
 
-    /// What a lingering connection may still send before it is cut: a rejected head or body of the size our
-    /// head limit allows, four times over.
+    /// What a lingering connection may still send before it is cut: a rejected head or body of the
+    /// size our head limit allows, four times over.
     package var lingerBytesMaximum = 64 * 1024
 
-    /// Plaintext encrypted in one go and, at worst, held encrypted for a slow reader: four full TLS records. The
-    /// rest of the document stays in the snapshot, shared by all.
+    /// Plaintext encrypted in one go and, at worst, held encrypted for a slow reader: four full TLS
+    /// records. The rest of the document stays in the snapshot, shared by all.
     package var flightBytes = 64 * 1024
 
-    /// SO_SNDBUF of accepted sockets. A document of 131,072 bytes with head and record overhead leaves in one go
-    /// (the kernel doubles the figure and accounts for whole pages); 1,000 readers that never read
-    /// park 1,000 x 192 KB = 192 MB, for 20 s.
+    /// SO_SNDBUF of accepted sockets. A document of 131,072 bytes with head and record overhead
+    /// leaves in one go (the kernel doubles the figure and accounts for whole pages); 1,000 readers
+    /// that never read park 1,000 x 192 KB = 192 MB, for 20 s.
     package var sendBufferBytes = 192 * 1024
 
-    /// What one connection may write without the loop looking at the others: two of the greatest documents, about 0.1 ms.
+    /// What one connection may write without the loop looking at the others: two of the greatest
+    /// documents, about 0.1 ms.
     package var bytesPerTurn = 256 * 1024
 
     /// Heads of HTTP/1.1.
@@ -82,38 +87,43 @@ package struct ServerLimits: Sendable, Equatable {
 
     // MARK: Amounts per worker
 
-    /// Listen backlog: 2 s of 8,192 handshakes/s. The kernel cuts it to net.core.somaxconn. Smaller ones strand clients whose SYN
-    /// was dropped (overload.md section 4).
+    /// Listen backlog: 2 s of 8,192 handshakes/s. The kernel cuts it to net.core.somaxconn. Smaller
+    /// ones strand clients whose SYN was dropped (overload.md section 4).
     package var backlog: Int32 = 16_384
 
-    /// TCP_DEFER_ACCEPT: a client that has not sent its ClientHello costs no descriptor, and the first read after the accept finds
-    /// it. 0 switches it off.
+    /// TCP_DEFER_ACCEPT: a client that has not sent its ClientHello costs no descriptor, and the
+    /// first read after the accept finds it. 0 switches it off.
     package var deferAcceptSeconds: Int32 = 5
 
-    /// Share of memory from which idle connections are ended early and documents are answered 503 (a 503 is a hundredth of a large
-    /// document): the rest is what answers under way still need.
+    /// Share of memory from which idle connections are ended early and documents are answered 503
+    /// (a 503 is a hundredth of a large document): the rest is what answers under way still need.
     package var memoryShareSoft = 0.80
 
-    /// Share of memory from which nobody is taken in: clients wait in the kernel's queue, which costs a tenth.
+    /// Share of memory from which nobody is taken in: clients wait in the kernel's queue, which
+    /// costs a tenth.
     package var memoryShareHard = 0.92
 
-    /// Connections taken out of the queue per turn: at 12 µs each about 0.4 ms before the others have their turn.
+    /// Connections taken out of the queue per turn: at 12 µs each about 0.4 ms before the others
+    /// have their turn.
     package var acceptsPerTurn = 32
 
-    /// Handshakes started per turn: 16 x 0.25 ms = 4 ms, so a client whose Finished arrives waits at most that.
+    /// Handshakes started per turn: 16 x 0.25 ms = 4 ms, so a client whose Finished arrives waits
+    /// at most that.
     package var handshakesStartedPerTurn = 16
 
-    /// Connections of one worker; the descriptor limit decides (`connectionsMaximum(descriptors:workers:)`).
+    /// Connections of one worker; the descriptor limit decides
+    /// (`connectionsMaximum(descriptors:workers:)`).
     package var connectionsMaximum = 100_000
 
     /// Events taken from the kernel at once.
     package var eventsPerTurn = 256
 
-    /// Ciphertext read with one call: a ClientHello is 0.5 to 2 KB, requests 0.2 KB; large enough that a flood of pipelined
-    /// requests costs few calls.
+    /// Ciphertext read with one call: a ClientHello is 0.5 to 2 KB, requests 0.2 KB; large enough
+    /// that a flood of pipelined requests costs few calls.
     package var receiveBytes = 32 * 1024
 
-    /// How long the listeners rest when descriptors or memory are used up and nothing closes meanwhile.
+    /// How long the listeners rest when descriptors or memory are used up and nothing closes
+    /// meanwhile.
     package var acceptPause: Duration = .milliseconds(500)
 
     /// Which handshakes are started, and when.
@@ -126,12 +136,13 @@ package struct ServerLimits: Sendable, Equatable {
 
     package static let standard = ServerLimits()
 
-    /// For few clients with many requests each: the bounds per connection that assume a phone are lifted, those on
-    /// time, heads and what costs without an answer stay.
+    /// For few clients with many requests each: the bounds per connection that assume a phone are
+    /// lifted, those on time, heads and what costs without an answer stay.
     package mutating func allowPooledClients() {
         requestsPerConnection = 1_000_000
         http2.requestsPerConnection = nil
-        // What nghttp2 and h2o offer: a front that pools keeps many requests under way on one connection.
+        // What nghttp2 and h2o offer: a front that pools keeps many requests under way on one
+        // connection.
         http2.concurrentStreams = 100
         http2.bytes = .max
         http2.frames = .max
@@ -139,8 +150,8 @@ package struct ServerLimits: Sendable, Equatable {
         http2.concurrentStreams = 128
     }
 
-    /// Descriptors that are never given to connections: log files, site and certificate files while reloading, admin
-    /// connections, epoll, eventfd, signalfd, inotify and listeners.
+    /// Descriptors that are never given to connections: log files, site and certificate files while
+    /// reloading, admin connections, epoll, eventfd, signalfd, inotify and listeners.
     package static let descriptorsReserved = 64
 
     /// Each worker's share of the process' descriptors.

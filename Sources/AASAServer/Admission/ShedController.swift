@@ -3,8 +3,9 @@ package import Reactor
 
 /// Decides when a request for a document is answered 503 although the document is there.
 ///
-/// Never to save processor time: a 503 needs the same handshake as the 200. It helps when the *link* is the limit (large documents), when memory is short,
-/// and when the operator has set a budget because the machine serves others as well. Apple's crawler is shed last: one answer to it
+/// Never to save processor time: a 503 needs the same handshake as the 200. It helps when the
+/// *link* is the limit (large documents), when memory is short, and when the operator has set a
+/// budget because the machine serves others as well. Apple's crawler is shed last: one answer to it
 /// serves millions of devices.
 ///
 /// A value; time is a parameter.
@@ -79,7 +80,8 @@ package struct ShedController: Sendable {
 
     // MARK: What is observed
 
-    /// Answers under way between these two ages are those that ``sampled(kernelBytes:ownBytes:slow:now:)`` asks for.
+    /// Answers under way between these two ages are those that
+    /// ``sampled(kernelBytes:ownBytes:slow:now:)`` asks for.
     package var slowAnswerTime: Duration { limits.slowAnswerTime }
     package var egressTimeMaximum: Duration { limits.egressTimeMaximum }
 
@@ -108,7 +110,8 @@ package struct ShedController: Sendable {
     /// - Parameters:
     ///   - kernelBytes: sent and not acknowledged (SIOCOUTQ), of all of them.
     ///   - ownBytes: not yet handed to the kernel.
-    ///   - slow: answers under way for longer than `slowAnswerTime`, but not than `egressTimeMaximum`.
+    ///   - slow: answers under way for longer than `slowAnswerTime`, but not than
+    ///   `egressTimeMaximum`.
     package mutating func sampled(
         kernelBytes: Int, ownBytes: Int, slow: Int = 0, now: MonotonicInstant
     ) {
@@ -128,9 +131,10 @@ package struct ShedController: Sendable {
     }
 
     /// A link that many connections share in equal parts completes hardly any answer once it is
-    /// overloaded: to wait for slow completions would be to wait until everybody has given up. So those begun some
-    /// seconds ago are asked how many of them are still under way. Only those: readers that read
-    /// slowly on purpose gather over a long time, and must not outvote the others.
+    /// overloaded: to wait for slow completions would be to wait until everybody has given up. So
+    /// those begun some seconds ago are asked how many of them are still under way. Only those:
+    /// readers that read slowly on purpose gather over a long time, and must not outvote the
+    /// others.
     private mutating func lookAtThoseUnderWay(slow: Int, now: MonotonicInstant) {
         begun.append((now, begunSinceSample))
         begunSinceSample = 0

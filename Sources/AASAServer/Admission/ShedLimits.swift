@@ -1,20 +1,22 @@
 /// The figures of ``ShedController``, with their reasons (overload.md sections 3 and 5.1).
 package struct ShedLimits: Sendable, Equatable {
-    /// Answers under way may need so long to leave the machine. 5 s is right while the clients' patience may be as short as 10 s: with it nobody fails
-    /// at any load, where "always 200" fails 67 to 96 %.
+    /// Answers under way may need so long to leave the machine. 5 s is right while the clients'
+    /// patience may be as short as 10 s: with it nobody fails at any load, where "always 200" fails
+    /// 67 to 96 %.
     package var egressTimeMaximum: Duration = .seconds(5)
 
     /// Below this backlog the link is not the limit: eight of the greatest documents.
     package var egressBytesMinimum = 1 << 20
 
-    /// Only answers larger than this can make a backlog; others fit the initial window of TCP (10 segments).
+    /// Only answers larger than this can make a backlog; others fit the initial window of TCP (10
+    /// segments).
     package var largeAnswerBytes = 14 * 1024
 
     /// The backlog is measured this often while there is one: asking 10,000 sockets takes 3 ms.
     package var samplePeriod: Duration = .milliseconds(200)
 
-    /// Completions that have to be slow before anything is shed: some readers that read slowly on purpose must not turn away the others, whose answers
-    /// leave fast.
+    /// Completions that have to be slow before anything is shed: some readers that read slowly on
+    /// purpose must not turn away the others, whose answers leave fast.
     package var completionsMinimum = 8
 
     /// An answer under way for longer than this is slow: a quarter of ``egressTimeMaximum``, as for

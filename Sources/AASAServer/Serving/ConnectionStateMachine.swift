@@ -145,7 +145,8 @@ package struct ConnectionStateMachine {
         if phase == .answering { deadline = instant }
     }
 
-    /// HTTP/2 has handed all answers out, and the kernel has not taken them all: the rate since the last look decides.
+    /// HTTP/2 has handed all answers out, and the kernel has not taken them all: the rate since the
+    /// last look decides.
     package mutating func outputStalled(now: MonotonicInstant) -> DeadlineAction {
         guard phase == .answering else { return .wait }
         let elapsed = now.nanoseconds - answerSince
@@ -202,8 +203,8 @@ package struct ConnectionStateMachine {
     package var answeringSince: MonotonicInstant { MonotonicInstant(nanoseconds: answerSince) }
 
     /// Everything is sent and our direction is shut.
-    /// - Parameter answerIsUnderWay: the link still has to bring bytes of the answer; the peer gets an answer's
-    ///   time then.
+    /// - Parameter answerIsUnderWay: the link still has to bring bytes of the answer; the peer gets
+    ///   an answer's time then.
     package mutating func lingerBegan(
         now: MonotonicInstant, reason: CloseReason, answerIsUnderWay: Bool = false
     ) {

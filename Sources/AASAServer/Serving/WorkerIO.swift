@@ -79,8 +79,9 @@ extension Worker {
         case .http2(let exchange): stepHTTP2(connection, exchange, tls)
         }
         if isNew, connection.machine.requestCount == 0, slots[connection.token] != nil {
-            // The client's Finished came alone. Without session tickets there is nothing to send now, and a client with
-            // Nagle's algorithm would hold its request back until our delayed acknowledgement: 40 ms for nothing.
+            // The client's Finished came alone. Without session tickets there is nothing to send
+            // now, and a client with Nagle's algorithm would hold its request back until our
+            // delayed acknowledgement: 40 ms for nothing.
             connection.socket.acknowledgeAtOnce()
         }
     }
@@ -234,8 +235,8 @@ extension Worker {
         let isQuiet =
             reason == .answered && !connection.mayHaveInput && transport.unreadCount == 0
             && !(connection.tls?.hasUnread ?? false) && !connection.exchange.hasUnparsed
-        // A large answer that the link has not taken yet stays in sight: a closed socket goes on sending, but
-        // nobody could say any more how much, and a full link would never be noticed.
+        // A large answer that the link has not taken yet stays in sight: a closed socket goes on
+        // sending, but nobody could say any more how much, and a full link would never be noticed.
         let isTravelling =
             connection.largeSince != nil && connection.socket.unacknowledgedBytes > 0
         if connection.inputEnded || (isQuiet && !isTravelling) { return close(connection, reason) }

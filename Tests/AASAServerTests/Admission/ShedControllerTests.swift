@@ -15,7 +15,8 @@ import Testing
         Array(agent.utf8).withUnsafeBytes { controller.judge(now: at(seconds), userAgent: $0) }
     }
 
-    /// A link of 1 MB/s with so many documents of 128 KB under way, each taking `latency` to arrive.
+    /// A link of 1 MB/s with so many documents of 128 KB under way, each taking `latency` to
+    /// arrive.
     private func loaded(documents: Int, latency: Duration) -> ShedController {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         let backlog = documents * 131_072
@@ -53,8 +54,9 @@ import Testing
         #expect(judge(&controller, 4) == nil)
     }
 
-    /// A link of 1.5 MB/s that all connections share in equal parts, 60 documents of 124 KB asked for per
-    /// second: for many seconds hardly any answer is complete, so nothing can be learned from those.
+    /// A link of 1.5 MB/s that all connections share in equal parts, 60 documents of 124 KB asked
+    /// for per second: for many seconds hardly any answer is complete, so nothing can be learned
+    /// from those.
     @Test func anEquallySharedLinkShedsBeforeAnswersArrive() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         var shedAfter: Double?

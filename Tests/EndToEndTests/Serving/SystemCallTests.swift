@@ -3,11 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a request costs in system calls: a guard that does not depend on the clock or the machine (issue 9).
+/// What a request costs in system calls: a guard that does not depend on the clock or the machine
+/// (issue 9).
 @Suite(.serialized) struct SystemCallTests {
     private let count = 40
 
-    /// Calls of the server per operation while `body` runs, by name; `nil` (said loudly) where it cannot be traced.
+    /// Calls of the server per operation while `body` runs, by name; `nil` (said loudly) where it
+    /// cannot be traced.
     private func calls(_ server: ServerProcess, _ body: () throws -> Void) throws -> [String:
         Double]?
     {

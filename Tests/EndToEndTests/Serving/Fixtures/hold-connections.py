@@ -2,8 +2,8 @@
 """Opens COUNT TLS connections to PORT on loopback, asks once on each, then holds them idle.
 
 usage: hold-connections.py PORT COUNT READY_FILE
-Writes READY_FILE when all are open; ends with SIGTERM. Aliases of 127.0.0.0/8 as source addresses, so that the
-ports of one do not run out.
+Writes READY_FILE when all are open; ends with SIGTERM. Aliases of 127.0.0.0/8 as source addresses,
+so that the ports of one do not run out.
 """
 import signal
 import socket
