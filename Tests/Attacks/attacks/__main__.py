@@ -5,7 +5,8 @@ import sys
 import threading
 import time
 
-from . import http1_attacks, http2_attacks, real_clients, resource_attacks, tls_attacks  # noqa: F401
+from . import http1_attacks, http2_attacks, tls_attacks  # noqa: F401  they register
+from . import real_clients, resource_attacks
 from .server import Server
 from .table import ATTACKS, perform
 from .witness import Witnesses

@@ -1,4 +1,5 @@
-// Covers: HTTP2ServerCallbacks.swift, HTTP2ServerSettings.swift, StreamHistory.swift, RequestFields.swift
+// Covers: HTTP2ServerCallbacks.swift, HTTP2ServerSettings.swift
+// Covers: StreamHistory.swift, RequestFields.swift
 import Testing
 
 @testable import HTTP
