@@ -1,5 +1,5 @@
 // Covers: AnswerReader.swift, CDNRoute.swift, ClientRequest.swift, EntryRules.swift, Era.swift
-// Covers: Transcript.swift, Verdict.swift
+// Covers: TranscriptText.swift, Transcript.swift, Verdict.swift
 
 import AASADevice
 import AppSiteAssociation
@@ -119,6 +119,26 @@ import Testing
                 transcripts.first?.verdict.name == expected,
                 "\(era) \(answer.head?.lines.first ?? "")")
         }
+    }
+
+    @Test func tellsTheStory() {
+        // The answers carry the request they were made with, of the root path.
+        let busy = Self.answer(503)
+        let (transcripts, _) = Self.play(
+            .ios93, ["applinks:example.com"], [busy, busy, Self.answer(200, Self.document)])
+        #expect(
+            transcripts.first?.text == """
+                applinks:example.com  iOS 9.3 to 12  ABCDE12345.com.example.app
+                  +0 s        GET https://example.com/
+                                HTTP/1.1 503, no Content-Type, 0 bytes
+                                the server failed with status 503
+                                the same once more, until +3 h
+                  +6 h        GET https://example.com/
+                                HTTP/1.1 200, no Content-Type, \(Self.document.utf8.count) bytes
+                                the app is listed
+                  +6 h        decided; asks again when the app is updated
+                  verdict: associated
+                """)
     }
 
     @Test func honoursWhatTheEntrySays() {
