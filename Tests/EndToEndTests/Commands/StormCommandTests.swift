@@ -1,0 +1,53 @@
+// Covers: StormPlanCommand.swift, StormTarget+URL.swift
+import TestSupport
+import Testing
+
+/// `aasa storm` against a server of this test's own, and its mistakes.
+@Suite struct StormCommandTests {
+    @Test func answersEveryDeviceOfASmallStorm() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site)
+        let port = server.address.port
+        // A lone slash means the site, as people write it.
+        for url in ["https://example.com:\(port)", "https://example.com:\(port)/"] {
+            let storm = try Tool.aasa([
+                "storm", url, "--devices", "40", "--over", "1", "--format", "json", "--resolve",
+                "example.com:\(port):127.0.0.1", "--cacert", site.certs + "/local-ca/ca.pem",
+            ])
+            #expect(storm.status == 0, "\(storm)")
+            #expect(storm.stdout.contains("\"associated\":40"), "\(storm)")
+            #expect(storm.stdout.contains("\"statuses\":{\"200\":40}"), "\(storm)")
+        }
+    }
+
+    @Test(arguments: [
+        ["http://127.0.0.1:1/"], ["https://"], ["https://127.0.0.1:0/"],
+        ["https://example.com/", "--resolve", "example.com"],
+        ["https://127.0.0.1:1/", "--devices", "many"],
+    ])
+    func saysWhatIsWrongWithItsArguments(_ arguments: [String]) throws {
+        let storm = try Tool.aasa(["storm"] + arguments)
+        #expect(storm.status == 2, "\(storm)")
+        #expect(storm.stdout.isEmpty)
+        #expect(storm.stderr.hasPrefix("aasa: "), "\(storm)")
+    }
+
+    /// A load test is for servers of one's own.
+    @Test func refusesOtherPeoplesServers() throws {
+        let storm = try Tool.aasa([
+            "storm", "https://example.com/", "--resolve", "example.com:443:192.0.2.1",
+        ])
+        #expect(storm.status == 2, "\(storm)")
+        #expect(storm.stderr.contains("--i-own-this-server"), "\(storm)")
+    }
+
+    @Test func plansFromAMeasuredRate() throws {
+        let plan = try Tool.aasa([
+            "storm", "plan", "--rate", "2500", "--devices", "1000000", "--over", "60",
+        ])
+        #expect(plan.status == 1, "\(plan)")
+        // Two minutes of answers are not enough for a million.
+        #expect(plan.stdout.contains("2,500 per second"), "\(plan)")
+        #expect(plan.stdout.contains("of the devices fail, whatever the server does"), "\(plan)")
+    }
+}
