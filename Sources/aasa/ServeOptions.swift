@@ -3,8 +3,8 @@ import ArgumentParser
 import Glibc
 import Reactor
 
-/// The options of `aasa serve`, each a flag and an environment variable. All mistakes are reported at
-/// once, each with the place it was made in.
+/// The options of `aasa serve`, each a flag and an environment variable. All mistakes are reported
+/// at once, each with the place it was made in.
 struct ServeOptions: ParsableArguments {
     @Option(help: "The site: one folder per host. (AASA_SITE, default: site)")
     var site: String?

@@ -27,7 +27,12 @@ def run(options, folder, name):
     # Swift Testing writes beside the XCTest report, with a suffix of its own.
     written = report.replace(".xml", "-swift-testing.xml")
     if os.path.exists(written):
-        for case in ElementTree.parse(written).iter("testcase"):
+        try:
+            cases = list(ElementTree.parse(written).iter("testcase"))
+        except ElementTree.ParseError:
+            # The process died while it wrote.
+            cases = []
+        for case in cases:
             key = (case.get("classname"), case.get("name"))
             messages = [failure.get("message", "") for failure in case.iter("failure")]
             results.setdefault(key, []).extend(messages)

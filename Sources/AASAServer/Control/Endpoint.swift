@@ -16,16 +16,16 @@ package struct StartFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The whole of `aasa serve`: from a configuration to a server that runs, reloads, is watched, drains and
-/// hands over. The order of things is the point:
+/// The whole of `aasa serve`: from a configuration to a server that runs, reloads, is watched,
+/// drains and hands over. The order of things is the point:
 ///
 /// ```
 /// signals blocked → descriptors raised → keys and site read → sockets bound or taken over
 /// → privileges dropped → workers → reloader → admin → "ready" → control loop → drain → end
 /// ```
 ///
-/// Everything that can fail for reasons an operator can mend fails before the first client is accepted, and
-/// before a predecessor is told to go.
+/// Everything that can fail for reasons an operator can mend fails before the first client is
+/// accepted, and before a predecessor is told to go.
 package final class Endpoint {
     private let configuration: ServerConfiguration
     private let handed: [HandedSocket]
