@@ -22,6 +22,8 @@ final class ServerProcess {
     ) throws {
         self.site = site
         files = try TemporaryFolder("serve")
+        // Another user writes the ready file.
+        if options.contains("--user") { chmod(files.path, 0o777) }
         let arguments =
             [
                 "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ReloadCommandTests {
+    @Test func aReloadIsOrderedByPidFile() throws {
+        let site = try SampleSite()
+        let pidFile = site.folder.path("pid")
+        let server = try ServerProcess(site, options: ["--watch", "off", "--pid-file", pidFile])
+        #expect(server.eventually { FileManager.default.fileExists(atPath: pidFile) })
+        let team = SampleSite.teams[0]
+        try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
+        let result = try Tool.aasa(["reload", "--pid-file", pidFile])
+        #expect(result.status == 0, "\(result)")
+        #expect(server.eventually { server.log.contains("cause=order") }, "\(server.log)")
+        #expect(server.log.contains("~ rule"))
+        #expect(server.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: pidFile))
+    }
+
+    @Test func withoutAServerTheReasonIsSaid() throws {
+        let none = try Tool.aasa(["reload"], environment: ["AASA_PID_FILE": ""])
+        #expect(none.status == 2, "\(none)")
+        let missing = try Tool.aasa(["reload", "--pid-file", "/no/such/pid"])
+        #expect(missing.status == 3, "\(missing)")
+        let gone = try Tool.aasa(["reload", "--pid", "4194303"])
+        #expect(gone.status == 3)
+        #expect(gone.stderr.contains("not running"))
+    }
+
+    /// A host in `auto` whose certificate is renewed again and again while it is asked: new connections see the
+    /// new certificate, open ones go on, the signed form is always verifiable.
+    @Test func renewedCertificatesAreTakenOverAndSignAnew() throws {
+        let site = try SampleSite()
+        try site.write("example.com/host.json", "{\"form\": \"auto\"}")
+        let server = try ServerProcess(site)
+        let open = try server.client()
+        #expect(try open.get().status == 200)
+        for round in 1...3 {
+            try FileManager.default.removeItem(atPath: "\(site.certs)/example.com")
+            let made = try Tool.aasa(["certs", "make", "--certs", site.certs, "example.com"])
+            #expect(made.status == 0, "\(made)")
+            let isTakenOver = try server.eventually {
+                guard try server.client().get().status == 200 else { return false }
+                return signings(server.log) >= round
+            }
+            #expect(isTakenOver, "\(server.log)")
+            let client = try server.client()
+            try client.send(
+                "GET \(TestClient.associationPath) HTTP/1.1\r\nHost: example.com\r\n"
+                    + "User-Agent: swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0\r\n\r\n")
+            let signed = try client.response()
+            #expect(signed.head.contains("application/pkcs7-mime"))
+            let file = try site.folder.write("signed.der", signed.body)
+            let verified = try Tool.run(
+                "openssl",
+                [
+                    "cms", "-verify", "-inform", "DER", "-in", file, "-purpose", "sslserver",
+                    "-CAfile", "\(site.certs)/local-ca/ca.pem",
+                ])
+            #expect(verified.status == 0, "\(verified.stderr)")
+            #expect(verified.outputBytes == (try open.get().body))
+        }
+        #expect(server.stop() == 0)
+    }
+
+    private func signings(_ log: String) -> Int {
+        log.split(separator: "\n").filter { $0.contains("signed anew") }.count
+    }
+
+    @Test func brokenEditsNeverReachAnybody() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site)
+        let client = try server.client()
+        let good = try client.get().body
+        let file = "example.com/teams/\(SampleSite.teams[0]).json"
+        for broken in ["", "{", "[]", "{\"applinks\": 1}", "\u{FEFF}{}", "<html>"] {
+            try site.write(file, broken)
+            usleep(300_000)
+            let answer = try client.get()
+            #expect(answer.status == 200)
+            #expect(answer.body == good)
+        }
+        #expect(server.eventually { server.log.contains("keeps its last good state") })
+        #expect(try server.metric("aasa_reloads_total", "failed") >= 1)
+        let team = SampleSite.teams[0]
+        try site.write(file, SampleSite.fragment(team, path: "/mended/*"))
+        let isMended = try server.eventually {
+            String(decoding: try client.get().body, as: UTF8.self).contains("/mended/*")
+        }
+        #expect(isMended)
+        #expect(server.stop() == 0)
+    }
+}

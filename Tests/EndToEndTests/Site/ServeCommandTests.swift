@@ -1,0 +1,141 @@
+// Covers: ServeOptions.swift, AASA.swift, ExitCode.swift
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ServeCommandTests {
+    private func serve(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Tool.Result {
+        try Tool.aasa(["serve"] + arguments, environment: environment)
+    }
+
+    @Test func checkSaysWhatWouldBeServed() throws {
+        let site = try SampleSite()
+        let good = try serve(["--check", "--site", site.site, "--certs", site.certs])
+        #expect(good.status == 0, "\(good)")
+        for part in ["example.com", "other.example", "131072", "ECDSA P-256", "RSA"] {
+            #expect(good.stdout.contains(part), "\(part) in \(good.stdout)")
+        }
+        try site.write("example.com/teams/D3KQX62K1A.json", "{\n  \"applinks\": {},\n}")
+        let broken = try serve(["--check", "--site", site.site, "--certs", site.certs])
+        #expect(broken.status == 1)
+        #expect(broken.stderr.contains("D3KQX62K1A.json:2:"), "\(broken.stderr)")
+        #expect(broken.stderr.contains("remedy="))
+    }
+
+    @Test func optionsAreVariablesToo() throws {
+        let site = try SampleSite()
+        let checked = try serve(
+            ["--check"],
+            environment: [
+                "AASA_SITE": site.site, "AASA_CERTS": site.certs, "AASA_LISTEN": ":1,[::1]:2",
+                "AASA_LISTN": "x",
+            ])
+        #expect(checked.status == 0, "\(checked)")
+        #expect(checked.stderr.contains("is AASA_LISTEN meant"))
+    }
+
+    @Test(arguments: [
+        ["--listen", "nowhere"], ["--listen", "unix:/x"], ["--workers", "0"],
+        ["--tickets", "maybe"], ["--log-format", "xml"], ["--drain", "-1"], ["--what"],
+        ["--admin", "x"], ["--clients", "all"],
+    ])
+    func aWrongCommandLineIsStatus2(arguments: [String]) throws {
+        let result = try serve(arguments)
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains(arguments[0]))
+        #expect(result.stdout.isEmpty)
+    }
+
+    @Test func whatKeepsItFromRunningIsStatus3WithAReasonAndARemedy() throws {
+        let site = try SampleSite()
+        let folders = ["--site", site.site, "--certs", site.certs]
+        let table: [([String], String)] = [
+            (["--site", "/no/site", "--certs", site.certs, "--listen", "127.0.0.1:0"], "/no/site"),
+            (["--site", site.site, "--certs", "/no/certs", "--listen", "127.0.0.1:0"], "certs"),
+            (folders + ["--listen", "192.0.2.77:0"], "192.0.2.77"),
+            (folders + ["--listen", "127.0.0.1:0", "--default-host", "x.example"], "x.example"),
+            (folders + ["--listen", "127.0.0.1:0", "--log-file", "/no/log"], "/no/log"),
+            (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
+        ]
+        for (arguments, part) in table {
+            let result = try serve(arguments)
+            #expect(result.status == 3, "\(arguments): \(result)")
+            #expect(result.stderr.contains(part), "\(result.stderr)")
+            #expect(result.stderr.contains("aasa: "))
+            #expect(!result.stderr.contains("Fatal"))
+        }
+    }
+
+    @Test func aPortInUseNamesItsOwner() throws {
+        let server = try ServerProcess(try SampleSite())
+        let result = try serve([
+            "--site", server.site.site, "--certs", server.site.certs, "--listen",
+            "\(server.address)",
+        ])
+        #expect(result.status == 3)
+        #expect(result.stderr.contains("in use by"), "\(result.stderr)")
+        #expect(result.stderr.contains("(process \(server.pid))"), "\(result.stderr)")
+        #expect(try server.client().get().status == 200)
+    }
+
+    @Test func tooFewDescriptorsAreSaid() throws {
+        let site = try SampleSite()
+        let script = "ulimit -n 70 && exec \"$0\" \"$@\""
+        let result = try Tool.run(
+            "/bin/sh",
+            [
+                "-c", script, try Tool.aasa(), "serve", "--site", site.site, "--certs", site.certs,
+                "--listen", "127.0.0.1:0",
+            ])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("LimitNOFILE"))
+    }
+
+    @Test func logsAreJSONLinesAndFollowRotation() throws {
+        let site = try SampleSite()
+        let log = site.folder.path("log")
+        let access = site.folder.path("access")
+        let server = try ServerProcess(
+            site, options: ["--log-format", "json", "--log-file", log, "--access-log", access])
+        #expect(try server.client().get().status == 200)
+        func lines(_ path: String) -> [Substring] {
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            return text.split(separator: "\n")
+        }
+        #expect(server.eventually { lines(access).count == 1 })
+        for path in [log, access] { #expect(rename(path, path + ".1") == 0) }
+        server.signal(SIGUSR1)
+        #expect(server.eventually { lines(log).contains { $0.contains("opened anew") } })
+        #expect(try server.client().get().status == 200)
+        #expect(server.eventually { lines(access).count == 1 })
+        #expect(server.stop() == 0)
+        for path in [log, access, access + ".1"] {
+            for line in lines(path) {
+                #expect(
+                    (try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")
+            }
+        }
+    }
+
+    @Test func rootIsGivenUp() throws {
+        guard geteuid() == 0 else {
+            print("rootIsGivenUp: skipped, needs root")
+            return
+        }
+        let site = try SampleSite()
+        // The folders are ours alone; the new user has to reach and read them.
+        _ = try Tool.run("chmod", ["-R", "a+rX", site.folder.path])
+        let server = try ServerProcess(site, options: ["--user", "nobody"])
+        #expect(try server.client().get().status == 200)
+        let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
+        let uid = try #require(getpwnam("nobody")).pointee.pw_uid
+        #expect(status.contains("Uid:\t\(uid)\t\(uid)\t\(uid)"), "\(status)")
+        #expect(status.contains("NoNewPrivs:\t1"))
+        try site.write("example.com/well-known/gpc.json", "{}")
+        #expect(server.eventually { server.log.contains("gpc.json added") }, "\(server.log)")
+        #expect(server.stop() == 0)
+    }
+}

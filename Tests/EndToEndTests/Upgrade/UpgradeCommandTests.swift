@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct UpgradeCommandTests {
+    private func process(in pidFile: String) -> pid_t? {
+        (try? String(contentsOfFile: pidFile, encoding: .utf8)).flatMap {
+            pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+    }
+
+    @Test(arguments: ["keep-alive", "close"])
+    func noRequestIsLostWhileProcessesReplaceEachOther(connection: String) throws {
+        guard let wrk = Tool.find("wrk") else {
+            print("noRequestIsLostWhileProcessesReplaceEachOther: skipped, no wrk")
+            return
+        }
+        let site = try SampleSite()
+        let pidFile = site.folder.path("pid")
+        let server = try ServerProcess(
+            site, options: ["--pid-file", pidFile, "--workers", "2"])
+        #expect(server.eventually { process(in: pidFile) == server.pid })
+        let output = site.folder.path("wrk")
+        let load = try Tool.spawn(
+            wrk,
+            [
+                "-t1", "-c4", "-d8", "--timeout", "60", "-H", "Host: example.com", "-H",
+                "Connection: \(connection)",
+                "https://\(server.address)\(TestClient.associationPath)",
+            ], output: output, errors: output + ".err")
+        for _ in 1...2 {
+            let result = try Tool.aasa(["upgrade", "--pid-file", pidFile])
+            #expect(result.status == 0, "\(result)")
+        }
+        #expect(Tool.wait(for: load, timeout: .seconds(120)).status == 0)
+        let report = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(report.contains("requests in"), "\(report)")
+        #expect(!report.contains("Socket errors"), "\(report)")
+        #expect(!report.contains("Non-2xx"), "\(report)")
+        let last = try #require(process(in: pidFile))
+        #expect(last != server.pid)
+        #expect(server.wait() == 0, "\(server.log)")
+        #expect(kill(last, SIGTERM) == 0)
+        #expect(server.eventually { kill(last, 0) != 0 })
+    }
+
+    @Test func aSuccessorThatFailsCostsNothing() throws {
+        let site = try SampleSite()
+        let pidFile = site.folder.path("pid")
+        let server = try ServerProcess(site, options: ["--pid-file", pidFile, "--watch", "off"])
+        #expect(server.eventually { process(in: pidFile) == server.pid })
+        // The successor finds no certificate.
+        #expect(rename(site.certs, site.certs + ".away") == 0)
+        let result = try Tool.aasa(["upgrade", "--pid-file", pidFile, "--wait", "5"])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("goes on serving"))
+        #expect(
+            server.eventually { server.log.contains("ended before it served") }, "\(server.log)")
+        #expect(process(in: pidFile) == server.pid)
+        #expect(try server.client().get().status == 200)
+        #expect(rename(site.certs + ".away", site.certs) == 0)
+        let second = try Tool.aasa(["upgrade", "--pid-file", pidFile])
+        #expect(second.status == 0, "\(second)")
+        #expect(try server.client().get().status == 200)
+        let last = try #require(process(in: pidFile))
+        #expect(server.wait() == 0)
+        kill(last, SIGTERM)
+        #expect(server.eventually { kill(last, 0) != 0 })
+    }
+}
