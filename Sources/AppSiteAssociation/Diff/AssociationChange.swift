@@ -153,12 +153,16 @@ enum DiffParts {
                     before: old.map { side(text($0), $0.value.range, before) },
                     after: new.map { side(text($0), $0.value.range, after) }))
         }
-        for member in old where old.last(where: { $0.key == member.key })?.range == member.range {
-            let other = new.last { $0.key == member.key }
+        // Of a repeated key the last counts, as in a dictionary.
+        let oldByKey = Dictionary(old.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        let newByKey = Dictionary(new.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        for member in old where oldByKey[member.key]?.range == member.range {
+            let other = newByKey[member.key]
             if other == nil { add(.memberRemoved, member, nil) }
             if let other, !other.value.means(member.value) { add(.memberChanged, member, other) }
         }
-        for member in new where !old.contains(where: { $0.key == member.key }) {
+        for member in new
+        where oldByKey[member.key] == nil && newByKey[member.key]?.range == member.range {
             add(.memberAdded, nil, member)
         }
         return changes

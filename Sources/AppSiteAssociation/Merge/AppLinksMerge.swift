@@ -47,11 +47,11 @@ enum AppLinksMerge {
         if values("details", fragments).count > 0 {
             add("details", details(withDetails, pushesDefaults: common == nil))
         }
-        let known: Set = ["apps", "defaults", "details", "substitutionVariables"]
+        var known: Set = ["apps", "defaults", "details", "substitutionVariables"]
         var unknown: [String] = []
         for fragment in fragments {
             for member in fragment.file.applinks?.unknownMembers ?? []
-            where !unknown.contains(member.key) && !known.contains(member.key) {
+            where known.insert(member.key).inserted {
                 unknown.append(member.key)
             }
         }

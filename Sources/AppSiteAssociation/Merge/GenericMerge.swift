@@ -62,17 +62,11 @@ struct GenericMerge {
 
     private func merge(_ arrays: [(elements: [JSONValue], owner: Int)]) -> OwnedNode {
         var nodes: [OwnedNode] = []
-        // Strings, which app lists consist of, are told apart by hashing; the rest by comparison.
-        var strings: Set<String> = []
-        var others: [JSONValue] = []
+        // By their text: comparing each with each would take minutes for lists of 100,000.
+        var known: Set<[UInt8]> = []
         for array in arrays {
             for element in array.elements {
-                if case .string(let string) = element.kind {
-                    guard strings.insert(string).inserted else { continue }
-                } else {
-                    guard !others.contains(where: { $0.means(element) }) else { continue }
-                    others.append(element)
-                }
+                guard known.insert(JSONWriter.minified(element)).inserted else { continue }
                 nodes.append(.value(element, owner: array.owner))
             }
         }

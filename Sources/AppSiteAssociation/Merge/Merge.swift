@@ -80,13 +80,14 @@ public enum Merge {
     private static func serviceNames(_ fragments: [Fragment]) -> [String] {
         let documented = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
         var found: [String] = []
+        var known: Set<String> = []
         for fragment in fragments {
             for member in fragment.file.document.root.members ?? []
-            where !found.contains(member.key) {
+            where known.insert(member.key).inserted {
                 found.append(member.key)
             }
         }
-        return documented.filter(found.contains) + found.filter { !documented.contains($0) }
+        return documented.filter(known.contains) + found.filter { !documented.contains($0) }
     }
 
     private static func tooLarge(

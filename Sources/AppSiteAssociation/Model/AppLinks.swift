@@ -201,6 +201,7 @@ public struct SubstitutionVariable: Sendable {
                 member.value, .variablesNotObject, "\"substitutionVariables\"")
         else { return [] }
         var list: [SubstitutionVariable] = []
+        var places: [String: Int] = [:]
         for entry in entries {
             guard
                 let values = shape.strings(entry, .variableNotArray, .variableValueNotString)
@@ -208,9 +209,10 @@ public struct SubstitutionVariable: Sendable {
             let variable = SubstitutionVariable(
                 name: Located(entry.key, range: entry.keyRange), values: values,
                 range: entry.range)
-            if let earlier = list.firstIndex(where: { $0.name.value == entry.key }) {
+            if let earlier = places[entry.key] {
                 list[earlier] = variable
             } else {
+                places[entry.key] = list.count
                 list.append(variable)
             }
         }

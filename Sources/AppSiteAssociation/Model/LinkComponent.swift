@@ -160,6 +160,7 @@ extension QueryPattern {
             self = .pattern(pattern)
         case .object(let members):
             var items: [QueryItemPattern] = []
+            var places: [String: Int] = [:]
             var dropped = false
             for member in members {
                 guard case .string(let pattern) = member.value.kind else {
@@ -176,8 +177,9 @@ extension QueryPattern {
                     name: Located(member.key, range: member.keyRange),
                     pattern: Located(pattern, range: member.value.range))
                 // Of a repeated name the last, as in a dictionary.
-                if let earlier = items.firstIndex(where: { $0.name.value == member.key }) {
+                if let earlier = places.updateValue(items.count, forKey: member.key) {
                     items[earlier] = item
+                    places[member.key] = earlier
                 } else {
                     items.append(item)
                 }
