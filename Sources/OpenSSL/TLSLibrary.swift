@@ -1,4 +1,5 @@
 internal import COpenSSL
+import Synchronization
 
 /// One OpenSSL library context. Each worker has its own, so that OpenSSL 3's shared locks
 /// (algorithm stores, property caches) are never contended between workers.
@@ -13,13 +14,28 @@ package final class TLSLibrary: @unchecked Sendable {
     /// - Throws: ``OpenSSLError`` when memory is short or the library is broken.
     package init() throws(OpenSSLError) {
         TLSLibrary.prepare()
+        if let used = TLSLibrary.takeUsed() {
+            handle = used
+            return
+        }
         guard let handle = OSSL_LIB_CTX_new() else {
             throw OpenSSLError(doing: "creating an OpenSSL library context")
         }
         self.handle = handle
     }
 
-    deinit { OSSL_LIB_CTX_free(handle) }
+    // Kept for the next one, never freed: each thread that ever drew random numbers through it
+    // holds state that OpenSSL 3.0 takes down when the thread ends, through this context. Freed
+    // before that, the thread's end is a crash (OPENSSL_thread_stop_ex(3) would have to be called
+    // on every such thread, and a pool's threads end when nobody looks).
+    deinit { TLSLibrary.used.withLock { $0.append(UInt(bitPattern: handle)) } }
+
+    /// Contexts whose owner is gone, as numbers: a pointer does not cross threads in Swift's eyes.
+    private static let used = Mutex<[UInt]>([])
+
+    private static func takeUsed() -> OpaquePointer? {
+        used.withLock { $0.popLast() }.flatMap { OpaquePointer(bitPattern: $0) }
+    }
 
     /// The version of the library that is loaded, as it names itself.
     package static var version: String {
