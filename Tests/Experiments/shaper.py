@@ -1,7 +1,7 @@
 """A link in user space: a TCP proxy whose direction to the clients carries so many bytes per second.
 
-netem is not everywhere; a proxy with small buffers and one bucket for all connections is close enough to
-show what a full link does to a server: its answers stay in its own queues.
+netem is not everywhere; a proxy with small buffers and one bucket for all connections is close
+enough to show what a full link does to a server: its answers stay in its own queues.
 """
 
 import asyncio

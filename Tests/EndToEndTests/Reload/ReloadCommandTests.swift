@@ -29,8 +29,8 @@ import Testing
         #expect(gone.stderr.contains("not running"))
     }
 
-    /// A host in `auto` whose certificate is renewed again and again while it is asked: new connections see the
-    /// new certificate, open ones go on, the signed form is always verifiable.
+    /// A host in `auto` whose certificate is renewed again and again while it is asked: new
+    /// connections see the new certificate, open ones go on, the signed form is always verifiable.
     @Test func renewedCertificatesAreTakenOverAndSignAnew() throws {
         let site = try SampleSite()
         try site.write("example.com/host.json", "{\"form\": \"auto\"}")
