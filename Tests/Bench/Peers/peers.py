@@ -79,9 +79,9 @@ def aasa(port, cert, document, tickets):
     command = [
         AASA, "serve", "--site", f"{base}/site", "--certs", f"{base}/certs",
         "--listen", f"127.0.0.1:{port}", "--workers", "1",
-        # As the peers' own settings: without these, a connection ends after 1,000 requests (16 with
-        # HTTP/2), because a phone asks once.
-        "--max-requests", "0", "--max-streams", "256",
+        # As the peers' own settings: for phones, which ask once, a connection ends after 1,000
+        # requests (16 with HTTP/2).
+        "--clients", "pools",
     ]
     return command + (["--tickets", "on"] if tickets else []) + flags()
 
