@@ -1,0 +1,19 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SocketActivationTests {
+    @Test func theQueueOfAnActivatedSocketOutlivesTheServer() throws {
+        guard let python = Tool.find("python3") else {
+            print("theQueueOfAnActivatedSocketOutlivesTheServer: skipped, no python3")
+            return
+        }
+        let site = try SampleSite()
+        let script = Fixtures.packageRoot
+            .appendingPathComponent("Tests/EndToEndTests/Upgrade/Fixtures/activate.py").path
+        let result = try Tool.run(
+            python,
+            [script, try Tool.aasa(), site.site, site.certs, site.folder.path("log")])
+        #expect(result.stdout == "answered 109 failed []\n", "\(result)")
+    }
+}
