@@ -51,8 +51,11 @@ enum HTTP2ServerCallbacks {
             } ?? failure
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
-            _, _, _, context in
-            with(context) { $0.invalidFrameReceived() ? 0 : failure } ?? failure
+            _, _, code, context in
+            // More streams than SETTINGS allow are refused, not held against a peer that has not
+            // seen them yet (RFC 9113 §5.1.2); the frame budget counts them.
+            if code == NGHTTP2_ERR_REFUSED_STREAM.rawValue { return 0 }
+            return with(context) { $0.invalidFrameReceived() ? 0 : failure } ?? failure
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, context in
             with(context) {

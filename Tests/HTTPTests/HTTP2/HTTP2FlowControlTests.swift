@@ -77,10 +77,12 @@ struct HTTP2FlowControlTests {
         let server = try ServerHarness(answer: { _ in nil })
         // The peer has not seen our SETTINGS: refused, not an error (§5.1.2).
         server.receive(RawFrame.preface + RawFrame.settings().octets)
-        server.receive((0..<9).flatMap { RawFrame.request(UInt32(2 * $0 + 1)).octets })
+        server.receive((0..<32).flatMap { RawFrame.request(UInt32(2 * $0 + 1)).octets })
         let frames = server.sentFrames()
         #expect(server.requests.count == 8)
-        #expect(frames.of(RawFrame.rstStream) == [.reset(17, code: 7)])
+        #expect(
+            frames.of(RawFrame.rstStream)
+                == (8..<32).map { .reset(UInt32(2 * $0 + 1), code: 7) })
         #expect(frames.goAway == nil)
     }
 
