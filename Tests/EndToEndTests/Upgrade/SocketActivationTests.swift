@@ -4,10 +4,7 @@ import Testing
 
 @Suite struct SocketActivationTests {
     @Test func theQueueOfAnActivatedSocketOutlivesTheServer() throws {
-        guard let python = Tool.find("python3") else {
-            print("theQueueOfAnActivatedSocketOutlivesTheServer: skipped, no python3")
-            return
-        }
+        let python = try #require(Tool.find("python3"), "python3 is missing")
         let site = try SampleSite()
         let script = Fixtures.packageRoot
             .appendingPathComponent("Tests/EndToEndTests/Upgrade/Fixtures/activate.py").path
