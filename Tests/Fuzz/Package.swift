@@ -18,14 +18,18 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 }
 
-func mechanism(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// - Parameter isTestable: what FuzzConnection shares with the unit tests looks inside.
+func product(
+    _ name: String, _ dependencies: [Target.Dependency] = [], isTestable: Bool = false
+) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/Product/\(name)",
-        swiftSettings: fuzzed)
+        swiftSettings: fuzzed + (isTestable ? [.unsafeFlags(["-enable-testing"])] : []))
 }
 
 let package = Package(
     name: "Fuzz",
+    dependencies: [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")],
     targets: [
         .target(
             name: "COpenSSL", path: "Sources/Product/COpenSSL",
@@ -33,14 +37,23 @@ let package = Package(
         .target(
             name: "CNGHTTP2", path: "Sources/Product/CNGHTTP2",
             linkerSettings: [.linkedLibrary("nghttp2")]),
-        mechanism("OpenSSL", ["COpenSSL"]),
-        mechanism("HTTP", ["CNGHTTP2"]),
-        mechanism("AppSiteAssociation"),
+        .target(name: "CLinux", path: "Sources/Product/CLinux"),
+        product("OpenSSL", ["COpenSSL"]),
+        product("HTTP", ["CNGHTTP2"]),
+        product("Reactor", ["CLinux"]),
+        product("AppSiteAssociation"),
+        product(
+            "AASAServer",
+            [
+                "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor",
+                .product(name: "Logging", package: "swift-log"),
+            ], isTestable: true),
 
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 
         // One line per fuzzer, sorted; its input is one file of Corpus/NAME.
         fuzzer("FuzzCMS", ["OpenSSL"]),
+        fuzzer("FuzzConnection", ["AASAServer", "HTTP", "OpenSSL", "Reactor"]),
         fuzzer("FuzzEntitlements", ["AppSiteAssociation"]),
         fuzzer("FuzzHTTP1", ["HTTP"]),
         fuzzer("FuzzHTTP2", ["HTTP"]),

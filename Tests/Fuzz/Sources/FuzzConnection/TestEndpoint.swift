@@ -1,0 +1,1 @@
+../../../AASAServerTests/Serving/TestEndpoint.swift

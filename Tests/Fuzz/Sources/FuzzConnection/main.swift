@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzConnection($0, $1) }
