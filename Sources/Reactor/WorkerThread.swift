@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// One named POSIX thread with one job.
 ///
@@ -17,6 +18,7 @@ package final class WorkerThread: Sendable {
 
     // pthread_t is an integer on Linux.
     private let thread: pthread_t
+    private let isJoined = Atomic(false)
 
     /// Starts the thread. `name` is what `top -H` shows (15 bytes at most, the kernel's limit).
     package init(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
@@ -41,8 +43,12 @@ package final class WorkerThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits until the job is done. Call exactly once.
-    package func join() { pthread_join(thread, nil) }
+    /// Waits until the job is done. Only the first call waits: a second pthread_join of the same
+    /// thread may wait for a stranger that got its number (pthread_join(3)).
+    package func join() {
+        if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
+        pthread_join(thread, nil)
+    }
 
     /// Binds the calling thread to one processor; a wish, so a refusal is not an error.
     package static func pin(to processor: Int) {

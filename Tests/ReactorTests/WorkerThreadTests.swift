@@ -17,6 +17,7 @@ import Testing
             for _ in 0..<3 { wakeup.signal() }
         }
         thread.join()
+        thread.join()  // once is enough, twice is harmless
         #expect(try poller.wait(timeout: .seconds(30)) == 1)
         wakeup.drain()
         #expect(try poller.wait(timeout: .zero) == 0)
