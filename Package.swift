@@ -81,7 +81,9 @@ let package = Package(
         tests(
             "AASADeviceTests", ["AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
-        tests("EndToEndTests", ["HTTP", "OpenSSL", "Reactor"]),
+        tests(
+            "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],
+            exclude: ["Serving/Fixtures", "Upgrade/Fixtures"]),
         tests("TidyTests", []),
     ]
 )
