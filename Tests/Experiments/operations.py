@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A year of an operator's changes in two minutes, under load: reloads, certificate renewals, broken
 edits, upgrades in place and socket-activated restarts, while `aasa storm` (a new connection and a
 full handshake per request, over HTTP/1.1 and over HTTP/2) and h2load (HTTP/1.1, connections that
@@ -121,7 +120,8 @@ class Load:
 
     @staticmethod
     def start(command):
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def result(self):
         """(name, answered, lost, words) of each."""
@@ -161,7 +161,8 @@ class WrongBytes(threading.Thread):
                         data += part
                 head, _, body = data.partition(b"\r\n\r\n")
                 if not re.search(rb"^HTTP/1.1 200 ", head) or not re.fullmatch(
-                        rb'\{"applinks":\{"details":\[\{"appIDs":\["9JA89QQLNQ\.com\.example\.app"\],'
+                        rb'\{"applinks":\{"details":\[\{"appIDs":'
+                        rb'\["9JA89QQLNQ\.com\.example\.app"\],'
                         rb'"components":\[\{"/":"/buy/\d+/\*"\}\]\}\]\}\}', body):
                     self.wrong.append(data[:300])
                 self.checked += 1

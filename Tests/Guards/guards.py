@@ -130,7 +130,8 @@ class Client:
 
 
 def frame(kind, flags, stream, payload):
-    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+    head = len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big")
+    return head + payload
 
 
 def literal(name, value):
@@ -180,7 +181,9 @@ class Server:
         end = time.monotonic() + WAIT
         while not os.path.exists(ready):
             if time.monotonic() > end or self.process.poll() is not None:
-                raise SystemExit(f"Guards: the server did not start ({self.process.poll()}):\n" + open(log.name).read()[-2000:])
+                said = open(log.name).read()[-2000:]
+                status = self.process.poll()
+                raise SystemExit(f"Guards: the server did not start ({status}):\n{said}")
             time.sleep(0.05)
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", open(ready).read()).group(1))
 
@@ -270,8 +273,9 @@ def main():
                 bound = BOUNDS.get((scenario, kind), (None, None))[0]
                 good = bound is not None and figure <= bound
                 passed, failed = passed + good, failed + (not good)
-                print(f"{scenario:12} {kind:14} {figure:10.1f} {bound if bound is not None else '-':>10}"
-                      f"{'' if good else '   ABOVE THE BOUND'}", flush=True)
+                stated = "-" if bound is None else bound
+                verdict = "" if good else "   ABOVE THE BOUND"
+                print(f"{scenario:12} {kind:14} {figure:10.1f} {stated:>10}{verdict}", flush=True)
             print("             " + ", ".join(
                 f"{name} {count:.2f}" for name, count in sorted(calls.items(), key=lambda c: -c[1])
                 if count >= 0.01), flush=True)
