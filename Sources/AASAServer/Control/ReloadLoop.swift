@@ -28,7 +28,8 @@ struct ReloadLoop {
         self.log = log
         self.around = around
         reporter = LoadReporter(log: log)
-        fingerprint = FolderFingerprint(of: loader.roots)
+        // As the first load found them, not as they are now: a change in between would be lost.
+        fingerprint = loader.fingerprint
         stages = loader.lifeStages(now: Self.unixTime)
     }
 
@@ -41,6 +42,9 @@ struct ReloadLoop {
     ) {
         var watcher = FolderWatch(isOn: watches, log: log)
         watcher.watch(fingerprint.folders)
+        if FolderFingerprint(of: loader.roots) != fingerprint {
+            _ = machine.changeNoticed(now: .now())
+        }
         var pollAt = MonotonicInstant.now() + pollInterval
         while true {
             let deadline = min(machine.deadline ?? .distantFuture, pollAt)
@@ -79,19 +83,18 @@ struct ReloadLoop {
         around(.begins)
         defer { around(.ended) }
         let began = MonotonicInstant.now()
-        let before = FolderFingerprint(of: loader.roots)
         let previous = publisher.latest
         do throws(LoadFailure) {
             var (publication, report) = try loader.load(now: Self.unixTime)
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
-            finish(before, hasErrors: report.hasErrors, tally) { reporter, verdict in
+            finish(hasErrors: report.hasErrors, tally) { reporter, verdict in
                 reporter.tell(report, publication.snapshot, cause, verdict)
                 return report.firstError
             }
         } catch {
-            finish(before, hasErrors: true, tally) { reporter, verdict in
+            finish(hasErrors: true, tally) { reporter, verdict in
                 reporter.tell(error, cause, verdict)
                 return "\(error.place): \(error.cause)"
             }
@@ -100,14 +103,14 @@ struct ReloadLoop {
     }
 
     private mutating func finish(
-        _ before: FolderFingerprint, hasErrors: Bool,
+        hasErrors: Bool,
         _ tally: ((inout Reloader.Tally) -> Void) -> Void,
         tell: (LoadReporter, ReloadStateMachine.Verdict) -> String?
     ) {
         let now = MonotonicInstant.now()
         fingerprint = FolderFingerprint(of: loader.roots)
         // Written while it was read: half of it may be old.
-        if fingerprint != before { _ = machine.changeNoticed(now: now) }
+        if fingerprint != loader.fingerprint { _ = machine.changeNoticed(now: now) }
         let verdict = machine.loadFinished(hasErrors: hasErrors, now: now)
         let problem = tell(reporter, verdict)
         if verdict == .preliminary { return }

@@ -45,6 +45,8 @@ package struct SiteLoader: Sendable {
     private var generation: UInt64 = 0
     private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
+    /// How the folders stood when the last load began: what changes from then on may not be in it.
+    private(set) var fingerprint = FolderFingerprint(of: [])
 
     /// - Parameters:
     ///   - libraries: one per worker.
@@ -71,6 +73,7 @@ package struct SiteLoader: Sendable {
     package mutating func load(
         now: Int64
     ) throws(LoadFailure) -> (publication: Publication, report: LoadReport) {
+        fingerprint = FolderFingerprint(of: roots)
         let site: SiteSource
         do {
             site = try SiteFolder.read(configuration.siteFolder)

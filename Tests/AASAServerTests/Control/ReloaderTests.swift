@@ -27,9 +27,13 @@ import Testing
         let count = Mutex(0)
     }
 
-    private func start(watches: Bool, poll: Duration = .seconds(3600)) throws -> Running {
+    /// - Parameter before: done between the first load and the start of the thread.
+    private func start(
+        watches: Bool, poll: Duration = .seconds(3600), before: () throws -> Void = {}
+    ) throws -> Running {
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
+        try before()
         let reloader = try Reloader()
         let moments = Moments()
         let sink = try LogSink(path: fixture.folder.path("log"))
@@ -91,6 +95,15 @@ import Testing
     @Test func pollingNoticesWhatTheKernelDoesNotTell() throws {
         let running = try start(watches: false, poll: .milliseconds(50))
         try fixture.write("a.example/apple-app-site-association", other)
+        #expect(eventually { body(running.publisher) == other })
+        running.reloader.stop()
+    }
+
+    /// Found by the sanitizers, which start threads late.
+    @Test func aChangeBetweenTheFirstLoadAndTheThreadIsNotLost() throws {
+        let running = try start(watches: false) {
+            try fixture.write("a.example/apple-app-site-association", other)
+        }
         #expect(eventually { body(running.publisher) == other })
         running.reloader.stop()
     }
