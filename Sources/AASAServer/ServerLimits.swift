@@ -62,9 +62,9 @@ package struct ServerLimits: Sendable, Equatable {
     /// handshake of 0.3 ms on 1,000 requests of 10 µs is 3 %.
     package var requestsPerConnection = 1000
 
-    /// What a lingering connection may still send before it is cut: a rejected head or body of the
-    /// size our head limit allows, four times over.
-    package var lingerBytesMaximum = 64 * 1024
+    /// What a lingering connection may still send before it is cut (RST, which can cost a client
+    /// its answer): content of 128 KiB, as over HTTP/2, with the records around it.
+    package var lingerBytesMaximum = 160 * 1024
 
     /// Plaintext encrypted in one go and, at worst, held encrypted for a slow reader: four full TLS
     /// records. The rest of the document stays in the snapshot, shared by all.
