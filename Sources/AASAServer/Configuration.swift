@@ -47,6 +47,9 @@ package struct ServerConfiguration: Sendable {
     /// Become this user after binding and reading keys: `USER` or `USER:GROUP`.
     package var user: String?
 
+    /// Settings under measurement (`ServerLimits.apply(experiment:)`); nil outside experiments.
+    package var experiment: String?
+
     package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {
         self.siteFolder = siteFolder
         self.certificateFolder = certificateFolder
@@ -66,6 +69,7 @@ package struct ServerConfiguration: Sendable {
         pidFile = nil
         readyFile = nil
         user = nil
+        experiment = nil
     }
 }
 

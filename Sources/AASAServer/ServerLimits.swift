@@ -87,8 +87,8 @@ package struct ServerLimits: Sendable, Equatable {
 
     // MARK: Amounts per worker
 
-    /// Listen backlog: 2 s of 8,192 handshakes/s. The kernel cuts it to net.core.somaxconn. Smaller
-    /// ones strand clients whose SYN was dropped (overload.md section 4).
+    /// Listen backlog at the start: 2 s of 8,192 handshakes/s. The kernel cuts it to
+    /// net.core.somaxconn. Once the handshake rate is known: `AdmissionLimits.backlogSeconds`.
     package var backlog: Int32 = 16_384
 
     /// TCP_DEFER_ACCEPT: a client that has not sent its ClientHello costs no descriptor, and the
@@ -106,10 +106,6 @@ package struct ServerLimits: Sendable, Equatable {
     /// Connections taken out of the queue per turn: at 12 µs each about 0.4 ms before the others
     /// have their turn.
     package var acceptsPerTurn = 32
-
-    /// Handshakes started per turn: 16 x 0.25 ms = 4 ms, so a client whose Finished arrives waits
-    /// at most that.
-    package var handshakesStartedPerTurn = 16
 
     /// Connections of one worker; the descriptor limit decides
     /// (`connectionsMaximum(descriptors:workers:)`).

@@ -90,6 +90,13 @@ package struct ListeningSocket: ~Copyable, Sendable {
         if !address.isUnix { socket.setOption(Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, seconds) }
     }
 
+    /// Changes the bound of the accept queue, cut to `net.core.somaxconn`. Who stands in a queue
+    /// that is longer stays there; new ones are dropped at their SYN and try again.
+    package func setBacklog(_ backlog: Int) {
+        // Fails for a socket that does not listen any more; then the bound does not matter.
+        _ = Glibc.listen(socket.raw, Int32(clamping: backlog))
+    }
+
     /// Takes one connection out of the queue, non-blocking and close-on-exec.
     package func accept() -> AcceptOutcome {
         var storage = sockaddr_storage()

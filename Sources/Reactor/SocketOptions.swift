@@ -13,6 +13,9 @@ package struct TCPInfo: Equatable, Sendable {
     /// Time since the last data segment came in, the time in kernel queues included: the true age
     /// of an unread request.
     package let sinceLastData: Duration
+    /// Time since the last segment with an acknowledgement came in, a FIN included: of a client
+    /// that has left, when it did.
+    package let sinceLastSegment: Duration
     /// Smoothed round-trip time.
     package let roundTrip: Duration
 }
@@ -68,6 +71,7 @@ extension Socket {
         return TCPInfo(
             isEstablished: info.state == 1,
             sinceLastData: .milliseconds(Int64(info.last_data_recv_ms)),
+            sinceLastSegment: .milliseconds(Int64(info.last_ack_recv_ms)),
             roundTrip: .microseconds(Int64(info.rtt_us)))
     }
 

@@ -31,6 +31,7 @@ package struct AdmissionController: Sendable {
     private var startsLeft: Int
     private var batch: Int
     private var overloadedSince: MonotonicInstant?
+    private var backlog: Int
     /// Clients in the room, those that have left unnoticed included.
     package var waitingCount: Int { young.count + old.count }
     /// Handshakes begun and not ended.
@@ -46,6 +47,7 @@ package struct AdmissionController: Sendable {
         refilledAt = now
         batch = limits.startsPerTurn
         startsLeft = batch
+        backlog = limits.backlogMaximum
     }
 
     /// Handshakes per second that this worker has been seen to complete; `nil` before it is known.
@@ -66,12 +68,14 @@ package struct AdmissionController: Sendable {
     /// Whether one more connection may be taken out of the kernel's queue now. While nobody waits
     /// the answer is yes.
     package mutating func mayAccept(now: MonotonicInstant) -> Bool {
+        // The queue is the room: who is taken out of it is started, too old or gone.
+        if limits.policy == .kernelQueue { return mayStart }
         guard waitingCount > 0, let mu = rate.perSecond else { return true }
         let perSecond = mu * limits.acceptsPerHandshake
         let elapsed = (now - refilledAt).inSeconds
         refilledAt = now
         acceptTokens = min(
-            perSecond * limits.acceptBurstSeconds, acceptTokens + perSecond * elapsed)
+            max(1, perSecond * limits.acceptBurstSeconds), acceptTokens + perSecond * elapsed)
         return acceptTokens >= 1
     }
 
@@ -81,7 +85,29 @@ package struct AdmissionController: Sendable {
     /// Whether a new client's handshake may start without waiting: nobody else waits and the turn's
     /// batch is not used up.
     package var startsAtOnce: Bool {
-        waitingCount == 0 && startsLeft > 0 && inFlight < inFlightMaximum
+        mayStart && (waitingCount == 0 || limits.policy == .kernelQueue)
+    }
+
+    private var mayStart: Bool { startsLeft > 0 && inFlight < inFlightMaximum }
+
+    /// Whether a client that comes out of the kernel's queue has to wait for those behind it: it is
+    /// about to leave, and they are not (policy K).
+    package func isTooOld(waited: Duration) -> Bool { ageCap.map { waited > $0 } ?? false }
+
+    /// A client that ``isTooOld(waited:)``: it is served when nobody else is there.
+    package mutating func arrivedTooOld(_ token: SlotToken, helloAt: MonotonicInstant) {
+        old.append(Candidate(token: token, helloAt: helloAt))
+    }
+
+    /// What the bound of the kernel's queue should be changed to; `nil`: nothing. Asked once per
+    /// turn.
+    package mutating func backlogChange() -> Int? {
+        guard let seconds = limits.backlogSeconds, let mu = rate.perSecond else { return nil }
+        let wanted = min(limits.backlogMaximum, max(limits.backlogMinimum, Int(mu * seconds)))
+        // The rate is noisy; a system call for each breath of it would be waste.
+        if abs(wanted - backlog) * 4 <= backlog { return nil }
+        backlog = wanted
+        return wanted
     }
 
     /// The caller made use of ``startsAtOnce``.
@@ -105,8 +131,10 @@ package struct AdmissionController: Sendable {
 
     /// The client whose handshake should start next; `nil` when none may start in this turn. Answer
     /// with ``started()`` or ``gone()``.
-    package mutating func next(now: MonotonicInstant) -> Candidate? {
-        guard startsLeft > 0, inFlight < inFlightMaximum else { return nil }
+    ///
+    /// - Parameter queueIsEmpty: whether the kernel's queue is; only policy K asks.
+    package mutating func next(now: MonotonicInstant, queueIsEmpty: Bool = true) -> Candidate? {
+        guard mayStart else { return nil }
         if let cap = ageCap {
             while let oldest = young.first, now - oldest.helloAt > cap {
                 old.append(oldest)
@@ -117,6 +145,7 @@ package struct AdmissionController: Sendable {
             young.removeFirst()
             return oldest
         }
+        if limits.policy == .kernelQueue && !queueIsEmpty { return nil }
         return old.popLast()
     }
 
@@ -144,7 +173,7 @@ package struct AdmissionController: Sendable {
 
     /// A turn took so long: what is learned from it.
     package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
-        rate.worked(nanoseconds: busyNanoseconds)
+        rate.worked(nanoseconds: busyNanoseconds, someoneWaits: waitingCount > 0)
         if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
             batch = max(4, batch / 2)
         } else if batch < limits.startsPerTurn,
@@ -204,10 +233,16 @@ struct HandshakeRate: Sendable {
 
     mutating func completed() { completions += 1 }
 
-    mutating func worked(nanoseconds: Int64) {
+    /// A turn of the loop has taken so long.
+    ///
+    /// - Parameter someoneWaits: for a handshake: these turns were spent on handshakes as far as
+    ///   possible, however few were done.
+    mutating func worked(nanoseconds: Int64, someoneWaits: Bool) {
         busyNanoseconds += nanoseconds
-        // A sample each 0.1 s of work; with fewer handshakes in it the work was something else.
+        // A sample each 0.1 s of work; with fewer handshakes in it the work was something else, or
+        // each takes long (RSA-4096, a small share of a core).
         guard busyNanoseconds >= 100_000_000 else { return }
+        if completions < 10 && someoneWaits && busyNanoseconds < 2_000_000_000 { return }
         if completions >= 10 {
             let sample = Double(completions) * 1e9 / Double(busyNanoseconds)
             perSecond = perSecond.map { $0 * 0.8 + sample * 0.2 } ?? sample

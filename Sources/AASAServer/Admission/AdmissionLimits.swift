@@ -1,5 +1,30 @@
 /// The figures of ``AdmissionController``, with their reasons (overload.md sections 3 and 6).
 package struct AdmissionLimits: Sendable, Equatable {
+    /// Where clients wait, and in which order they are served.
+    package enum Policy: String, Sendable {
+        /// G2: a room of our own behind a short kernel queue; oldest first below the age cap,
+        /// newest first beyond it.
+        case room
+        /// K: the kernel's queue, oldest first; who is found too old at the accept waits for the
+        /// queue to be empty. Kept to be measured against the other (Tests/Experiments).
+        case kernelQueue = "kernel"
+    }
+
+    package var policy = Policy.room
+
+    /// The kernel's queue holds so many seconds of handshakes. At twice the handshake rate it is
+    /// emptied in half the time, so nobody is old already when we see it first: with a fixed 4,096
+    /// and 100 handshakes/s (RSA-4096 on a slow machine) that took 20 s, and at ten times the load
+    /// everybody taken in had given up. `nil`: as the listener was made.
+    package var backlogSeconds: Double? = 2
+
+    /// Never a shorter queue than this: with 16, clients stay unanswered before an idle server
+    /// (overload.md section 4), with 128 all are answered.
+    package var backlogMinimum = 128
+
+    /// Never a longer one: 2 s of 8,192 handshakes/s.
+    package var backlogMaximum = 16_384
+
     /// Handshakes started per turn: 16 x 0.25 ms = 4 ms, so a client whose Finished arrives waits
     /// at most that.
     package var startsPerTurn = 16

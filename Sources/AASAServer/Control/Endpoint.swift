@@ -86,6 +86,11 @@ package final class Endpoint {
         let sockets = try EndpointSockets(configuration, handed)
         var limits = ServerLimits.standard
         if configuration.expectsPooledClients { limits.allowPooledClients() }
+        if let problem = configuration.experiment.flatMap({ limits.apply(experiment: $0) }) {
+            throw StartFailure(
+                place: "AASA_EXPERIMENT", cause: "'\(problem)' is not a setting",
+                remedy: "unset it: it is for measurements")
+        }
         limits.shedding.answersPerSecond = configuration.answersPerSecondMaximum.map {
             // The kernel spreads connections evenly over the workers.
             Double($0) / Double(configuration.workers)

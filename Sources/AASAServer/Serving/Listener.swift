@@ -3,6 +3,8 @@ import Reactor
 /// One listening socket of one worker: its own queue in the kernel (SO_REUSEPORT), IPv4 or IPv6.
 final class Listener {
     let socket: ListeningSocket
+    /// Workers that take connections out of this queue.
+    let sharers: Int
     /// Registered with the poller.
     var isWatched = false
     /// When its queue was last seen empty: nobody accepted since has waited longer than since then.
@@ -14,8 +16,9 @@ final class Listener {
     /// The number of the last turn that found it ready.
     var readyTurn: UInt64 = 0
 
-    init(_ socket: consuming ListeningSocket, now: MonotonicInstant) {
+    init(_ socket: consuming ListeningSocket, sharers: Int = 1, now: MonotonicInstant) {
         self.socket = socket
+        self.sharers = sharers
         emptyAt = now
     }
 }

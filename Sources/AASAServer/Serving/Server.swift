@@ -61,6 +61,8 @@ package final class Server: Sendable {
     private struct WorkerSetup: Sendable {
         let number: Int
         let descriptors: [Int32]
+        /// Workers that listen on the same sockets.
+        let sharers: Int
     }
 
     /// Binds. Everything that can fail for reasons an operator can mend fails here.
@@ -117,7 +119,11 @@ package final class Server: Sendable {
         }
         self.wakeups = wakeups
         setups = Mutex(
-            bound.enumerated().map { WorkerSetup(number: $0.offset, descriptors: $0.element) })
+            bound.enumerated().map {
+                WorkerSetup(
+                    number: $0.offset, descriptors: $0.element,
+                    sharers: handed.isEmpty ? 1 : workers)
+            })
     }
 
     /// Options that accepted sockets inherit.
@@ -150,7 +156,7 @@ package final class Server: Sendable {
         let now = MonotonicInstant.now()
         do {
             let listeners = try setup.descriptors.map {
-                Listener(try ListeningSocket(adopting: $0), now: now)
+                Listener(try ListeningSocket(adopting: $0), sharers: setup.sharers, now: now)
             }
             let worker = try Worker(
                 number: setup.number, limits: limits, shared: shared, counters: counters,

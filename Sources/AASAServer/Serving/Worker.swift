@@ -142,8 +142,7 @@ final class Worker {
             listener.emptyAt = now
         }
         continueQueued()
-        startHandshakes()
-        acceptConnections(from: acceptable)
+        admitClients(acceptable: acceptable)
         expireTimers()
         sampleEgress()
         sampleMemory()
@@ -156,6 +155,21 @@ final class Worker {
         admission.turnEnded(busyNanoseconds: busy, now: ended)
         now = ended
         return goesOn
+    }
+
+    private func admitClients(acceptable: UInt64) {
+        admission.turnBegan(now: now)
+        switch limits.admission.policy {
+        case .room:
+            startHandshakes()
+            acceptConnections(from: acceptable)
+        case .kernelQueue:
+            acceptConnections(from: acceptable)
+            startHandshakes(queueIsEmpty: listeners.allSatisfy { $0.emptyAt == now })
+        }
+        if let backlog = admission.backlogChange() {
+            for listener in listeners { listener.socket.setBacklog(backlog * listener.sharers) }
+        }
     }
 
     /// Takes over what was published since the last turn. Connections keep the TLS context they

@@ -49,13 +49,41 @@ extension Worker {
         counters.set(.connectionsOpen, slots.count)
         admission.accepted()
         connection.mayHaveWaited = now - listener.emptyAt > limits.admission.queueAgeTolerated
-        if admission.startsAtOnce && !connection.mayHaveWaited {
+        if limits.admission.policy == .kernelQueue {
+            takeOutOfQueue(connection)
+        } else if admission.startsAtOnce && !connection.mayHaveWaited {
             // Try before you wait: the ClientHello is often there already.
             receiveFirst(connection)
         } else {
             watch(connection, .edgeRead)
         }
         arm(connection)
+    }
+
+    /// Policy K: now is the time to look whether the client is still there, and for how long it
+    /// will be.
+    private func takeOutOfQueue(_ connection: Connection) {
+        guard let info = connection.socket.tcpInfo, info.isEstablished else {
+            return hasLeftUnseen(connection)
+        }
+        connection.helloAt = now.advanced(byNanoseconds: -info.sinceLastData.inNanoseconds)
+        if admission.isTooOld(waited: info.sinceLastData) {
+            connection.machine.firstBytesArrived(now: now)
+            admission.arrivedTooOld(connection.token, helloAt: connection.helloAt)
+            watch(connection, .edgeRead)
+        } else {
+            receiveFirst(connection)
+        }
+    }
+
+    /// A client that was gone before it was looked at first: its whole stay in the kernel's queue
+    /// is known to TCP.
+    private func hasLeftUnseen(_ connection: Connection) {
+        if let info = connection.socket.tcpInfo {
+            admission.left(waited: info.sinceLastData - info.sinceLastSegment)
+        }
+        counters.add(.handshakesSpared)
+        close(connection, .leftWhileWaiting)
     }
 
     /// Reads the ClientHello if it is there and starts the handshake with it, else waits for it.
@@ -66,7 +94,7 @@ extension Worker {
             counters.add(.bytesReceived, count)
             transport.receive(UnsafeRawBufferPointer(rebasing: buffers.receive[..<count]))
             admission.startedAtOnce()
-            beginHandshake(connection, waited: 0)
+            beginHandshake(connection, waited: (now - connection.helloAt).inNanoseconds)
             proceedAfterReceiving(connection)
         case .wouldBlock:
             connection.mayHaveInput = false
@@ -80,9 +108,12 @@ extension Worker {
     /// has left.
     func firstEvent(_ connection: Connection) {
         if connection.peerHasClosed {
-            if connection.machine.phase == .waiting {
+            switch connection.machine.phase {
+            case .waiting:
                 admission.left(waited: now - connection.helloAt)
                 counters.add(.handshakesSpared)
+            case .silent where connection.mayHaveWaited: return hasLeftUnseen(connection)
+            default: break
             }
             return close(connection, connection.machine.networkFailure())
         }
@@ -90,8 +121,7 @@ extension Worker {
         connection.helloAt = now
         if connection.mayHaveWaited {
             guard let info = connection.socket.tcpInfo, info.isEstablished else {
-                counters.add(.handshakesSpared)
-                return close(connection, .leftWhileWaiting)
+                return hasLeftUnseen(connection)
             }
             connection.helloAt = now.advanced(byNanoseconds: -info.sinceLastData.inNanoseconds)
         }
@@ -102,9 +132,8 @@ extension Worker {
 
     /// Starts handshakes of those who wait: a small batch, so that whoever has paid is looked at
     /// again soon.
-    func startHandshakes() {
-        admission.turnBegan(now: now)
-        while let candidate = admission.next(now: now) {
+    func startHandshakes(queueIsEmpty: Bool = true) {
+        while let candidate = admission.next(now: now, queueIsEmpty: queueIsEmpty) {
             guard let connection = slots[candidate.token], connection.machine.phase == .waiting
             else {
                 admission.gone()

@@ -181,6 +181,86 @@ import Testing
         #expect(outcome.lastAnswer <= simulation.surge + (patience.max() ?? 0) + 2)
     }
 
+    /// Ten times the load of a slow server: with a kernel queue of fixed length, who comes out of
+    /// it has given up.
+    @Test func theKernelsQueueIsCutToTheHandshakeRate() {
+        var simulation = AdmissionSimulation(load: 10, patience: [10])
+        let cut = simulation.run()
+        simulation.backlogSeconds = nil
+        let fixed = simulation.run()
+        #expect(fixed.share < cut.share / 2, "\(fixed) \(cut)")
+    }
+
+    /// Policy K, for comparison: near the room, but below it where patience is long.
+    @Test(arguments: [2.0, 5, 10], [10.0, 30, 60])
+    func theKernelsQueueAloneIsNoBetterThanTheRoom(_ load: Double, _ patience: Double) {
+        var simulation = AdmissionSimulation(load: load, patience: [patience])
+        let room = simulation.run()
+        simulation.policy = .kernelQueue
+        let kernel = simulation.run()
+        #expect(kernel.share <= room.share * 1.1, "\(kernel) \(room)")
+        #expect(kernel.share >= 0.5 * simulation.fluidBound, "\(kernel)")
+        #expect(kernel.wasted <= 0.03, "\(kernel)")
+    }
+
+    @Test func tooOldMeansAboutToLeave() {
+        var limits = AdmissionLimits()
+        limits.policy = .kernelQueue
+        var controller = AdmissionController(limits: limits, now: at(0))
+        #expect(!controller.isTooOld(waited: .seconds(60)))
+        for _ in 0..<limits.patienceSamplesMinimum { controller.left(waited: .seconds(10)) }
+        #expect(controller.isTooOld(waited: .seconds(9)))
+        #expect(!controller.isTooOld(waited: .seconds(7)))
+        controller.turnBegan(now: at(20))
+        controller.arrivedTooOld(token(1), helloAt: at(11))
+        let meanwhile = controller.next(now: at(20), queueIsEmpty: false)
+        #expect(meanwhile == nil)
+        let afterwards = controller.next(now: at(20), queueIsEmpty: true)
+        #expect(afterwards?.token == token(1))
+    }
+
+    @Test func theBacklogFollowsTheHandshakeRate() {
+        var controller = controller()
+        func expectBacklog(_ wanted: Int?) {
+            let change = controller.backlogChange()
+            #expect(change == wanted)
+        }
+        func work(handshakes: Int, seconds: Double) {
+            for _ in 0..<handshakes { controller.ended(completed: true) }
+            controller.turnEnded(busyNanoseconds: Int64(seconds * 1e9), now: at(0))
+        }
+        expectBacklog(nil)
+        work(handshakes: 100, seconds: 0.1)
+        expectBacklog(2000)
+        // No change worth a system call.
+        work(handshakes: 110, seconds: 0.1)
+        expectBacklog(nil)
+        for _ in 0..<50 { work(handshakes: 10, seconds: 1) }
+        expectBacklog(AdmissionLimits().backlogMinimum)
+        for _ in 0..<50 { work(handshakes: 100_000, seconds: 1) }
+        expectBacklog(AdmissionLimits().backlogMaximum)
+    }
+
+    /// RSA-4096 on a share of a core: fewer than ten handshakes in 0.1 s of work.
+    @Test func theRateOfASlowServerIsLearnedWhileClientsWait() throws {
+        var controller = controller()
+        func work() {
+            for _ in 0..<20 {
+                controller.ended(completed: true)
+                controller.turnEnded(busyNanoseconds: 50_000_000, now: at(0))
+            }
+        }
+        work()
+        // Nobody waits: the time may have been spent on something else.
+        #expect(controller.handshakesPerSecond == nil)
+        controller.arrived(token(0), helloAt: at(0))
+        work()
+        #expect(abs(try #require(controller.handshakesPerSecond) - 20) < 1)
+        // A budget of less than one connection would never be spent.
+        let mayAccept = controller.mayAccept(now: at(1))
+        #expect(mayAccept)
+    }
+
     @Test func poisonedPatienceStillServes45Percent() {
         let outcome = AdmissionSimulation(load: 2, patience: [10], poisoners: 0.05).run()
         #expect(outcome.share >= 0.45, "\(outcome)")

@@ -31,6 +31,11 @@ struct AdmissionSimulation {
     /// Share of the clients that leave after 1.1 s on purpose.
     var poisoners = 0.0
     var seed: UInt64 = 1
+    var policy = AdmissionLimits.Policy.room
+    /// The kernel's queue in seconds of handshakes once the controller knows their rate; before, as
+    /// many as the listener begins with.
+    var backlogSeconds: Double? = 2
+    var backlogAtStart = 16_384
 
     private enum Event {
         case syn(Int, attempt: Int)
@@ -71,14 +76,17 @@ struct AdmissionSimulation {
         limits.startsPerTurn = 2
         limits.turnTimeMaximum = .seconds(1)
         limits.inFlightMinimum = 16
+        limits.policy = policy
+        limits.backlogSeconds = backlogSeconds
         func instant(_ seconds: Double) -> MonotonicInstant {
             MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(seconds * 1e9))
         }
         var controller = AdmissionController(limits: limits, now: instant(0))
         let cost = 1 / mu
-        let backlog = Int(2 * mu)
+        var backlog = backlogAtStart
         var kernel: [Int] = []
         var kernelHead = 0
+        var leftAt: [Double] = Array(repeating: 0, count: places.count)
         var finished: [Int] = []
         var now = 0.0
         var seen = 0
@@ -111,6 +119,7 @@ struct AdmissionSimulation {
                         }
                         if places[client] == .handshaking { wasted += 0.75 * cost }
                         places[client] = .gone
+                        leftAt[client] = Double(seen) * Self.tick
                     case .finish(let client): finished.append(client)
                     }
                 }
@@ -129,20 +138,46 @@ struct AdmissionSimulation {
                 didWork = true
             }
             finished.removeAll(keepingCapacity: true)
+            func start(_ client: Int) {
+                places[client] = .handshaking
+                now += 0.75 * cost
+                schedule(.finish(client), now + roundTrip)
+                didWork = true
+            }
+            func token(_ client: Int) -> SlotToken {
+                SlotToken(rawValue: 1 << 32 | UInt64(client))
+            }
             controller.turnBegan(now: instant(now))
-            while let candidate = controller.next(now: instant(now)) {
+            while policy == .kernelQueue, kernelHead < kernel.count,
+                controller.mayAccept(now: instant(now))
+            {
+                let client = kernel[kernelHead]
+                kernelHead += 1
+                controller.accepted()
+                now += 0.03 * cost
+                if places[client] == .gone {
+                    controller.left(waited: .seconds(leftAt[client] - hellos[client]))
+                } else if controller.isTooOld(waited: .seconds(now - hellos[client])) {
+                    places[client] = .room
+                    controller.arrivedTooOld(token(client), helloAt: instant(hellos[client]))
+                } else {
+                    controller.startedAtOnce()
+                    start(client)
+                }
+            }
+            let queueIsEmpty = kernelHead == kernel.count
+            while let candidate = controller.next(
+                now: instant(now), queueIsEmpty: queueIsEmpty)
+            {
                 let client = candidate.token.index
                 guard places[client] == .room else {
                     controller.gone()
                     continue
                 }
                 controller.started()
-                places[client] = .handshaking
-                now += 0.75 * cost
-                schedule(.finish(client), now + roundTrip)
-                didWork = true
+                start(client)
             }
-            for _ in 0..<32 {
+            for _ in 0..<32 where policy == .room {
                 guard kernelHead < kernel.count, controller.mayAccept(now: instant(now)) else {
                     break
                 }
@@ -153,11 +188,11 @@ struct AdmissionSimulation {
                 didWork = true
                 if places[client] == .gone { continue }
                 places[client] = .room
-                controller.arrived(
-                    SlotToken(rawValue: 1 << 32 | UInt64(client)), helloAt: instant(hellos[client]))
+                controller.arrived(token(client), helloAt: instant(hellos[client]))
             }
             busyTotal += now - began
             controller.turnEnded(busyNanoseconds: Int64((now - began) * 1e9), now: instant(now))
+            backlog = controller.backlogChange() ?? backlog
             if !didWork || now == began { now = max(now, Double(seen) * Self.tick) }
         }
         outcome.wasted = wasted / max(busyTotal, 1e-9)

@@ -1,0 +1,39 @@
+extension ServerLimits {
+    /// Changes some limits for a measurement, as the experiments of `Tests/Experiments` do to
+    /// compare settings; nothing that a user is meant to set. The one place where
+    /// `AASA_EXPERIMENT` is understood.
+    ///
+    /// - Parameter text: `name=value`, several with commas: `policy` (`room`, `kernel`), `backlog`
+    ///   (fixed, connections), `backlog-seconds` (of handshakes), `defer` (seconds), `batch`
+    ///   (starts per turn), `accepts` (per handshake).
+    /// - Returns: what could not be understood; `nil` if everything was.
+    package mutating func apply(experiment text: String) -> String? {
+        for setting in text.split(separator: ",") {
+            let parts = setting.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, set(String(parts[0]), String(parts[1])) else {
+                return String(setting)
+            }
+        }
+        return nil
+    }
+
+    private mutating func set(_ name: String, _ value: String) -> Bool {
+        if name == "policy" {
+            guard let policy = AdmissionLimits.Policy(rawValue: value) else { return false }
+            admission.policy = policy
+            return true
+        }
+        guard let number = Double(value), number >= 0, number <= 65_535 else { return false }
+        switch name {
+        case "backlog":
+            backlog = Int32(number)
+            admission.backlogSeconds = nil
+        case "backlog-seconds": admission.backlogSeconds = number
+        case "defer": deferAcceptSeconds = Int32(number)
+        case "batch": admission.startsPerTurn = max(1, Int(number))
+        case "accepts": admission.acceptsPerHandshake = number
+        default: return false
+        }
+        return true
+    }
+}
