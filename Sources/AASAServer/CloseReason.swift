@@ -18,7 +18,8 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     // Before the handshake.
     /// The client left while it waited for its handshake.
     case leftWhileWaiting
-    /// Connected and sent nothing within `ServerLimits.firstByteTime`.
+    /// Connected and sent nothing within `ServerLimits.firstByteTime`, or, out of a full queue,
+    /// `firstByteTimeAfterQueue`.
     case silent
     /// No slot or descriptor; the connection was open and idle and the oldest of its kind.
     case descriptorPressure

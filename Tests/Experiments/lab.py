@@ -1,11 +1,13 @@
 """What the experiments share: a slow server, storms against it, its counters, and the table."""
 
+import itertools
 import json
 import os
 import re
 import ssl
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Deploy"))
@@ -19,11 +21,15 @@ class CannotRun(Exception):
 class Quota:
     """A share of one core for a process, so that the generator's core can make ten times its rate.
 
-    cgroup v1 or v2, whichever is writable; `None` in its place when neither is.
+    cgroup v1 or v2, whichever is writable. A throttled server pauses for the rest of the period, as
+    one on a slow machine would be slow: so periods are short. The kernel looks every 4 ms (HZ=250),
+    what is overrun is owed: measured, the pauses stay below 0.2 s.
     """
 
-    def __init__(self, percent):
-        name = f"aasa-experiments-{os.getpid()}"
+    numbers = itertools.count()
+
+    def __init__(self, microseconds, period):
+        name = f"aasa-experiments-{os.getpid()}-{next(self.numbers)}"
         for base, kind in (("/sys/fs/cgroup/cpu", 1), ("/sys/fs/cgroup", 2)):
             folder = os.path.join(base, name)
             try:
@@ -32,12 +38,11 @@ class Quota:
                 continue
             self.folder = folder
             try:
-                # 20 ms periods: a throttled server pauses shortly, as a slow one would.
                 if kind == 1:
-                    self.write("cpu.cfs_period_us", "20000")
-                    self.write("cpu.cfs_quota_us", str(200 * percent))
+                    self.write("cpu.cfs_period_us", str(period))
+                    self.write("cpu.cfs_quota_us", str(microseconds))
                 else:
-                    self.write("cpu.max", f"{200 * percent} 20000")
+                    self.write("cpu.max", f"{microseconds} {period}")
                 return
             except OSError:
                 self.remove()
@@ -61,20 +66,84 @@ class Quota:
                 time.sleep(0.1)
 
 
-class SlowServer(house.Server):
+class Target:
+    """What storms can be run against: has `host`, `port`, `authority` and `close()`."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def storm(self, rate, seconds, patience, *options, port=None, meanwhile=None):
+        """Runs a storm of `rate` devices per second; `meanwhile(server)` runs beside it."""
+        process = self.start_storm(rate, seconds, patience, *options, port=port)
+        if meanwhile:
+            meanwhile(self)
+        return self.end_storm(process)
+
+    def start_storm(self, rate, seconds, patience, *options, port=None):
+        port = port or self.port
+        command = [
+            house.AASA, "storm", f"https://{self.host}:{port}", "--devices",
+            str(max(1, round(rate * seconds))), "--over", str(seconds), "--patience",
+            str(patience), "--resolve", f"{self.host}:{port}:127.0.0.1", "--cacert",
+            self.authority, "--format", "json", *options,
+        ]
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True)
+
+    def end_storm(self, process):
+        output, errors = process.communicate(timeout=900)
+        if process.returncode not in (0, 1):
+            raise CannotRun(f"the storm ended with {process.returncode}: {errors[-2000:]}")
+        report = json.loads(output)
+        if report["generatorWasTheLimit"]:
+            print("  note: the generator was the limit", file=sys.stderr)
+        return report
+
+    def peak(self, guess, seconds=10):
+        """Answers per second of a saturated server: in a storm of three times the `guess` in which
+        nobody gives up, without its first second."""
+        while True:
+            report = self.storm(3 * guess, seconds, seconds + 2)
+            answers = report["timeline"]["associated"][1:seconds]
+            measured = sum(answers) / len(answers)
+            if measured < 2.5 * guess:
+                return measured
+            if guess > 20_000:
+                raise CannotRun("the server cannot be overloaded from this machine")
+            guess *= 2
+
+
+# Microseconds of a core in each period of so many. FAST, a fifth of a core, makes about 700
+# handshakes per second, for latency. SLOW, a fortieth, makes about 95: ten times that for 20 s of
+# patience are 19,000 open sockets of the generator, and one process may have 20,000.
+FAST = (4_000, 20_000)
+MEDIUM = (1_000, 20_000)
+SLOW = (1_000, 40_000)
+# Where the search for the peak begins.
+GUESSES = {FAST: 700, MEDIUM: 190, SLOW: 95}
+
+
+class SlowServer(Target, house.Server):
     """A server with one worker that a storm can overload; `document` replaces the sample site's."""
 
-    percent = 20
-
-    def __init__(self, *options, document=None):
+    def __init__(self, *options, share=SLOW, document=None, experiment="", upgrades=False):
         self.quota = None
         self.document = document
+        self.pid_file = None
+        if upgrades:
+            self.pid_file = tempfile.mkstemp(prefix="aasa-pid-")[1]
+            options += ("--pid-file", self.pid_file)
         try:
-            self.quota = Quota(self.percent)
+            self.quota = Quota(*share)
         except CannotRun:
             print("no cpu quota: the server is slowed by RSA-4096 instead", file=sys.stderr)
         super().__init__(
-            "--workers", "1", *options, wrapper=self.quota.wrapper() if self.quota else ())
+            "--workers", "1", *options, wrapper=self.quota.wrapper() if self.quota else (),
+            environment={"AASA_EXPERIMENT": experiment})
         self.host = self.hosts[0]
 
     def named(self, host):
@@ -112,21 +181,26 @@ class SlowServer(house.Server):
 
     @property
     def pid(self):
+        if self.pid_file:
+            with open(self.pid_file, encoding="ascii") as file:
+                return int(file.read())
         return self.process.pid
+
+    def upgrade(self):
+        """Replaces the server by a new process of the same binary; returns the finished command."""
+        return house.run(house.AASA, "upgrade", "--pid-file", self.pid_file)
 
     def close(self):
         try:
+            if self.pid_file and self.pid != self.process.pid:
+                os.kill(self.pid, house.signal.SIGTERM)
             self.stop()
         finally:
             self.remove()
+            if self.pid_file and os.path.exists(self.pid_file):
+                os.remove(self.pid_file)
             if self.quota:
                 self.quota.remove()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
     # What it says of itself
 
@@ -150,46 +224,6 @@ class SlowServer(house.Server):
             memory = re.search(r"VmRSS:\s+(\d+)", status.read())
         return descriptors, int(memory.group(1))
 
-    # Storms
-
-    def storm(self, rate, seconds, patience, *options, port=None, meanwhile=None):
-        """Runs a storm of `rate` devices per second; `meanwhile(server)` runs beside it."""
-        port = port or self.port
-        command = [
-            house.AASA, "storm", f"https://{self.host}:{port}", "--devices",
-            str(max(1, round(rate * seconds))), "--over", str(seconds), "--patience",
-            str(patience), "--resolve", f"{self.host}:{port}:127.0.0.1", "--cacert",
-            self.authority, "--format", "json", *options,
-        ]
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True)
-        if meanwhile:
-            meanwhile(self)
-        output, errors = process.communicate(timeout=900)
-        if process.returncode not in (0, 1):
-            raise CannotRun(f"the storm ended with {process.returncode}: {errors[-2000:]}")
-        report = json.loads(output)
-        report["rate"] = rate
-        if report["generatorWasTheLimit"]:
-            print("  note: the generator was the limit", file=sys.stderr)
-        return report
-
-    def peak(self):
-        """Handshakes per second at which the server is saturated: answers per second in the middle of a
-        storm that it cannot keep up with, all clients waiting long."""
-        guess = 400
-        while True:
-            report = self.storm(guess, 5, 60)
-            answers = report["timeline"]["associated"]
-            busy = answers[1:5]
-            measured = sum(busy) / max(1, len(busy))
-            if measured < 0.85 * guess:
-                return measured
-            if guess > 20_000:
-                raise CannotRun("the server cannot be overloaded from this machine")
-            guess *= 2
-
     def client_hello(self):
         """The first flight of a client, to be sent by clients that never go on."""
         context = ssl.create_default_context(cafile=self.authority)
@@ -200,6 +234,19 @@ class SlowServer(house.Server):
         except ssl.SSLWantReadError:
             pass
         return outgoing.read()
+
+
+def small_document():
+    """What most sites serve."""
+    return json.dumps({"applinks": {"details": [{
+        "appIDs": ["9JA89QQLNQ.com.example.shop"],
+        "components": [{"/": "/buy/*"}, {"/": "/help/*", "exclude": True}]}]}}).encode()
+
+
+def difference(before, after, part):
+    """How far the counters whose names hold `part` went up."""
+    return sum(
+        after[name] - before.get(name, 0) for name in after if part in name and "{" not in name)
 
 
 def failures(report, *reasons):
@@ -234,12 +281,61 @@ class Table:
             experiment, what, f"<= {expected:g} {unit}", f"{measured:.2f} {unit}",
             measured <= expected)
 
+    def silent(self, experiment, what, line):
+        """A line of another form, kept with the rows; no verdict."""
+        print(line, flush=True)
+        self.rows.append((experiment, what, "", line.strip(), ""))
+
+    def count(self, mark):
+        return sum(row[4] == mark for row in self.rows)
+
     @property
     def good(self):
-        return all(row[4] != "NOT" for row in self.rows)
+        return self.count("NOT") == 0
 
     def write(self, file):
         with open(file, "w", encoding="utf-8") as out:
             out.write("experiment\twhat\texpected\tmeasured\tverdict\n")
             for row in self.rows:
                 out.write("\t".join(row) + "\n")
+
+
+class Run:
+    """One call of the script: how strict, how long, the table, and the peaks that were found."""
+
+    def __init__(self, quick):
+        self.quick = quick
+        self.table = Table()
+        # A third of life.
+        self.surge = 6 if quick else 20
+        self.patiences = [6] if quick else [20 / 6, 10, 20]
+        self.peaks = {}
+        # (experiment, server, what, report) of the storms that the peers are compared in.
+        self.remembered = []
+
+    def peak(self, server, share=SLOW):
+        """The peak of a server with that share; measured once."""
+        if share not in self.peaks:
+            self.peaks[share] = server.peak(GUESSES[share], 5 if self.quick else 12)
+        return self.peaks[share]
+
+    def bound(self, k, patience):
+        """Percent of the devices that any policy can answer at most: the fluid bound."""
+        return min(100, 100 * (self.surge + patience) / (k * self.surge))
+
+    def lenient(self, percent):
+        """--quick runs beside whatever else the machine does."""
+        return percent * 0.5 if self.quick else percent
+
+    def lenient_time(self, seconds):
+        return 5 * seconds if self.quick else seconds
+
+    def clean(self, name, report, what):
+        """What must hold in every storm: no connection that could have been an answer is cut."""
+        cut = failures(report, "reset", "refused", "cut", "tls", "bad-answer")
+        others = sum(n for status, n in report["statuses"].items() if status not in ("200", "503"))
+        self.table.at_most(name, f"{what}: resets, refusals, cut or other answers", 0, cut + others,
+                           "devices")
+
+    def remember(self, name, who, what, report):
+        self.remembered.append((name, who, what, report))

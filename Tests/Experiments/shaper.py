@@ -1,4 +1,4 @@
-"""A link in user space: a TCP proxy whose direction to the clients carries so many bytes per second.
+"""A link in user space: a TCP proxy that carries so many bytes per second to the clients.
 
 netem is not everywhere; a proxy with small buffers and one bucket for all connections is close
 enough to show what a full link does to a server: its answers stay in its own queues.

@@ -78,6 +78,12 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.firstByte)
     }
 
+    /// It was accepted out of a queue that may have dropped its first bytes: they come later.
+    package mutating func cameOutOfFullQueue() {
+        guard phase == .silent else { return }
+        deadline = MonotonicInstant(nanoseconds: acceptedAt + times.firstByteAfterQueue)
+    }
+
     /// The client's first bytes are there; its turn has not come.
     package mutating func firstBytesArrived(now: MonotonicInstant) {
         guard phase == .silent else { return }

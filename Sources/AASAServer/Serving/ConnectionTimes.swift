@@ -4,6 +4,7 @@ import Reactor
 /// of a worker.
 package final class ConnectionTimes: Sendable {
     let firstByte: Int64
+    let firstByteAfterQueue: Int64
     let waiting: Int64
     let handshake: Int64
     let head: Int64
@@ -19,6 +20,7 @@ package final class ConnectionTimes: Sendable {
 
     package init(_ limits: ServerLimits) {
         firstByte = limits.firstByteTime.inNanoseconds
+        firstByteAfterQueue = limits.firstByteTimeAfterQueue.inNanoseconds
         waiting = limits.waitingTime.inNanoseconds
         handshake = limits.handshakeTime.inNanoseconds
         head = limits.headTime.inNanoseconds

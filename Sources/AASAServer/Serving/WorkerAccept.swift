@@ -49,6 +49,7 @@ extension Worker {
         counters.set(.connectionsOpen, slots.count)
         admission.accepted()
         connection.mayHaveWaited = now - listener.emptyAt > limits.admission.queueAgeTolerated
+        if connection.mayHaveWaited { connection.machine.cameOutOfFullQueue() }
         if limits.admission.policy == .kernelQueue {
             takeOutOfQueue(connection)
         } else if admission.startsAtOnce && !connection.mayHaveWaited {
@@ -184,19 +185,29 @@ extension Worker {
 
     // MARK: Running out of room
 
-    /// Whether a slot is free, by ending an idle connection if need be (those are the first to go).
+    /// Whether a slot is free, by ending an idle or silent connection if need be (those are the
+    /// first to go).
     private func hasRoom() -> Bool {
         if !slots.isFull { return true }
         // A clock hand over the table: each look is bounded, and all are looked at in the end.
         for _ in 0..<min(256, slots.extent) {
             clockHand = (clockHand + 1) % slots.extent
-            guard let connection = slots[index: clockHand],
-                connection.machine.phase == .idle, connection.machine.requestCount > 0
-            else { continue }
+            guard let connection = slots[index: clockHand], mayBeGivenUp(connection) else {
+                continue
+            }
             close(connection, .descriptorPressure)
             return true
         }
         return false
+    }
+
+    /// Idle after an answer, or silent for longer than a client that means it.
+    private func mayBeGivenUp(_ connection: Connection) -> Bool {
+        switch connection.machine.phase {
+        case .idle: connection.machine.requestCount > 0
+        case .silent: now - connection.acceptedAt > limits.firstByteTime
+        case .waiting, .handshaking, .inHead, .answering, .lingering, .closed: false
+        }
     }
 
     /// No descriptor, slot or memory is left: the clients stay in the kernel's queue. The listeners

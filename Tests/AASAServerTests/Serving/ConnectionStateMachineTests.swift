@@ -43,6 +43,17 @@ import Testing
         #expect(machine.deadline == .distantFuture)
     }
 
+    @Test func whoseHelloMetAFullQueueMaySendItLater() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        machine.cameOutOfFullQueue()
+        #expect(machine.deadlinePassed(now: at(19)) == .wait)
+        #expect(machine.deadlinePassed(now: at(20)) == .close(.silent))
+        machine.firstBytesArrived(now: at(13))
+        // Too late to say so: the time for waiting is running.
+        machine.cameOutOfFullQueue()
+        #expect(machine.deadlinePassed(now: at(87)) == .wait)
+    }
+
     @Test func moreBytesOfAHeadDoNotMoveItsDeadline() {
         var machine = served()
         machine.headBegan(now: at(1))

@@ -1,0 +1,70 @@
+"""E9, and policy K beside G2: the same server with other settings, side by side. Nothing is
+expected; what wins is kept."""
+
+import concurrent.futures
+
+import lab
+from lab import FAST, SlowServer, difference, share
+
+# (name, options of serve, AASA_EXPERIMENT)
+SETTINGS = [
+    ("as it is", (), ""),
+    ("TCP_DEFER_ACCEPT off", (), "defer=0"),
+    ("backlog 511", (), "backlog=511"),
+    ("backlog 4096 (somaxconn)", (), "backlog=4096"),
+    ("one ticket", ("--tickets", "on"), ""),
+    ("start batch 4", (), "batch=4"),
+    ("start batch 64", (), "batch=64"),
+]
+
+
+def e9(run):
+    print(f"E9   {'':28} {'peak':>7} {'k=5 T=10 s: 200':>16} {'p50':>6} {'p99':>6} {'wasted':>7}")
+    for name, options, experiment in SETTINGS:
+        with SlowServer(*options, share=FAST, experiment=experiment) as fast:
+            peak = fast.peak(700)
+        with SlowServer(*options, experiment=experiment) as server:
+            report, wasted = measured(server, 5 * run.peaks.get(lab.SLOW, 95), run.surge, 10)
+        latency = report["latency200"]
+        run.table.silent(
+            "E9", name,
+            f"E9   {name:28} {peak:>5.0f}/s {100 * share(report):>14.1f} % {latency['p50']:>5.1f}s "
+            f"{latency['p99']:>5.1f}s {wasted:>5.1f} %")
+
+
+def measured(server, rate, seconds, patience):
+    """(report, percent of handshakes for clients that had left)."""
+    before = server.counters()
+    report = server.storm(rate, seconds, patience)
+    after = server.counters()
+    started = difference(before, after, "handshakes_started")
+    return report, 100 * difference(before, after, "handshakes_wasted") / max(1, started)
+
+
+POLICIES = [
+    ("G2", ""), ("K2", "policy=kernel"), ("K9", "policy=kernel,backlog-seconds=9"),
+]
+
+
+def policies(run):
+    """The three at the same time, each with its own share of a core: 200 in percent of the fluid
+    bound, p50 of the answered, and wasted handshakes."""
+    with SlowServer() as server:
+        mu = run.peak(server)
+    print(f"K    {'k, patience':18}" + "".join(f"{name:>34}" for name, _ in POLICIES))
+
+    def one(policy, k, patience):
+        with SlowServer(experiment=policy[1]) as server:
+            return measured(server, k * mu, run.surge, patience)
+
+    with concurrent.futures.ThreadPoolExecutor(len(POLICIES)) as pool:
+        for k in (2, 5, 10):
+            for patience in run.patiences:
+                results = list(pool.map(lambda policy: one(policy, k, patience), POLICIES))
+                cells = "".join(
+                    f"{100 * share(report):>11.1f} % p50 {report['latency200']['p50']:>4.1f} s "
+                    f"wasted {wasted:.1f} %" for report, wasted in results)
+                bound = run.bound(k, patience)
+                run.table.silent(
+                    "K", f"k={k} T={patience:.1f}",
+                    f"K    k={k} T={patience:.1f} ({bound:.1f}){'':3}{cells}")
