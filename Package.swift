@@ -71,7 +71,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["AASAStorm"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         tests("ReactorTests", ["Reactor"]),
         tests("OpenSSLTests", ["OpenSSL"]),
         tests("HTTPTests", ["HTTP"]),

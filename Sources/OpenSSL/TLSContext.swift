@@ -16,6 +16,9 @@ package final class TLSContext: @unchecked Sendable {
     let callbacks: ServerCallbacks?
     let client: TLSClientSettings?
 
+    /// How many chains were verified in full, where they are remembered.
+    var chainVerifications: Int? { entry.chainMemory?.verifications }
+
     var isServer: Bool { callbacks != nil }
 
     /// - Parameters:

@@ -108,6 +108,9 @@ package struct TLSClientSettings: Sendable {
     package var securityLevel: Int32 = 2
     /// Whether sessions keep what resumption needs (``TLSSession/resumption()``).
     package var resumes = false
+    /// Whether a chain that was verified once for a name is taken as good when it comes again, byte
+    /// for byte: for load tests. The server's signature is checked in every handshake.
+    package var remembersChains = false
 
     package init() {}
 

@@ -119,6 +119,21 @@ package struct Poller: ~Copyable {
         throw Syscall.failure("epoll_wait", number)
     }
 
+    /// Waits as ``wait(timeout:)`` does, but to the microsecond (epoll_pwait2(2), Linux 5.11): for
+    /// a load generator whose next arrival is less than a millisecond away. Without it one would be
+    /// late or spin. Kernels that lack it (or forbid it) wait whole milliseconds.
+    package func waitPrecisely(timeout: Duration) throws(SystemError) -> Int {
+        let nanoseconds = max(0, timeout.inNanoseconds)
+        var time = timespec(
+            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        let count = epoll_pwait2(file.raw, events, Int32(capacity), &time, nil)
+        if count >= 0 { return Int(count) }
+        let number = errno
+        if number == ENOSYS || number == EPERM { return try wait(timeout: timeout) }
+        if number == EINTR { return 0 }
+        throw Syscall.failure("epoll_pwait2", number)
+    }
+
     /// The event at `index` of the last ``wait(timeout:)``.
     package func event(_ index: Int) -> (token: UInt64, readiness: Readiness) {
         (events[index].data.u64, Readiness(rawValue: events[index].events))

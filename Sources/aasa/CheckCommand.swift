@@ -78,7 +78,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         if let explain { return try printExplanation(explain) }
-        try client.checkFiles()
+        try client.connect.checkFiles()
         let targets = hosts.compactMap { CheckTarget($0) }
         let reports = try checkAll(targets)
         switch client.format {
@@ -98,8 +98,8 @@ struct CheckCommand: ParsableCommand {
     private var settings: CheckSettings {
         var settings = CheckSettings(now: ClientOptions.now)
         settings.app = app
-        settings.resolver = client.resolver
-        settings.authorityFile = client.cacert
+        settings.resolver = client.connect.resolver
+        settings.authorityFile = client.connect.cacert
         settings.limits = client.limits
         settings.cdn = client.cdnRoute
         settings.skipsCDN = !cdnCopy

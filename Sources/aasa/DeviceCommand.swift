@@ -75,7 +75,7 @@ struct InstallDeviceCommand: ParsableCommand {
     }
 
     func run() throws {
-        try client.checkFiles()
+        try client.connect.checkFiles()
         let (entries, app) = try subject()
         if entries.count > EntryRules.manyEntries {
             Terminal.note(
@@ -84,21 +84,21 @@ struct InstallDeviceCommand: ParsableCommand {
         }
         let network: HTTPClient
         do {
-            network = try HTTPClient(resolver: client.resolver)
+            network = try HTTPClient(resolver: client.connect.resolver)
         } catch {
             throw CommandError(error.description)
         }
         let signatures = SignedDocument.reader(
-            authorityFile: client.cacert, now: ClientOptions.now)
+            authorityFile: client.connect.cacert, now: ClientOptions.now)
         var transcripts: [Transcript] = []
         for era in eras {
             var settings = Device.Settings(app: app, era: era)
             settings.cdn = client.cdnRoute
-            settings.authorityFile = client.cacert
+            settings.authorityFile = client.connect.cacert
             settings.limits = client.limits
             settings.horizonSeconds = days * 86_400
             var device = Device(
-                settings, resolver: client.resolver, signatures: signatures,
+                settings, resolver: client.connect.resolver, signatures: signatures,
                 chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
             transcripts += device.install(entries)
         }

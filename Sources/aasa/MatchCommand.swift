@@ -52,7 +52,7 @@ struct MatchCommand: ParsableCommand {
     }
 
     func run() throws {
-        try client.checkFiles()
+        try client.connect.checkFiles()
         // A whole site has a document per host; the others are read once for all URLs.
         var documents: [String: (MatchDocument, CompiledAssociation)] = [:]
         var answers: [MatchReport.Answer] = []
@@ -120,10 +120,10 @@ struct MatchDocument {
             target: path == "/" ? AssociationPath.wellKnownTarget : path)
         request.fields = [("User-Agent", Era.crawlerAgent)]
         request.limits = client.limits
-        request.security.authorityFile = client.cacert
+        request.security.authorityFile = client.connect.cacert
         let exchange: ClientExchange
         do {
-            exchange = try HTTPClient(resolver: client.resolver).fetch(request)
+            exchange = try HTTPClient(resolver: client.connect.resolver).fetch(request)
         } catch {
             throw CommandError(error.description)
         }

@@ -28,22 +28,22 @@ struct RehearseCommand: ParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() throws {
-        try client.checkFiles()
+        try client.connect.checkFiles()
         let scenario = try read()
         let network: HTTPClient
         do {
-            network = try HTTPClient(resolver: client.resolver)
+            network = try HTTPClient(resolver: client.connect.resolver)
         } catch {
             throw CommandError(error.description)
         }
         var settings = Device.Settings(app: scenario.app, era: scenario.era)
         settings.cdn = client.cdnRoute
-        settings.authorityFile = client.cacert
+        settings.authorityFile = client.connect.cacert
         settings.limits = client.limits
         let domains = AssociatedDomains(
-            scenario.entries, settings, resolver: client.resolver,
+            scenario.entries, settings, resolver: client.connect.resolver,
             signatures: SignedDocument.reader(
-                authorityFile: client.cacert, now: ClientOptions.now),
+                authorityFile: client.connect.cacert, now: ClientOptions.now),
             chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
         var random = SystemRandomNumberGenerator()
         var rehearsal = Rehearsal(

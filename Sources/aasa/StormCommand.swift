@@ -1,3 +1,4 @@
+import AASADevice
 import AASAStorm
 import ArgumentParser
 import Glibc
@@ -10,12 +11,17 @@ struct StormCommand: ParsableCommand {
         abstract: "Rehearse an install surge against a server, and report it in the phones' terms.",
         discussion: """
             Devices arrive on schedule whether or not the server keeps up (an open loop). Each makes \
-            a connection of its own with a full TLS handshake and asks once. 200 associates it, \
-            500-599 makes it ask again later, 300-499 denies it for good, anything else is a failed \
-            association.
+            a connection of its own with a full TLS handshake. 200 associates it, 500-599 makes it \
+            ask again later, 300-499 denies it, anything else is a failed association.
 
-            Example: aasa storm https://example.com:8443/apple-app-site-association \
-            --devices 20000 --over 10 --shape spike --resolve example.com:8443:127.0.0.1 \
+            --era says what devices they are, and so where they look (iOS 9.3 to 12 ask the root \
+            after a refusal), how they speak TLS and HTTP, whether they want a signature (iOS 8), \
+            and when they ask again (with --tries). Since iOS 14 devices ask Apple's CDN: an arrival \
+            of that era is a question of Apple's crawler. A URL with a path has all of them ask \
+            there. The certificate is checked where --cacert names an authority.
+
+            Example: aasa storm https://example.com:8443/ --devices 20000 --over 10 --shape spike \
+            --era ios9.3:10,ios13:60,developer:30 --resolve example.com:8443:127.0.0.1 \
             --html storm.html
 
             Only servers on this machine (127.0.0.0/8, ::1) are accepted unless \
@@ -28,8 +34,7 @@ struct StormCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run a storm (the default).")
 
-        @Argument(
-            help: "The document's URL; without a path: /.well-known/apple-app-site-association.")
+        @Argument(help: "The site, or one URL of it; without a path each era asks where it looks.")
         var url: String
 
         @Option(help: "How many devices arrive.")
@@ -53,13 +58,20 @@ struct StormCommand: ParsableCommand {
                 valueName: "seconds"))
         var patience: String = "60"
 
-        @Flag(help: "HTTP/2 instead of HTTP/1.1.")
+        @Option(
+            help: ArgumentHelp(
+                "What devices they are, with weights: "
+                    + Era.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                valueName: "era:weight,…"))
+        var era: String = EraMix.standard.text
+
+        @Flag(help: "HTTP/2 instead of HTTP/1.1, for the eras that speak it (all but ios8).")
         var http2 = false
 
         @Flag(help: "Resume the TLS session of an earlier device where the server allows it.")
         var resume = false
 
-        @Option(help: "Tries per device, the first included; a 503 makes it ask again (Apple: 8).")
+        @Option(help: "Tries per device, the first included, as its era has it (Apple: 8).")
         var tries: Int = 1
 
         @Option(
@@ -68,14 +80,7 @@ struct StormCommand: ParsableCommand {
                 valueName: "factor"))
         var retryScale: Double = 10_800
 
-        @Option(
-            help: ArgumentHelp(
-                "Connect to ADDR instead of asking DNS.", valueName: "host:port:addr"))
-        var resolve: [String] = []
-
-        @Option(
-            help: ArgumentHelp("Check the certificate against this authority.", valueName: "file"))
-        var cacert: String?
+        @OptionGroup var connect: ConnectOptions
 
         @Option(help: "Generator threads.")
         var threads: Int = 1
@@ -85,7 +90,7 @@ struct StormCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Sent by every device; several are drawn at random.", valueName: "text"))
+                "Sent in place of the era's; several are drawn at random.", valueName: "text"))
         var userAgent: [String] = []
 
         @Option(help: "Seed of the random draws.")
@@ -104,9 +109,10 @@ struct StormCommand: ParsableCommand {
 
         func run() throws {
             let configuration = try makeConfiguration()
-            if !configuration.target.isLoopback && !iOwnThisServer {
+            if !configuration.target.address.isLoopback && !iOwnThisServer {
                 throw CommandError(
-                    "this is not an address of this machine", place: configuration.target.address,
+                    "this is not an address of this machine",
+                    place: configuration.target.address.description,
                     remedy: "storm only a server of your own, and say so with --i-own-this-server",
                     status: .usage)
             }
@@ -118,7 +124,8 @@ struct StormCommand: ParsableCommand {
             // Ctrl-C ends the storm, not the report.
             let signals = try? Signals(blocking: [SIGINT, SIGTERM])
             let terminal = isatty(STDERR_FILENO) == 1
-            let report: StormReport
+            let startedAt = ClientOptions.now
+            var report: StormReport
             do {
                 report = try Storm(bounded).run(progress: progress) { line in
                     if signals?.next() != nil { progress.stop() }
@@ -132,6 +139,7 @@ struct StormCommand: ParsableCommand {
             } catch let problem as Storm.Problem {
                 throw CommandError(problem.description)
             }
+            report.startedAt = startedAt
             if terminal { Terminal.status("") }
             if let html {
                 do {
@@ -145,7 +153,7 @@ struct StormCommand: ParsableCommand {
         }
 
         func makeConfiguration() throws -> StormConfiguration {
-            let target = try StormTarget(url: url, resolve: resolve, authorityFile: cacert)
+            let target = try StormTarget(url: url, connect: connect)
             func check(_ good: Bool, _ cause: String) throws {
                 if !good { throw CommandError(cause, status: .usage) }
             }
@@ -168,6 +176,9 @@ struct StormCommand: ParsableCommand {
                 schedule: ArrivalSchedule(
                     shape: try arrivalShape(), devices: devices, seconds: over),
                 patience: waits.compactMap { $0 })
+            do {
+                configuration.eras = try EraMix(parsing: era)
+            } catch { throw CommandError(error.description, place: "--era", status: .usage) }
             configuration.http2 = http2
             configuration.resume = resume
             configuration.threads = threads
@@ -175,7 +186,7 @@ struct StormCommand: ParsableCommand {
             configuration.tries = tries
             configuration.retryScale = retryScale
             configuration.seed = seed
-            if !userAgent.isEmpty { configuration.userAgents = userAgent }
+            configuration.userAgents = userAgent
             return configuration
         }
 

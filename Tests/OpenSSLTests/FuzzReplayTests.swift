@@ -1,25 +1,12 @@
-import Foundation
 import TestSupport
 import Testing
 
 /// What the fuzzers start from, and what they once broke, through the same functions.
 @Suite struct FuzzReplayTests {
-    private func replay(_ target: String, _ body: (UnsafePointer<UInt8>, Int) -> CInt) throws {
-        var count = 0
-        for kind in ["Corpus", "FailCases"] {
-            let folder = Fixtures.packageRoot.appendingPathComponent(
-                "Tests/Fuzz/\(kind)/\(target)")
-            for file in Fixtures.files(below: folder) {
-                let bytes = [UInt8](try Data(contentsOf: file))
-                bytes.withUnsafeBufferPointer { buffer in
-                    if let start = buffer.baseAddress {
-                        #expect(body(start, buffer.count) == 0, "\(file.lastPathComponent)")
-                    }
-                }
-                count += 1
-            }
-        }
-        #expect(count > 3, "the corpus of \(target) is not where it should be")
+    private func replay(_ name: String, _ target: FuzzReplay.Target) throws {
+        let results = try FuzzReplay.run(name, target)
+        #expect(results.filter { !$0.isGood }.map(\.file) == [])
+        #expect(results.count > 3, "the corpus of \(name) is not where it should be")
     }
 
     @Test func `Signed files`() throws { try replay("FuzzCMS", fuzzCMS) }

@@ -56,13 +56,22 @@ final class TLSPairing {
     var toServer: [UInt8] = []
     var toClient: [UInt8] = []
 
-    init(
+    convenience init(
         server serverSettings: TLSServerSettings, client clientSettings: TLSClientSettings,
         serverName: String? = "example.com", resumption: TLSResumption? = nil
     ) throws {
-        let library = try TLSLibrary()
-        let serverContext = try TLSContext(role: .server(serverSettings), library: library)
-        let clientContext = try TLSContext(role: .client(clientSettings), library: library)
+        try self.init(
+            server: serverSettings,
+            clientContext: TLSContext(role: .client(clientSettings), library: TLSLibrary()),
+            serverName: serverName, resumption: resumption)
+    }
+
+    /// With a client context that several pairings share.
+    init(
+        server serverSettings: TLSServerSettings, clientContext: TLSContext,
+        serverName: String? = "example.com", resumption: TLSResumption? = nil
+    ) throws {
+        let serverContext = try TLSContext(role: .server(serverSettings), library: TLSLibrary())
         clientWire = try TLSTransport()
         serverWire = try TLSTransport(outputCapacity: 1)
         server = try TLSSession(context: serverContext)

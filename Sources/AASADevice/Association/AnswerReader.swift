@@ -39,22 +39,26 @@ package struct AnswerReader: Sendable {
     }
 
     private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
-        let status = head.status
+        Self.refusal(
+            status: head.status, era: era, failureReason: head.value("Apple-Failure-Reason"))
+    }
+
+    /// What a status alone means for a device of an era; nil for 200, whose content decides.
+    ///
+    /// - Parameter failureReason: what Apple's CDN says beside it.
+    package static func refusal(
+        status: Int, era: Era, failureReason: String? = nil
+    ) -> AssociationStateMachine.Answer? {
         switch era {
-        case .ios8, .ios93, .ios13:
+        case .ios8, .ios93, .ios13, .developer, .managed:
+            // Redirects: Apple documents that they are not supported; some later builds follow
+            // https.
             if (300...499).contains(status) { return .denied(.refused(status: status)) }
             if status >= 500 { return .temporary(.serverError(status: status)) }
         case .ios14:
             if (400...599).contains(status) {
-                if let reason = head.value("Apple-Failure-Reason") {
-                    return .temporary(.cdn(reason))
-                }
-                return .temporary(.refused(status: status))
+                return .temporary(failureReason.map { .cdn($0) } ?? .refused(status: status))
             }
-        case .developer, .managed:
-            // Redirects: Apple documents that they are not supported; some builds follow https.
-            if (300...499).contains(status) { return .denied(.refused(status: status)) }
-            if status >= 500 { return .temporary(.serverError(status: status)) }
         }
         return status == 200 ? nil : .failed(.refused(status: status))
     }

@@ -281,11 +281,10 @@ struct RedirectTarget: Equatable {
         if location.hasPrefix("//") {
             location = (request.security.isTLS ? "https:" : "http:") + location
         }
-        if let route = CDNRoute(parsing: Self.withoutTarget(location)),
-            case .server(let host, let port, let isTLS, _) = route
-        {
-            let target = Self.targetPart(location)
-            self.init(isTLS: isTLS, host: host.lowercased(), port: port, target: target)
+        if let url = try? ServerURL(parsing: location) {
+            self.init(
+                isTLS: url.isTLS, host: url.host.lowercased(), port: url.port,
+                target: url.requestTarget)
             return
         }
         if location.contains("://") { return nil }
@@ -303,21 +302,6 @@ struct RedirectTarget: Equatable {
         self.host = host
         self.port = port
         self.target = target
-    }
-
-    private static func split(_ url: String) -> String.Index? {
-        guard let scheme = url.firstRange(of: "://") else { return nil }
-        return url[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" }
-    }
-
-    private static func withoutTarget(_ url: String) -> String {
-        split(url).map { String(url[..<$0]) } ?? url
-    }
-
-    private static func targetPart(_ url: String) -> String {
-        guard let start = split(url) else { return "/" }
-        let target = String(url[start...])
-        return target.hasPrefix("/") ? target : "/" + target
     }
 }
 

@@ -13,30 +13,10 @@ package enum CDNRoute: Sendable, Hashable {
 
     /// Reads `https://host[:port][/base]`.
     package init?(parsing text: String) {
-        guard let separator = text.firstRange(of: "://") else { return nil }
-        let scheme = text[..<separator.lowerBound].lowercased()
-        guard scheme == "https" || scheme == "http" else { return nil }
-        var authority = text[separator.upperBound...]
-        var base = ""
-        if let slash = authority.firstIndex(of: "/") {
-            base = String(authority[slash...])
-            while base.hasSuffix("/") { base.removeLast() }
-            authority = authority[..<slash]
-        }
-        var port: UInt16 = scheme == "https" ? 443 : 80
-        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
-            guard let number = UInt16(authority[authority.index(after: colon)...]) else {
-                return nil
-            }
-            port = number
-            authority = authority[..<colon]
-        }
-        if authority.hasPrefix("["), authority.hasSuffix("]") {
-            authority = authority.dropFirst().dropLast()
-        }
-        guard !authority.isEmpty else { return nil }
-        self = .server(
-            host: String(authority), port: port, isTLS: scheme == "https", base: base)
+        guard let url = try? ServerURL(parsing: text) else { return nil }
+        var base = url.target
+        while base.hasSuffix("/") { base.removeLast() }
+        self = .server(host: url.host, port: url.port, isTLS: url.isTLS, base: base)
     }
 }
 

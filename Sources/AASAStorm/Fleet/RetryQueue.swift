@@ -3,8 +3,7 @@ struct RetryQueue {
     struct Retry: Equatable {
         /// Nanoseconds on the storm's clock.
         var due: Int64
-        /// Which try it will be; the first is 1.
-        var attempt: Int
+        var device: StormDevice
     }
 
     private var heap: [Retry] = []
@@ -39,23 +38,5 @@ struct RetryQueue {
             heap.swapAt(parent, child)
             parent = child
         }
-    }
-}
-
-/// When a device that was told 503 asks again, on a compressed clock.
-///
-/// Source: field observation of device timers: after a failure 10,800 to 14,400 seconds, drawn at
-/// random; eight tries (facts: domain, section 1.2).
-struct RetryClock {
-    static let shortest = 10_800.0
-    static let longest = 14_400.0
-
-    /// How much faster than life.
-    var scale: Double
-
-    /// Nanoseconds until the next try.
-    func delay(using random: inout SplitMix) -> Int64 {
-        let seconds = Double.random(in: Self.shortest...Self.longest, using: &random)
-        return Int64(seconds / max(scale, 1) * 1e9)
     }
 }

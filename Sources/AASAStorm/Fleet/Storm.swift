@@ -22,10 +22,6 @@ package struct Storm: Sendable {
     package func run(
         progress: StormProgress = StormProgress(), everySecond: (String) -> Void = { _ in }
     ) throws -> StormReport {
-        let target = configuration.target
-        guard let address = SocketAddress(host: target.address, port: target.port) else {
-            throw Problem(description: "'\(target.address)' is not an IP address")
-        }
         // Threads start first, the storm a moment later, so that none of them begins late.
         let start = MonotonicInstant.now().advanced(byNanoseconds: 50_000_000)
         let results = (0..<configuration.threads).map { _ in ThreadResult() }
@@ -37,7 +33,7 @@ package struct Storm: Sendable {
                     try WorkerThread(name: "storm-\(number)") {
                         result.fill {
                             let worker = try StormWorker(
-                                number: number, configuration: configuration, address: address,
+                                number: number, configuration: configuration,
                                 progress: progress, start: start)
                             try worker.run()
                             return worker.report
@@ -81,12 +77,19 @@ package struct Storm: Sendable {
             }
         }
         report.host = configuration.target.host
-        report.address = "\(configuration.target.address):\(configuration.target.port)"
+        report.address = configuration.target.address.description
         report.path = configuration.target.path
+        report.eraText = configuration.eras.text
         report.shape = configuration.schedule.shape.name
         report.devices = configuration.schedule.devices
         report.surgeSeconds = configuration.schedule.seconds
         report.patience = configuration.patience
+        report.peakRate = configuration.schedule.peakRate
+        report.threads = configuration.threads
+        report.sourceAddresses = configuration.sourceAddresses
+        report.triesMaximum = configuration.tries
+        report.retryScale = configuration.retryScale
+        report.checksCertificate = configuration.target.authorityFile != nil
         report.protocolName = configuration.http2 ? "HTTP/2" : "HTTP/1.1"
         return report
     }

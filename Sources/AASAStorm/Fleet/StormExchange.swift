@@ -1,26 +1,24 @@
+import AASADevice
 import HTTP
 
-/// The requests of a storm, made once: one per user agent.
+/// What a device sends.
 struct StormRequest: Sendable {
-    let host: String
+    /// In `Host` and `:authority`.
+    let authority: String
     let path: String
-    let userAgents: [String]
-    /// HTTP/1.1 request heads, by user agent.
-    let heads: [[UInt8]]
+    let userAgent: String
+    /// The whole head in HTTP/1.1.
+    let head: [UInt8]
 
-    init(_ configuration: StormConfiguration) {
-        let target = configuration.target
-        host = target.port == 443 ? target.host : "\(target.host):\(target.port)"
-        path = target.path
-        userAgents = configuration.userAgents.isEmpty ? ["aasa-storm"] : configuration.userAgents
-        let authority = host
-        heads = userAgents.map {
-            // What swcd sends; the connection ends with the answer, as a phone's does.
-            Array(
-                ("GET \(target.path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\n"
-                    + "Accept-Language: en-us\r\nConnection: close\r\nUser-Agent: \($0)\r\n\r\n")
-                    .utf8)
-        }
+    init(authority: String, path: String, userAgent: String) {
+        self.authority = authority
+        self.path = path
+        self.userAgent = userAgent
+        // What swcd sends; the connection ends with the answer, as a phone's does.
+        head = Array(
+            ("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\n"
+                + "Accept-Language: en-us\r\nConnection: close\r\n"
+                + "User-Agent: \(userAgent)\r\n\r\n").utf8)
     }
 }
 
@@ -69,6 +67,15 @@ enum StormExchange {
         case .http2(let exchange): exchange.status
         }
     }
+
+    /// Whether a 200 says that it is a signed file, as iOS 8 demands. The signature itself is for
+    /// `aasa check`: a storm would spend more on it than on the handshake.
+    var isSigned: Bool {
+        switch self {
+        case .http1(let exchange): SignedDocument.isSignedType(exchange.contentType)
+        case .http2(let exchange): SignedDocument.isSignedType(exchange.contentType)
+        }
+    }
 }
 
 struct StormHTTP1Exchange {
@@ -76,9 +83,7 @@ struct StormHTTP1Exchange {
     private var parser = HTTP1ResponseParser(
         bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
 
-    init(_ request: StormRequest, _ userAgent: Int) {
-        unsent = request.heads[userAgent % request.heads.count]
-    }
+    init(_ request: StormRequest) { unsent = request.head }
 
     mutating func output() -> [UInt8] {
         defer { unsent = [] }
@@ -96,6 +101,7 @@ struct StormHTTP1Exchange {
     }
 
     var status: Int? { parser.head?.status }
+    var contentType: String? { parser.head?.values(of: "content-type").first }
 
     private func outcome(of state: HTTP1ResponseParser.State) -> DeviceOutcome? {
         switch state {
@@ -113,17 +119,17 @@ final class StormHTTP2Exchange {
 
     private let session: HTTP2ClientSession
     private(set) var status: Int?
+    private(set) var contentType: String?
 
-    init(_ request: StormRequest, _ userAgent: Int, _ settings: HTTP2ClientSettings) throws {
+    init(_ request: StormRequest, _ settings: HTTP2ClientSettings) throws {
         session = try HTTP2ClientSession(settings: settings)
         _ = try session.request([
             HTTPField(name: ":method", value: "GET"),
             HTTPField(name: ":scheme", value: "https"),
-            HTTPField(name: ":authority", value: request.host),
+            HTTPField(name: ":authority", value: request.authority),
             HTTPField(name: ":path", value: request.path),
             HTTPField(name: "accept", value: "*/*"),
-            HTTPField(
-                name: "user-agent", value: request.userAgents[userAgent % request.userAgents.count]),
+            HTTPField(name: "user-agent", value: request.userAgent),
         ])
     }
 
@@ -144,6 +150,7 @@ final class StormHTTP2Exchange {
             switch event {
             case .response(_, let response):
                 status = response.status
+                contentType = response.fields.first { $0.name == "content-type" }?.value
                 return DeviceOutcome(status: response.status)
             case .reset: return .failed(.reset)
             case .tooLarge, .violation: return .failed(.badAnswer)

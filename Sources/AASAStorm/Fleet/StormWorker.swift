@@ -1,3 +1,4 @@
+import AASADevice
 import Glibc
 import HTTP
 import OpenSSL
@@ -8,71 +9,79 @@ import Reactor
 /// Arrivals never wait for completions: each turn starts whatever is due, up to a batch, then
 /// serves events. What a turn starts late is recorded as lag, not hidden.
 final class StormWorker {
-    /// Arrivals per turn: at 100 µs of processor each, a batch delays events by 6 ms at most.
-    private static let batch = 64
+    /// Arrivals per turn: at 150 µs of processor each (connection, key share, ClientHello), a batch
+    /// delays events by 20 ms at most.
+    private static let batch = 128
+    /// Events per turn: at 300 µs each (an answered handshake), arrivals are delayed by 20 ms at
+    /// most. Arrivals come first where the processor does not suffice for both.
+    private static let eventsPerTurn = 64
     private static let receiveBytes = 64 * 1024
 
     let configuration: StormConfiguration
     let progress: StormProgress
-    let request: StormRequest
     private let number: Int
     private let source: SourceAddresses
-    private var poller: Poller
+    var poller: Poller
     private var slots: SlotTable<StormConnection>
     private var timers: TimerQueue
-    private let transport: TLSTransport
-    private let context: TLSContext
+    let transport: TLSTransport
+    let profiles: [Era: EraProfile]
     /// With HTTP/2 only.
-    private let http2Settings: HTTP2ClientSettings?
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    let http2Settings: HTTP2ClientSettings?
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: StormWorker.receiveBytes, alignment: 16)
-    private let plaintext = UnsafeMutableRawBufferPointer.allocate(
+    let plaintext = UnsafeMutableRawBufferPointer.allocate(
         byteCount: StormWorker.receiveBytes, alignment: 16)
     private var random: SplitMix
-    private let retryClock: RetryClock
     private var retries = RetryQueue()
     private var nextArrival: Int
-    private var resumption: TLSResumption?
+    /// When it is due, in nanoseconds on the storm's clock; kept, because a bell is not cheap.
+    private var nextDue: Int64
+    /// One session to resume per era: versions and protocols differ.
+    var resumptions: [Era: TLSResumption] = [:]
     private let start: MonotonicInstant
     private var now: MonotonicInstant
-    private(set) var report = StormReport()
+    /// When no event was left waiting for this thread.
+    private var caughtUpAt: MonotonicInstant
+    /// How long the events of this turn may have waited for it, in nanoseconds.
+    private var behind: Int64 = 0
+    var report = StormReport()
 
     /// - Parameter start: the storm's zero on the monotonic clock, the same for all threads.
     init(
-        number: Int, configuration: StormConfiguration, address: SocketAddress,
-        progress: StormProgress, start: MonotonicInstant
+        number: Int, configuration: StormConfiguration, progress: StormProgress,
+        start: MonotonicInstant
     ) throws {
         self.number = number
         self.configuration = configuration
         self.progress = progress
         self.start = start
         now = start
-        poller = try Poller(eventsMaximum: 512)
+        caughtUpAt = start
+        poller = try Poller(eventsMaximum: Self.eventsPerTurn)
         slots = SlotTable(capacityMaximum: configuration.mostOpen)
         timers = TimerQueue(now: start)
         transport = try TLSTransport()
-        var settings = TLSClientSettings()
-        settings.protocols = [configuration.http2 ? .http2 : .http11]
-        // Without an authority nothing is checked: a load test of a server on this machine.
-        settings.verification = configuration.target.authorityFile == nil ? .skipped : .required
-        if let file = configuration.target.authorityFile { settings.trust = .file(file) }
-        settings.resumes = configuration.resume
-        // What phones send; a P-256 share would cost the server a third more.
-        settings.groups = "X25519:P-256"
-        context = try TLSContext(role: .client(settings), library: TLSLibrary())
+        let library = try TLSLibrary()
+        var profiles: [Era: EraProfile] = [:]
+        for part in configuration.eras.parts {
+            profiles[part.era] = try EraProfile(part.era, configuration, library)
+        }
+        self.profiles = profiles
         http2Settings =
             configuration.http2
             ? try HTTP2ClientSettings(bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
             : nil
         random = SplitMix(seed: configuration.seed &* 1_000_003 &+ UInt64(number))
-        retryClock = RetryClock(scale: configuration.retryScale)
-        source = SourceAddresses(target: address, count: configuration.sourceAddresses)
-        request = StormRequest(configuration)
+        source = SourceAddresses(
+            target: configuration.target.address, count: configuration.sourceAddresses)
         nextArrival = number
-        self.address = address
+        nextDue = Self.due(configuration.schedule, number)
     }
 
-    private let address: SocketAddress
+    private static func due(_ schedule: ArrivalSchedule, _ arrival: Int) -> Int64 {
+        arrival < schedule.devices ? Int64(schedule.time(ofArrival: arrival)) : .max
+    }
 
     deinit {
         buffer.deallocate()
@@ -84,15 +93,20 @@ final class StormWorker {
     /// Plays this thread's devices to their ends.
     func run() throws {
         while true {
-            now = MonotonicInstant.now()
+            now = .now()
             startDue()
             if slots.count == 0 && allArrived && retries.isEmpty { break }
             if progress.isStopped || storm(now) > Int64(StormConfiguration.longestStorm * 1e9) {
                 report.interrupted = true
                 break
             }
-            let count = try poller.wait(timeout: timeout)
-            now = MonotonicInstant.now()
+            let waitBegan = MonotonicInstant.now()
+            let count = try poller.waitPrecisely(timeout: timeout)
+            now = .now()
+            // Who slept has found nothing to do before, and has woken with the first event.
+            if now - waitBegan > .microseconds(50) { caughtUpAt = now }
+            behind = max(0, now.nanoseconds - caughtUpAt.nanoseconds)
+            if count < Self.eventsPerTurn { caughtUpAt = now }
             for index in 0..<count {
                 let event = poller.event(index)
                 guard let connection = slots[SlotToken(rawValue: event.token)] else { continue }
@@ -118,270 +132,146 @@ final class StormWorker {
         for _ in 0..<Self.batch {
             if slots.isFull { return }
             if let retry = retries.popDue(at: time) {
-                begin(due: retry.due, attempt: retry.attempt)
+                report.timeline.retried(atSecond: Int(retry.due / 1_000_000_000))
+                begin(retry.device, due: retry.due)
                 continue
             }
-            guard !allArrived else { return }
-            let due = Int64(configuration.schedule.time(ofArrival: nextArrival))
-            guard due <= time else { return }
+            let due = nextDue
+            guard !allArrived, due <= time else { return }
             nextArrival += configuration.threads
+            nextDue = Self.due(configuration.schedule, nextArrival)
             report.timeline.arrived(atSecond: Int(due / 1_000_000_000))
             progress.started.add(1, ordering: .relaxed)
-            begin(due: due, attempt: 1)
+            begin(makeDevice(), due: due)
         }
     }
 
     private var timeout: Duration {
         let time = storm(now)
         var next = time + 100_000_000
-        if !allArrived {
-            next = min(next, Int64(configuration.schedule.time(ofArrival: nextArrival)))
+        // Without a free slot nobody can start: what frees one is an event or a timer.
+        if !slots.isFull {
+            next = min(next, nextDue)
+            if let retry = retries.next { next = min(next, retry.due) }
         }
-        if let retry = retries.next { next = min(next, retry.due) }
         var timeout = Duration.nanoseconds(max(0, next - time))
         if let timer = timers.timeout(now: now) { timeout = min(timeout, timer) }
-        // epoll counts milliseconds: below one, look again at once rather than late.
-        return timeout < .milliseconds(1) ? .zero : timeout
+        return timeout
     }
 
     // MARK: - One device
 
-    private func begin(due: Int64, attempt: Int) {
+    private func makeDevice() -> StormDevice {
+        let era = configuration.eras.draw(using: &random)
+        let agents = UInt64(max(1, configuration.userAgents.count))
+        let device = StormDevice(
+            era: era, userAgent: agents == 1 ? 0 : Int(random.next() % agents),
+            patience: configuration.patience.randomElement(using: &random) ?? 60,
+            triesMaximum: configuration.tries, asksOnePath: !configuration.target.path.isEmpty)
+        report.eras[era, default: EraCount()].devices += 1
+        return device
+    }
+
+    /// Begins a try.
+    private func begin(_ device: StormDevice, due: Int64) {
         report.tries += 1
-        report.lag.record(nanoseconds: UInt64(max(0, storm(now) - due)))
-        let userAgent = Int(random.next() % UInt64(max(1, configuration.userAgents.count)))
-        let patience = configuration.patience.randomElement(using: &random) ?? 60
+        var device = device
+        let path = device.begin()
+        let lateness = max(0, storm(.now()) - due)
+        ask(device, path, due: due, lateness: lateness)
+    }
+
+    /// Opens the connection of one question. The ClientHello is sent at once: where the server's
+    /// queue has room the connection stands by now (loopback), elsewhere it waits for it.
+    private func ask(_ device: StormDevice, _ path: AssociationPath, due: Int64, lateness: Int64) {
+        func fail(_ outcome: DeviceOutcome) {
+            finish(outcome, device: device, due: due, lateness: lateness)
+        }
+        guard let profile = profiles[device.era],
+            let session = try? TLSSession(
+                context: profile.context, serverName: configuration.target.host,
+                resumption: resumptions[device.era])
+        else { return fail(.failed(.generator)) }
         do throws(SystemError) {
+            let address = configuration.target.address
             var socket = try Socket(for: address)
             socket.disableNagle()
             switch socket.connect(to: address, from: source.next(using: &random)) {
             case .connected, .inProgress: break
             case .failed(let error):
                 socket.close()
-                return finish(DeviceOutcome(error), due: due, attempt: attempt)
+                return fail(DeviceOutcome(error))
             }
-            try hold(socket, due, attempt, userAgent, patience)
-        } catch {
-            finish(DeviceOutcome(error), due: due, attempt: attempt)
-        }
+            let raw = socket.release()
+            let connection = slots.insert {
+                StormConnection(
+                    token: $0, socket: Socket(owning: raw), session: session, due: due,
+                    lateness: lateness, device: device, path: path)
+            }
+            guard let connection else {
+                var orphan = Socket(owning: raw)
+                orphan.close()
+                throw SystemError(call: "slots", number: EMFILE)
+            }
+            try watch(connection)
+            shakeHands(connection)
+        } catch { fail(DeviceOutcome(error)) }
     }
 
-    private func hold(
-        _ socket: consuming Socket, _ due: Int64, _ attempt: Int, _ userAgent: Int,
-        _ patience: Double
-    ) throws(SystemError) {
-        let raw = socket.release()
-        let connection = slots.insert {
-            StormConnection(
-                token: $0, socket: Socket(owning: raw), due: due, attempt: attempt,
-                userAgent: userAgent)
-        }
-        guard let connection else {
-            var orphan = Socket(owning: raw)
-            orphan.close()
-            throw SystemError(call: "slots", number: EMFILE)
-        }
+    private func watch(_ connection: StormConnection) throws(SystemError) {
         do throws(SystemError) {
-            try poller.add(raw, [.read, .write], token: connection.token.rawValue)
+            // Edge-triggered: one registration serves the whole life.
+            try poller.add(
+                connection.socket.raw, .edgeReadWrite, token: connection.token.rawValue)
         } catch {
             slots.remove(connection.token)
             connection.socket.close()
             throw error
         }
-        timers.set(
-            connection.token.index, now.advanced(byNanoseconds: Int64(patience * 1e9)))
-    }
-
-    private func advance(_ connection: StormConnection, _ readiness: Readiness) {
-        switch connection.phase {
-        case .connecting:
-            if let error = connection.socket.pendingError() {
-                return end(connection, DeviceOutcome(error))
-            }
-            guard readiness.contains(.writable) else { return }
-            do {
-                connection.session = try TLSSession(
-                    context: context, serverName: configuration.target.host,
-                    resumption: resumption)
-            } catch { return end(connection, .failed(.generator)) }
-            connection.phase = .handshaking
-            shakeHands(connection)
-        case .handshaking, .exchanging:
-            if readiness.contains(.writable), !flush(connection) { return }
-            if readiness.allowsReading {
-                receive(connection)
-            }
-        }
-    }
-
-    private func receive(_ connection: StormConnection) {
-        // Twice per turn at most: others wait.
-        for _ in 0..<2 {
-            switch connection.socket.receive(into: buffer) {
-            case .bytes(let count):
-                report.bytesReceived += UInt64(count)
-                transport.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
-                let goesOn =
-                    connection.phase == .handshaking
-                    ? shakeHands(connection) : exchange(connection)
-                connection.session?.keepUnread(transport)
-                guard goesOn else { return }
-                if count < buffer.count { return }
-            case .wouldBlock: return
-            case .endOfStream:
-                return end(connection, connection.exchange?.endOfStream() ?? .failed(.cut))
-            case .failed(let error): return end(connection, DeviceOutcome(error))
-            }
-        }
-    }
-
-    /// - Returns: whether the connection is still open.
-    @discardableResult
-    private func shakeHands(_ connection: StormConnection) -> Bool {
-        guard let session = connection.session else { return false }
-        switch session.handshake(transport) {
-        case .wantsInput: return flush(connection)
-        case .failed:
-            _ = flush(connection)
-            end(connection, .failed(.tls))
-            return false
-        case .done:
-            report.handshakes += 1
-            if session.negotiated.isResumed { report.resumed += 1 }
-            connection.phase = .exchanging
-            guard var exchange = makeExchange(connection.userAgent) else {
-                end(connection, .failed(.generator))
-                return false
-            }
-            let bytes = exchange.output()
-            connection.exchange = exchange
-            let written = bytes.withUnsafeBytes { session.write($0, transport) }
-            if case .failed = written {
-                end(connection, .failed(.tls))
-                return false
-            }
-            // The answer may have come in the same flight only where the server spoke first.
-            return flush(connection) && exchangeIfPending(connection)
-        }
-    }
-
-    private func makeExchange(_ userAgent: Int) -> StormExchange? {
-        guard let http2Settings else { return .http1(StormHTTP1Exchange(request, userAgent)) }
-        return (try? StormHTTP2Exchange(request, userAgent, http2Settings)).map { .http2($0) }
-    }
-
-    private func exchangeIfPending(_ connection: StormConnection) -> Bool {
-        guard transport.unreadCount > 0 || connection.session?.hasUnread == true else {
-            return true
-        }
-        return exchange(connection)
-    }
-
-    /// - Returns: whether the connection is still open.
-    private func exchange(_ connection: StormConnection) -> Bool {
-        guard let session = connection.session else { return false }
-        while true {
-            switch session.read(into: plaintext, transport) {
-            case .bytes(let count):
-                let bytes = UnsafeRawBufferPointer(rebasing: plaintext[0..<count])
-                let outcome = connection.exchange?.receive(bytes)
-                if let outcome {
-                    if let status = connection.exchange?.status {
-                        report.statuses[status, default: 0] += 1
-                    }
-                    if configuration.resume, resumption == nil { resumption = session.resumption() }
-                    session.closeNotify(transport)
-                    _ = flush(connection)
-                    end(connection, outcome)
-                    return false
-                }
-                // HTTP/2 answers settings and pings.
-                if let reply = connection.exchange?.output(), !reply.isEmpty {
-                    _ = reply.withUnsafeBytes { session.write($0, transport) }
-                }
-            case .wantsInput: return flush(connection)
-            case .closedByPeer:
-                end(connection, connection.exchange?.endOfStream() ?? .failed(.cut))
-                return false
-            case .failed:
-                end(connection, .failed(.tls))
-                return false
-            }
-        }
-    }
-
-    /// Sends what the session wrote; keeps what the socket does not take.
-    /// - Returns: whether the connection is still open.
-    private func flush(_ connection: StormConnection) -> Bool {
-        if !transport.output.isEmpty {
-            if connection.unsent.isEmpty {
-                switch connection.socket.send(transport.output) {
-                case .bytes(let count):
-                    if count < transport.output.count {
-                        connection.unsent = Array(transport.output[count...])
-                    }
-                case .wouldBlock, .endOfStream: connection.unsent = Array(transport.output)
-                case .failed(let error):
-                    transport.clearOutput()
-                    end(connection, DeviceOutcome(error))
-                    return false
-                }
-            } else {
-                connection.unsent.append(contentsOf: transport.output)
-            }
-            transport.clearOutput()
-        } else if !connection.unsent.isEmpty {
-            switch connection.unsent.withUnsafeBytes({ connection.socket.send($0) }) {
-            case .bytes(let count): connection.unsent.removeFirst(count)
-            case .wouldBlock, .endOfStream: break
-            case .failed(let error):
-                end(connection, DeviceOutcome(error))
-                return false
-            }
-        }
-        return watch(connection)
-    }
-
-    private func watch(_ connection: StormConnection) -> Bool {
-        let wanted = !connection.unsent.isEmpty
-        guard wanted != connection.waitsForWriting else { return true }
-        connection.waitsForWriting = wanted
-        do throws(SystemError) {
-            try poller.modify(
-                connection.socket.raw, wanted ? [.read, .write] : .read,
-                token: connection.token.rawValue)
-            return true
-        } catch {
-            end(connection, .failed(.generator))
-            return false
-        }
+        let patience = Int64(connection.device.patience * 1e9)
+        timers.set(connection.token.index, now.advanced(byNanoseconds: patience))
     }
 
     // MARK: - Ends
 
-    private func end(_ connection: StormConnection, _ outcome: DeviceOutcome) {
+    func end(_ connection: StormConnection, _ outcome: DeviceOutcome) {
         guard slots.remove(connection.token) != nil else { return }
         timers.clear(connection.token.index)
         connection.socket.close()
-        finish(outcome, due: connection.due, attempt: connection.attempt)
+        let status = connection.exchange?.status
+        if let status { report.statuses[status, default: 0] += 1 }
+        finish(
+            outcome, status ?? 0, device: connection.device, due: connection.due,
+            lateness: max(connection.lateness, behind))
     }
 
-    private func finish(_ outcome: DeviceOutcome, due: Int64, attempt: Int) {
-        let time = storm(now)
+    /// - Parameter lateness: nanoseconds by which this thread was late, at the device's start or in
+    ///   looking at what came for it.
+    private func finish(
+        _ outcome: DeviceOutcome, _ status: Int = 0, device: StormDevice, due: Int64,
+        lateness: Int64
+    ) {
+        var device = device
+        let chance = device.canTryAgain ? Double.random(in: 0..<1, using: &random) : 0
+        let step = device.answered(outcome, status: status, chance: chance)
+        if case .ask(let path) = step { return ask(device, path, due: due, lateness: lateness) }
+        report.lag.record(nanoseconds: UInt64(lateness))
+        report.timeline.lagged(lateness, atSecond: Int(due / 1_000_000_000))
+        // Now, not the turn's beginning: a turn is long where it answers many.
+        let time = storm(.now())
         let latency = UInt64(max(0, time - due))
         switch outcome {
         case .associated: report.associatedLatency.record(nanoseconds: latency)
-        case .willRetry:
-            report.unavailableLatency.record(nanoseconds: latency)
-            if attempt < configuration.tries {
-                let delay = retryClock.delay(using: &random)
-                retries.insert(.init(due: time + delay, attempt: attempt + 1))
-                return
-            }
+        case .willRetry: report.unavailableLatency.record(nanoseconds: latency)
         case .denied, .failed: break
         }
-        report.outcomes[outcome, default: 0] += 1
         report.timeline.ended(outcome, atSecond: Int(time / 1_000_000_000))
+        if case .wait(let seconds) = step {
+            let delay = Double(seconds) / configuration.retryScale * 1e9
+            retries.insert(.init(due: time + Int64(delay), device: device))
+            return
+        }
+        report.ended(outcome, device.era)
         progress.ended(outcome)
     }
 

@@ -5,19 +5,40 @@ struct SVGPlot {
         /// The colour class: arrivals, ok, retry or failed.
         var kind: String
         var values: [Double]
+        /// Whether the area below the line is shaded.
+        var isFilled = false
     }
 
     var series: [Series]
     /// What a screen reader says of it.
     var label: String
+    var size = Size.wide
+    /// Behind the figures of the axis; empty for counts.
+    var unit = ""
 
-    private static let width = 960.0
-    private static let height = 260.0
+    /// An image is scaled as a whole: on a phone the letters of a wide one could not be read.
+    struct Size {
+        var width: Double
+        var height: Double
+        /// More points than pixels only cost bytes; the largest of each group stands for it.
+        var mostPoints: Int
+        /// Seconds named on the time axis.
+        var mostTicks: Int
+
+        static let wide = Size(width: 1040, height: 260, mostPoints: 480, mostTicks: 12)
+        static let narrow = Size(width: 400, height: 250, mostPoints: 180, mostTicks: 5)
+    }
+
+    /// Both sizes, of which the page shows the one that fits.
+    var both: String {
+        var narrow = self
+        narrow.size = .narrow
+        return "<div class=\"wide\">\(svg)</div><div class=\"narrow\">\(narrow.svg)</div>"
+    }
+
     private static let left = 62.0
     private static let bottom = 26.0
     private static let top = 10.0
-    /// More points than pixels only cost bytes; the largest of each group stands for it.
-    private static let mostPoints = 480
 
     var svg: String {
         let length = series.map(\.values.count).max() ?? 0
@@ -27,18 +48,25 @@ struct SVGPlot {
         for tick in scale.ticks {
             let y = self.y(tick, scale)
             parts.append(
-                "<line class=\"grid\" x1=\"\(n(Self.left))\" x2=\"\(n(Self.width))\" "
+                "<line class=\"grid\" x1=\"\(n(Self.left))\" x2=\"\(n(size.width))\" "
                     + "y1=\"\(n(y))\" y2=\"\(n(y))\"/>")
             parts.append(
                 "<text x=\"\(n(Self.left - 8))\" y=\"\(n(y + 4))\" "
-                    + "text-anchor=\"end\">\(Decimal.count(Int(tick)))</text>")
+                    + "text-anchor=\"end\">\(Decimal.count(Int(tick)))\(unit)</text>")
         }
-        for second in PlotScale.timeTicks(length) {
+        for second in PlotScale.timeTicks(length, atMost: size.mostTicks) {
             parts.append(
-                "<text x=\"\(n(x(second, length)))\" y=\"\(n(Self.height - 6))\" "
+                "<text x=\"\(n(x(second, length)))\" y=\"\(n(size.height - 6))\" "
                     + "text-anchor=\"middle\">\(second) s</text>")
         }
         for line in series where line.values.contains(where: { $0 > 0 }) {
+            if line.isFilled {
+                let floor = n(y(0, scale))
+                let end = n(x(max(0, line.values.count - 1), length))
+                parts.append(
+                    "<polygon class=\"area a-\(line.kind)\" points=\"\(n(x(0, length))),\(floor) "
+                        + "\(points(line, length, scale)) \(end),\(floor)\"/>")
+            }
             parts.append(
                 "<polyline class=\"line l-\(line.kind)\" points=\"\(points(line, length, scale))\"/>"
             )
@@ -46,13 +74,14 @@ struct SVGPlot {
         let legend = series.map {
             "<span class=\"k-\($0.kind)\"><i></i>\(HTMLText.escaped($0.name))</span>"
         }
-        return "<svg viewBox=\"0 0 \(n(Self.width)) \(n(Self.height))\" role=\"img\" "
+        let names = "<p class=\"legend\">\(legend.joined())</p>"
+        return "<svg viewBox=\"0 0 \(n(size.width)) \(n(size.height))\" role=\"img\" "
             + "aria-label=\"\(HTMLText.escaped(label))\">\(parts.joined())</svg>"
-            + "<p class=\"legend\">\(legend.joined())</p>"
+            + (series.count > 1 ? names : "")
     }
 
     private func points(_ line: Series, _ length: Int, _ scale: PlotScale) -> String {
-        let group = max(1, (length + Self.mostPoints - 1) / Self.mostPoints)
+        let group = max(1, (length + size.mostPoints - 1) / size.mostPoints)
         return stride(from: 0, to: line.values.count, by: group).map { start in
             let end = min(start + group, line.values.count)
             let value = line.values[start..<end].max() ?? 0
@@ -61,12 +90,12 @@ struct SVGPlot {
     }
 
     private func x(_ second: Int, _ length: Int) -> Double {
-        let inner = Self.width - Self.left - 16
+        let inner = size.width - Self.left - 16
         return Self.left + (length > 1 ? Double(second) / Double(length - 1) : 0.5) * inner
     }
 
     private func y(_ value: Double, _ scale: PlotScale) -> Double {
-        let inner = Self.height - Self.bottom - Self.top
+        let inner = size.height - Self.bottom - Self.top
         return Self.top + inner * (1 - value / scale.limit)
     }
 
@@ -85,7 +114,7 @@ struct SVGBars {
 
     private static let rowHeight = 22.0
     private static let left = 86.0
-    private static let width = 480.0
+    private static let width = 400.0
 
     var svg: String {
         // Classes outside the first and last that hold anything say nothing.
@@ -134,9 +163,10 @@ struct PlotScale {
     }
 
     /// Seconds to name on a time axis of `length` seconds.
-    static func timeTicks(_ length: Int) -> [Int] {
+    static func timeTicks(_ length: Int, atMost most: Int) -> [Int] {
         let step =
-            [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200].first { length / $0 <= 10 } ?? 1800
+            [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800]
+            .first { (length + $0 - 1) / $0 <= most } ?? 3600
         return Array(stride(from: 0, to: length, by: step))
     }
 }

@@ -1,3 +1,6 @@
+import AASADevice
+import HTTP
+
 extension StormReport {
     /// The report as one self-contained page: no external resource, no script; dark and light by
     /// the reader's system; plots as inline SVG with the figures in tables beside them.
@@ -10,51 +13,91 @@ extension StormReport {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <title>Storm: \(HTMLText.escaped(host))</title>
-        <style>\(Self.style)</style>
+        <style>\(StormReportStyle.css)</style>
         </head>
         <body>
-        <header>
-        <p class="eyebrow">aasa storm · install surge rehearsal</p>
+        <header class="\(mood.rawValue)">
+        <p class="eyebrow">Rehearsal of an install surge · aasa storm\(when)</p>
         <h1>\(HTMLText.escaped(verdict))</h1>
         <p class="sub">\(HTMLText.escaped(summary))</p>
         </header>
         <main>
+        \(shareBar)
         \(tiles)
         \(limitNote)
-        <section><h2>Devices per second</h2>
+        <section><h2>What the server was asked, and what it answered</h2>
+        <p class="hint">Devices per second; 200 and 503 count when the answer was complete.</p>
         \(flowPlot)
         </section>
-        <section><h2>Waiting for an answer</h2>
+        <section><h2>Devices waiting for an answer</h2>
+        <p class="hint">Phones leave after some seconds; a queue that grows beyond that is lost.</p>
         \(waitingPlot)
         </section>
         <div class="pair">
-        <section><h2>Time to the association</h2>
+        <section><h2>How long a device waited for its association</h2>
+        <p class="hint">From the moment it wanted to ask to the whole document.</p>
         \(latencyPlot)
         \(latencyTable)
         </section>
+        <div>
         <section><h2>How each device ended</h2>
         \(outcomeTable)
         </section>
+        \(eraSection)
+        </div>
+        </div>
+        <div class="pair">
+        <section><h2>Test conditions</h2>
+        \(conditionTable)
+        </section>
+        <section><h2>Can these figures be trusted?</h2>
+        <p class="hint">\(HTMLText.escaped(trust))</p>
+        \(lagPlot)
+        </section>
         </div>
         </main>
-        <footer>\(HTMLText.escaped(footer))</footer>
+        <footer>200 associates a device; 500–599 makes it ask again in three hours, up to eight \
+        times; 300–499 denies it; anything else is a failed association.</footer>
         </body>
         </html>
 
         """
     }
 
-    private var summary: String {
-        let patience = patience.map { "\(Decimal.text($0, 0)) s" }.joined(separator: " / ")
-        return "\(Decimal.count(devices)) devices, \(shape) over \(Decimal.text(surgeSeconds)) s, "
-            + "patience \(patience), \(protocolName), against https://\(host)\(path) at \(address)."
+    private var when: String {
+        guard startedAt > 0 else { return "" }
+        return " · " + String(decoding: HTTPDate(unixSeconds: startedAt).bytes, as: UTF8.self)
     }
 
-    private var footer: String {
-        "\(Decimal.count(handshakes)) TLS handshakes, \(Decimal.count(resumed)) resumed, in "
-            + "\(Decimal.text(seconds)) s. Generator: "
-            + "\(Decimal.text(generatorCPU, 1)) s of CPU, started 99 % of its devices within "
-            + "\(Decimal.duration(lag.seconds(atPercentile: 99))) of their time."
+    private var patienceText: String {
+        patience.map { "\(Decimal.text($0, $0 < 10 ? 1 : 0)) s" }.joined(separator: " / ")
+    }
+
+    private var summary: String {
+        "\(Decimal.count(devices)) devices asked \(host) over \(Decimal.text(surgeSeconds, 0)) s"
+            + " (\(shape), at most \(Decimal.count(Int(peakRate.rounded()))) in one second), each "
+            + "with a TLS handshake of its own, and would wait \(patienceText)."
+    }
+
+    /// What the generator itself says of the run.
+    private var trust: String {
+        generatorWasTheLimit
+            ? "No: the generator was late with its devices, or could not begin them. How late at "
+                + "most, per second:"
+            : "Yes: for 99 % of the devices the generator was late by at most "
+                + "\(Decimal.duration(lag.seconds(atPercentile: 99))), so what is slow here is the "
+                + "server. How late at most, per second:"
+    }
+
+    // MARK: - The headline
+
+    private var shareBar: String {
+        let parts = [
+            ("ok", associated), ("retry", willRetry), ("failed", denied + failed),
+        ].filter { $0.1 > 0 }
+        let bars = parts.map { "<i class=\"\($0.0)\" style=\"flex:\($0.1)\"></i>" }
+        return "<div class=\"share\" role=\"img\" aria-label=\"Shares of all devices\">"
+            + bars.joined() + "</div>"
     }
 
     private var tiles: String {
@@ -69,7 +112,7 @@ extension StormReport {
             <div class="tiles">
             \(tile("ok", "Associated", associated, "answered 200"))
             \(tile("retry", "Will ask again", willRetry, "answered 503"))
-            \(tile("denied", "Denied", denied, "300–499, for good"))
+            \(tile("failed", "Denied", denied, "300–499"))
             \(tile("failed", "Failed", failed, "no valid answer"))
             </div>
             """
@@ -83,26 +126,41 @@ extension StormReport {
             """
     }
 
+    // MARK: - Plots
+
     private var flowPlot: String {
         let seconds = timeline.seconds
-        return SVGPlot(
-            series: [
-                .init(
-                    name: "arrivals", kind: "arrivals", values: seconds.map { Double($0.arrivals) }),
-                .init(name: "200", kind: "ok", values: seconds.map { Double($0.associated) }),
-                .init(name: "503", kind: "retry", values: seconds.map { Double($0.unavailable) }),
-                .init(
-                    name: "failed or denied", kind: "failed",
-                    values: seconds.map { Double($0.failed + $0.denied) }),
-            ], label: "Devices per second over time"
-        ).svg
+        var series: [SVGPlot.Series] = [
+            .init(
+                name: "arrivals", kind: "arrivals",
+                values: seconds.map { Double($0.arrivals + $0.retries) }, isFilled: true),
+            .init(name: "200", kind: "ok", values: seconds.map { Double($0.associated) }),
+            .init(name: "503", kind: "retry", values: seconds.map { Double($0.unavailable) }),
+            .init(
+                name: "failed or denied", kind: "failed",
+                values: seconds.map { Double($0.failed + $0.denied) }),
+        ]
+        if tries > devices { series[0].name = "arrivals and retries" }
+        return SVGPlot(series: series, label: "Devices per second over time").both
     }
 
     private var waitingPlot: String {
         SVGPlot(
             series: [
-                .init(name: "waiting", kind: "arrivals", values: timeline.waiting.map(Double.init))
+                .init(
+                    name: "waiting", kind: "arrivals", values: timeline.waiting.map(Double.init),
+                    isFilled: true)
             ], label: "Devices waiting for an answer over time"
+        ).both
+    }
+
+    private var lagPlot: String {
+        SVGPlot(
+            series: [
+                .init(
+                    name: "lag", kind: "retry",
+                    values: timeline.seconds.map { Double($0.lag) / 1e6 })
+            ], label: "Generator lag over time in milliseconds", size: .narrow, unit: " ms"
         ).svg
     }
 
@@ -113,12 +171,17 @@ extension StormReport {
 
     private var latencyPlot: String {
         let counts = associatedLatency.counts(upTo: Self.latencyBounds)
-        let names = Self.latencyBounds.map { "≤ \(Decimal.duration($0))" } + ["more"]
+        let names =
+            Self.latencyBounds.map { bound in
+                bound < 1 ? "≤ \(Int((bound * 1000).rounded())) ms" : "≤ \(Int(bound)) s"
+            } + ["more"]
         return SVGBars(
             bars: zip(names, counts).map { .init(name: $0, value: Double($1)) },
             label: "Devices by time to a 200"
         ).svg
     }
+
+    // MARK: - Tables
 
     private var latencyTable: String {
         let points = [50.0, 90, 99, 99.9, 100]
@@ -142,7 +205,7 @@ extension StormReport {
         var rows = [
             ("Associated", associated, "200, whole document"),
             ("Will ask again", willRetry, "500–599: in 3 hours, up to 8 tries"),
-            ("Denied for good", denied, "300–499"),
+            ("Denied", denied, "300–499"),
         ]
         for failure in failures {
             rows.append(
@@ -151,52 +214,73 @@ extension StormReport {
                     failure.reason.explanation
                 ))
         }
-        let body = rows.map {
-            "<tr><th>\(HTMLText.escaped($0.0))</th><td>\(Decimal.count($0.1))</td>"
-                + "<td>\(Percent.text($0.1, of: devices))</td>"
-                + "<td class=\"text\">\(HTMLText.escaped($0.2))</td></tr>"
-        }
-        return "<div class=\"scroll\"><table>\(body.joined(separator: "\n"))</table></div>"
+        return Self.table(
+            rows.map { name, count, note in
+                [name, Decimal.count(count), Percent.text(count, of: devices), note]
+            }, textColumn: 3)
     }
 
-    private static let style = """
-        :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#16202c;--dim:#5b6776;\
-        --line:#dde2e8;--arrivals:#7a8796;--ok:#12805c;--retry:#a86b00;--failed:#c22f3d}
-        @media(prefers-color-scheme:dark){:root{--bg:#0f141a;--card:#182029;--ink:#e8edf2;\
-        --dim:#98a5b3;--line:#2a3542;--arrivals:#8fa0b2;--ok:#3fc796;--retry:#e5ac45;--failed:#ff7480}}
-        *{box-sizing:border-box}
-        body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:var(--bg);color:var(--ink);\
-        font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-        h1{font-size:1.6rem;line-height:1.25;margin:.2rem 0 .5rem;text-wrap:balance}
-        h2{font-size:1rem;margin:0 0 .75rem}
-        .eyebrow,.sub,footer{color:var(--dim);margin:0}.eyebrow{font-size:.85rem}
-        .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;margin:1.25rem 0}
-        .tile,section{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem}
-        .tile span{display:block}.tile .name,.tile .note{color:var(--dim);font-size:.85rem}
-        .tile .value{font-size:1.7rem;font-weight:650;font-variant-numeric:tabular-nums}
-        .ok .value{color:var(--ok)}.retry .value{color:var(--retry)}
-        .denied .value,.failed .value{color:var(--failed)}.none .value{color:var(--dim)}
-        section{margin:0 0 .75rem;min-width:0}
-        .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:.75rem}
-        .warning{border-left:.3rem solid var(--retry);padding:.5rem .9rem;background:var(--card)}
-        .scroll{overflow-x:auto}
-        table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
-        th,td{text-align:right;padding:.35rem .3rem;border-top:1px solid var(--line);white-space:nowrap}
-        tr:first-child>*{border-top:0}th:first-child{text-align:left;font-weight:550}
-        td.text{text-align:left;color:var(--dim);white-space:normal}
-        svg{display:block;width:100%;height:auto}
-        svg text{fill:var(--dim);font-size:12px}
-        .grid{stroke:var(--line)}.l-arrivals{stroke:var(--arrivals)}.l-ok{stroke:var(--ok)}
-        .l-retry{stroke:var(--retry)}.l-failed{stroke:var(--failed)}
-        .line{fill:none;stroke-width:2;stroke-linejoin:round}.l-arrivals.line{stroke-dasharray:5 4}
-        .bar{fill:var(--ok)}
-        .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;font-size:.85rem;color:var(--dim);margin:.5rem 0 0}
-        .legend i{display:inline-block;width:1.1rem;border-top:3px solid;margin-right:.4rem;vertical-align:middle}
-        .k-arrivals i{color:var(--arrivals)}.k-ok i{color:var(--ok)}.k-retry i{color:var(--retry)}\
-        .k-failed i{color:var(--failed)}
-        footer{margin-top:1.25rem;font-size:.85rem}
-        @media print{body{max-width:none}}
-        """
+    /// Only where devices differ.
+    private var eraSection: String {
+        guard eras.count > 1 else { return "" }
+        let head = ["", "devices", "200", "503", "denied", "failed"]
+        let rows = erasInOrder.map { era, count in
+            [
+                era == .ios14 ? "\(era.title) (Apple's crawler)" : era.title,
+                Decimal.count(count.devices), Decimal.count(count.associated),
+                Decimal.count(count.willRetry), Decimal.count(count.denied),
+                Decimal.count(count.failed),
+            ]
+        }
+        return "<section><h2>By the devices' age</h2>" + Self.table([head] + rows) + "</section>"
+    }
+
+    private var conditionTable: String {
+        let asked = path.isEmpty ? "where each era looks" : path
+        let retries =
+            triesMaximum == 1
+            ? "none: one try each"
+            : "up to \(triesMaximum) tries, \(Decimal.count(Int(retryScale))) times faster than life"
+        let rows = [
+            ("server", "\(host) at \(address)"), ("path", asked),
+            ("devices", "\(Decimal.count(devices)), of \(eraText)"),
+            (
+                "arrivals",
+                "\(shape) over \(Decimal.text(surgeSeconds)) s, "
+                    + "\(Decimal.count(Int(peakRate.rounded())))/s at the peak"
+            ),
+            ("patience", patienceText), ("retries", retries),
+            (
+                "protocol",
+                "\(protocolName); \(Decimal.count(handshakes)) TLS handshakes, "
+                    + "\(Decimal.count(resumed)) resumed"
+            ),
+            ("certificate", checksCertificate ? "checked" : "not checked"),
+            (
+                "generator",
+                "\(threads) thread\(threads == 1 ? "" : "s"), \(sourceAddresses) source addresses, "
+                    + "\(Decimal.text(generatorCPU)) s of CPU in \(Decimal.text(seconds)) s"
+            ),
+            ("received", "\(Decimal.text(Double(bytesReceived) / 1e6)) MB"),
+        ]
+        let body = rows.map {
+            "<tr><th>\($0.0)</th><td>\(HTMLText.escaped($0.1))</td></tr>"
+        }
+        return "<table class=\"facts\">\(body.joined(separator: "\n"))</table>"
+    }
+
+    /// - Parameter textColumn: set to the left, in words.
+    private static func table(_ rows: [[String]], textColumn: Int? = nil) -> String {
+        let body = rows.map { row in
+            row.enumerated().map { column, cell in
+                let text = HTMLText.escaped(cell)
+                if column == 0 { return "<th>\(text)</th>" }
+                return column == textColumn ? "<td class=\"text\">\(text)</td>" : "<td>\(text)</td>"
+            }.joined()
+        }
+        return "<div class=\"scroll\"><table>"
+            + body.map { "<tr>\($0)</tr>" }.joined(separator: "\n") + "</table></div>"
+    }
 }
 
 /// Text inside HTML.

@@ -6,6 +6,7 @@ extension StormReport {
         let object = JSONValue.object([
             ("host", .string(host)), ("address", .string(address)), ("path", .string(path)),
             ("protocol", .string(protocolName)), ("shape", .string(shape)),
+            ("era", .string(eraText)),
             ("devices", .number(devices)), ("surgeSeconds", .number(surgeSeconds)),
             ("patienceSeconds", JSONValue(.array(patience.map { .number($0) }))),
             ("seconds", .number(seconds)), ("interrupted", JSONValue(.bool(interrupted))),
@@ -13,6 +14,10 @@ extension StormReport {
             ("associated", .number(associated)), ("willRetry", .number(willRetry)),
             ("denied", .number(denied)), ("failed", .number(failed)),
             ("failures", .object(failures.map { ($0.reason.rawValue, .number($0.count)) })),
+            (
+                "eras",
+                .object(erasInOrder.map { ($0.era.rawValue, eraObject($0.count)) })
+            ),
             ("tries", .number(tries)), ("handshakes", .number(handshakes)),
             ("resumed", .number(resumed)), ("bytesReceived", .number(Int(bytesReceived))),
             (
@@ -26,6 +31,14 @@ extension StormReport {
             ("timeline", timelineObject),
         ])
         return String(decoding: JSONWriter.minified(object), as: UTF8.self) + "\n"
+    }
+
+    private func eraObject(_ count: EraCount) -> JSONValue {
+        .object([
+            ("devices", .number(count.devices)), ("associated", .number(count.associated)),
+            ("willRetry", .number(count.willRetry)), ("denied", .number(count.denied)),
+            ("failed", .number(count.failed)),
+        ])
     }
 
     private func latency(_ recorder: LatencyRecorder) -> JSONValue {
@@ -45,9 +58,11 @@ extension StormReport {
             JSONValue(.array(timeline.seconds.map { .number(value($0)) }))
         }
         return .object([
-            ("arrivals", column { $0.arrivals }), ("associated", column { $0.associated }),
+            ("arrivals", column { $0.arrivals }), ("retries", column { $0.retries }),
+            ("associated", column { $0.associated }),
             ("unavailable", column { $0.unavailable }), ("denied", column { $0.denied }),
             ("failed", column { $0.failed }),
+            ("lag", JSONValue(.array(timeline.seconds.map { .number(Double($0.lag) / 1e9) }))),
             ("waiting", JSONValue(.array(timeline.waiting.map { .number($0) }))),
         ])
     }

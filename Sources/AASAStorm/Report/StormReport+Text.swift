@@ -7,7 +7,8 @@ extension StormReport {
                 "storm",
                 "\(Decimal.count(devices)) devices, \(shape) over "
                     + "\(Decimal.text(surgeSeconds)) s, patience \(patienceText), \(protocolName)"))
-        lines.append(row("against", "https://\(host)\(path) at \(address)"))
+        lines.append(
+            row("against", "https://\(host)\(path) at \(address), devices \(eraText)"))
         lines.append(row("took", "\(Decimal.text(seconds)) s"))
         lines.append("")
         lines.append(outcomeRow("associated", associated, "200"))
@@ -18,6 +19,19 @@ extension StormReport {
             lines.append(
                 outcomeRow(
                     "  \(failure.reason.rawValue)", failure.count, failure.reason.explanation))
+        }
+        if eras.count > 1 {
+            lines.append("")
+            for (era, count) in erasInOrder {
+                lines.append(
+                    row(
+                        era.rawValue,
+                        "\(Decimal.count(count.devices)) devices: "
+                            + "\(Decimal.count(count.associated)) associated, "
+                            + "\(Decimal.count(count.willRetry)) will retry, "
+                            + "\(Decimal.count(count.denied)) denied, "
+                            + "\(Decimal.count(count.failed)) failed"))
+            }
         }
         lines.append("")
         lines.append(latencyRow("200 after", associatedLatency))

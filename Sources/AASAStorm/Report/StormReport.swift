@@ -1,17 +1,33 @@
+package import AASADevice
+
 /// What a storm showed: the sum of all generator threads.
 package struct StormReport: Sendable {
     package var host = ""
     package var address = ""
+    /// Empty: each device asked where its era looks.
     package var path = ""
+    /// The mix of eras as written on the command line.
+    package var eraText = ""
     package var shape = ""
     package var devices = 0
     package var surgeSeconds = 0.0
     package var patience: [Double] = []
     package var protocolName = ""
+    /// Arrivals per second at their peak.
+    package var peakRate = 0.0
+    package var threads = 1
+    package var sourceAddresses = 0
+    package var triesMaximum = 1
+    package var retryScale = 1.0
+    package var checksCertificate = false
+    /// When it began, in seconds since 1970; 0: not said.
+    package var startedAt: Int64 = 0
     package var seconds = 0.0
 
     /// How each device ended (its last try).
     package var outcomes: [DeviceOutcome: Int] = [:]
+    /// How the devices of each era ended.
+    package var eras: [Era: EraCount] = [:]
     /// Tries started, first ones and retries.
     package var tries = 0
     package var handshakes = 0
@@ -24,13 +40,25 @@ package struct StormReport: Sendable {
     package var associatedLatency = LatencyRecorder()
     /// Latency of the answers with 500–599.
     package var unavailableLatency = LatencyRecorder()
-    /// How late the generator itself started its devices.
+    /// How late the generator itself was with each try: at its start, or in looking at what came
+    /// for it.
     package var lag = LatencyRecorder()
     /// Seconds of CPU that the generator used.
     package var generatorCPU = 0.0
     package var interrupted = false
 
     package init() {}
+
+    /// A device has ended.
+    mutating func ended(_ outcome: DeviceOutcome, _ era: Era) {
+        outcomes[outcome, default: 0] += 1
+        eras[era, default: EraCount()].ended(outcome)
+    }
+
+    /// The eras that took part, oldest first.
+    package var erasInOrder: [(era: Era, count: EraCount)] {
+        Era.allCases.compactMap { era in eras[era].map { (era, $0) } }
+    }
 
     package func count(_ outcome: DeviceOutcome) -> Int { outcomes[outcome] ?? 0 }
     package var associated: Int { count(.associated) }
@@ -52,10 +80,19 @@ package struct StormReport: Sendable {
             .sorted { $0.1 > $1.1 }
     }
 
-    /// Whether the generator was the limit: its own start was late by over 100 ms for one device
+    /// Whether the generator was the limit: it was late by over 100 ms for one try
     /// in a hundred, or it could not start some at all. Then the figures judge the generator.
     package var generatorWasTheLimit: Bool {
         lag.seconds(atPercentile: 99) > 0.1 || count(.failed(.generator)) > 0
+    }
+
+    /// How good the news is.
+    package enum Mood: String, Sendable { case good, mixed, bad }
+
+    /// Good: everybody is associated. Mixed: everybody was answered, some have to come back. Bad:
+    /// somebody was not answered, or denied.
+    package var mood: Mood {
+        everyDeviceWasAnswered ? (willRetry == 0 ? .good : .mixed) : .bad
     }
 
     /// Whether every device got its association, or was told to come back.
@@ -87,6 +124,7 @@ package struct StormReport: Sendable {
     /// Adds what another generator thread saw.
     package mutating func merge(_ other: StormReport) {
         outcomes.merge(other.outcomes, uniquingKeysWith: +)
+        eras.merge(other.eras) { $0 + $1 }
         tries += other.tries
         handshakes += other.handshakes
         resumed += other.resumed
@@ -99,6 +137,36 @@ package struct StormReport: Sendable {
         generatorCPU += other.generatorCPU
         interrupted = interrupted || other.interrupted
         seconds = max(seconds, other.seconds)
+    }
+}
+
+/// How the devices of one era ended.
+package struct EraCount: Sendable, Equatable {
+    package var devices = 0
+    package var associated = 0
+    package var willRetry = 0
+    package var denied = 0
+    package var failed = 0
+
+    package init() {}
+
+    mutating func ended(_ outcome: DeviceOutcome) {
+        switch outcome {
+        case .associated: associated += 1
+        case .willRetry: willRetry += 1
+        case .denied: denied += 1
+        case .failed: failed += 1
+        }
+    }
+
+    static func + (a: EraCount, b: EraCount) -> EraCount {
+        var sum = a
+        sum.devices += b.devices
+        sum.associated += b.associated
+        sum.willRetry += b.willRetry
+        sum.denied += b.denied
+        sum.failed += b.failed
+        return sum
     }
 }
 

@@ -3,10 +3,14 @@ package struct StormTimeline: Sendable, Equatable {
     /// One second of the storm.
     package struct Second: Sendable, Equatable {
         package var arrivals = 0
+        /// Devices that asked again.
+        package var retries = 0
         package var associated = 0
         package var unavailable = 0
         package var denied = 0
         package var failed = 0
+        /// How late the generator was at most with a try due in this second, in nanoseconds.
+        package var lag: Int64 = 0
 
         package var ended: Int { associated + unavailable + denied + failed }
     }
@@ -20,6 +24,14 @@ package struct StormTimeline: Sendable, Equatable {
 
     package mutating func arrived(atSecond second: Int) { change(second) { $0.arrivals += 1 } }
 
+    /// The generator was so many nanoseconds late with a try.
+    package mutating func lagged(_ lag: Int64, atSecond second: Int) {
+        change(second) { $0.lag = max($0.lag, lag) }
+    }
+
+    package mutating func retried(atSecond second: Int) { change(second) { $0.retries += 1 } }
+
+    /// A try has ended.
     package mutating func ended(_ outcome: DeviceOutcome, atSecond second: Int) {
         change(second) { second in
             switch outcome {
@@ -36,19 +48,21 @@ package struct StormTimeline: Sendable, Equatable {
         for (index, second) in other.seconds.enumerated() {
             change(index) { mine in
                 mine.arrivals += second.arrivals
+                mine.retries += second.retries
                 mine.associated += second.associated
                 mine.unavailable += second.unavailable
                 mine.denied += second.denied
                 mine.failed += second.failed
+                mine.lag = max(mine.lag, second.lag)
             }
         }
     }
 
-    /// Devices that had arrived and not yet ended, at the end of each second.
+    /// Devices that had asked and not yet got an end of that try, at the end of each second.
     package var waiting: [Int] {
         var open = 0
         return seconds.map { second in
-            open += second.arrivals - second.ended
+            open += second.arrivals + second.retries - second.ended
             return open
         }
     }

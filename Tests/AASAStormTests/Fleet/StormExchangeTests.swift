@@ -3,26 +3,36 @@ import Testing
 @testable import AASAStorm
 
 @Suite struct StormExchangeTests {
-    private func request() -> StormRequest {
-        let target = StormTarget(
-            host: "example.com", port: 8443, address: "127.0.0.1", path: "/x")
-        let schedule = ArrivalSchedule(shape: .constant, devices: 1, seconds: 1)
-        return StormRequest(StormConfiguration(target: target, schedule: schedule, patience: [1]))
-    }
-
     private func outcome(_ answer: String, closes: Bool = false) -> DeviceOutcome? {
-        var exchange = StormExchange.http1(StormHTTP1Exchange(request(), 1))
+        var exchange = exchange()
         let outcome = Array(answer.utf8).withUnsafeBytes { exchange.receive($0) }
         return outcome ?? (closes ? exchange.endOfStream() : nil)
     }
 
-    @Test func asksAsADeviceDoes() {
-        var exchange = StormExchange.http1(StormHTTP1Exchange(request(), 0))
-        let text = String(decoding: exchange.output(), as: UTF8.self)
-        #expect(text.hasPrefix("GET /x HTTP/1.1\r\nHost: example.com:8443\r\n"))
-        #expect(text.contains("User-Agent: swcd (unknown version) CFNetwork/711.1.16"))
-        #expect(text.hasSuffix("\r\n\r\n"))
+    private func exchange() -> StormExchange {
+        .http1(
+            StormHTTP1Exchange(
+                StormRequest(authority: "example.com", path: "/x", userAgent: "swcd")))
+    }
+
+    @Test func sendsItsRequestOnce() {
+        var exchange = exchange()
+        #expect(
+            String(decoding: exchange.output(), as: UTF8.self)
+                == "GET /x HTTP/1.1\r\nHost: example.com\r\nAccept: */*\r\n"
+                + "Accept-Language: en-us\r\nConnection: close\r\nUser-Agent: swcd\r\n\r\n")
         #expect(exchange.output().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("application/pkcs7-mime", true), ("Application/PKCS7-MIME; x=y", true),
+        ("application/json", false),
+    ])
+    func knowsASignedAnswer(type: String, isSigned: Bool) {
+        var exchange = exchange()
+        let answer = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 0\r\n\r\n"
+        _ = Array(answer.utf8).withUnsafeBytes { exchange.receive($0) }
+        #expect(exchange.isSigned == isSigned)
     }
 
     @Test(arguments: [

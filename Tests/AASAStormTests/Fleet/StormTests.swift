@@ -1,3 +1,4 @@
+import AASADevice
 import Glibc
 import Reactor
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import AASAStorm
 
 // Covers: Storm.swift
-// Covers: StormWorker.swift
+// Covers: StormWorker.swift, StormWorkerIO.swift
 // Covers: StormConnection.swift
 // Covers: ThreadResult.swift
 // Covers: DeviceOutcome+SystemError.swift
@@ -14,9 +15,10 @@ import Testing
 // Covers: SplitMix.swift
 // Against the real server: EndToEndTests/Storm.
 @Suite struct StormTests {
-    private func configuration(port: UInt16, address: String = "127.0.0.1") -> StormConfiguration {
+    private func configuration(port: UInt16) -> StormConfiguration {
+        let address = SocketAddress.v4(0x7F00_0001, port: port)
         var configuration = StormConfiguration(
-            target: StormTarget(host: "example.com", port: port, address: address, path: "/x"),
+            target: StormTarget(host: "example.com", address: address, path: ""),
             schedule: ArrivalSchedule(shape: .constant, devices: 40, seconds: 0.2), patience: [30])
         configuration.threads = 2
         return configuration
@@ -74,10 +76,24 @@ import Testing
         #expect(report.verdict.hasPrefix("Interrupted"))
     }
 
-    @Test func anAddressIsNeeded() {
-        #expect(throws: Storm.Problem.self) {
-            try Storm(configuration(port: 1, address: "nowhere")).run()
-        }
+    @Test func devicesThatFailedAskAgainOnTheCompressedClock() throws {
+        let port = try Port(listening: false)
+        var configuration = configuration(port: port.number)
+        configuration.eras = try EraMix(parsing: "ios9.3:1,developer:1")
+        configuration.tries = 3
+        // Three hours in 11 ms.
+        configuration.retryScale = 1_000_000
+        let report = try Storm(configuration).run()
+        let old = try #require(report.eras[.ios93])
+        let later = try #require(report.eras[.developer])
+        #expect(old.failed == old.devices && later.failed == later.devices)
+        #expect(old.devices + later.devices == 40)
+        // The old rule asks again for 5xx only.
+        #expect(report.tries == old.devices + 3 * later.devices)
+        #expect(report.count(.failed(.refused)) == 40)
+        #expect(
+            report.timeline.seconds.reduce(0) { $0 + $1.retries } == 2 * later.devices)
+        #expect(report.timeline.waiting.last == 0)
     }
 
     @Test(arguments: [
@@ -90,12 +106,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("192.0.2.1", false),
-        ("1270.0.0.1", false),
+        ("example.com", "127.0.0.1:443", "example.com"),
+        ("example.com", "127.0.0.1:8443", "example.com:8443"), ("::1", "[::1]:444", "[::1]:444"),
     ])
-    func loopbackIsThisMachine(address: String, expected: Bool) {
-        let target = StormTarget(host: "h", port: 1, address: address, path: "/")
-        #expect(target.isLoopback == expected)
+    func theAuthorityNamesUnusualPorts(host: String, address: String, expected: String) throws {
+        let address = try #require(SocketAddress(parsing: address))
+        #expect(StormTarget(host: host, address: address, path: "").authority == expected)
     }
 
     @Test func everyReasonIsExplained() {

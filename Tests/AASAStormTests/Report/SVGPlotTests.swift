@@ -30,6 +30,23 @@ import Testing
         #expect(svg.contains(",10.0"))  // the peak stands at the upper end of the axis
     }
 
+    @Test func aPhoneGetsItsOwnDrawing() {
+        let plot = SVGPlot(
+            series: [
+                .init(
+                    name: "a", kind: "ok", values: .init(repeating: 3, count: 60), isFilled: true)
+            ], label: "x")
+        #expect(plot.both.components(of: "<svg") == 2)
+        #expect(plot.both.components(of: "<polygon") == 2)
+    }
+
+    @Test(arguments: [(1, 5), (12, 12), (67, 12), (67, 5), (7200, 12), (7200, 5)])
+    func timeIsNamedSparsely(length: Int, most: Int) {
+        let ticks = PlotScale.timeTicks(length, atMost: most)
+        #expect(ticks.first == 0)
+        #expect(ticks.count <= most)
+    }
+
     @Test func emptySaysSo() {
         #expect(SVGPlot(series: [], label: "x").svg.contains("No data"))
         #expect(SVGBars(bars: [.init(name: "a", value: 0)], label: "x").svg.contains("No answers"))

@@ -3,7 +3,7 @@ import Testing
 @testable import AASAStorm
 
 // Covers: StormReport+Text.swift
-// Covers: StormReport+HTML.swift
+// Covers: StormReport+HTML.swift, StormReportStyle.swift
 // Covers: StormReport+JSON.swift
 @Suite struct StormReportTests {
     static func sample() -> StormReport {
@@ -20,6 +20,11 @@ import Testing
         report.outcomes = [
             .associated: 900, .willRetry: 60, .failed(.timedOut): 30, .failed(.reset): 10,
         ]
+        report.eraText = "ios9.3:1,ios13:9"
+        report.eras = [.ios93: EraCount(), .ios13: EraCount()]
+        for _ in 0..<100 { report.eras[.ios93]?.ended(.associated) }
+        report.eras[.ios93]?.devices = 100
+        report.eras[.ios13]?.devices = 900
         report.tries = 1000
         report.handshakes = 960
         report.statuses = [200: 900, 503: 60]
@@ -63,6 +68,16 @@ import Testing
         #expect(report.html.contains("class=\"warning\""))
     }
 
+    @Test func moodFollowsTheDevices() {
+        var report = Self.sample()
+        #expect(report.mood == .bad)
+        report.outcomes = [.associated: 900, .willRetry: 100]
+        #expect(report.mood == .mixed)
+        report.outcomes = [.associated: 1000]
+        #expect(report.mood == .good)
+        #expect(report.html.contains("<header class=\"good\">"))
+    }
+
     @Test func mergeAddsEverything() {
         var report = Self.sample()
         report.merge(Self.sample())
@@ -70,11 +85,15 @@ import Testing
         #expect(report.statuses[503] == 120)
         #expect(report.timeline.seconds[4].associated == 2)
         #expect(report.generatorCPU == 3)
+        #expect(report.eras[.ios93]?.associated == 200)
+        #expect(report.eras[.ios13]?.devices == 1800)
     }
 
     @Test func textNamesEveryOutcome() {
         let text = Self.sample().text
-        for word in ["associated", "will retry", "denied", "timed-out", "reset", "p99", "lag"] {
+        for word in [
+            "ios9.3", "associated", "will retry", "denied", "timed-out", "reset", "p99", "lag",
+        ] {
             #expect(text.contains(word), "\(word)")
         }
     }
@@ -88,6 +107,7 @@ import Testing
         #expect(!html.contains("src="))
         #expect(!html.contains("url("))
         #expect(html.contains("<polyline"))
+        #expect(html.contains("iOS 9.3 to 12") && html.contains("iOS 13"))
         #expect(html.contains("default-src 'none'"))
     }
 
@@ -95,7 +115,7 @@ import Testing
         let json = Self.sample().json
         for part in [
             "\"associated\":900", "\"willRetry\":60", "\"failed\":40", "\"timed-out\":30",
-            "\"devices\":1000", "\"200\":900",
+            "\"devices\":1000", "\"200\":900", "\"ios9.3\":{\"devices\":100,\"associated\":100",
         ] {
             #expect(json.contains(part), "\(part) in \(json)")
         }

@@ -35,4 +35,24 @@ import Testing
         #expect(timeline.seconds[0].arrivals == 1)
         #expect(timeline.seconds.last?.arrivals == 1)
     }
+
+    @Test func retriesWaitAsArrivalsDo() {
+        var timeline = StormTimeline()
+        timeline.arrived(atSecond: 0)
+        timeline.ended(.willRetry, atSecond: 0)
+        timeline.retried(atSecond: 2)
+        #expect(timeline.waiting == [0, 0, 1])
+        timeline.ended(.associated, atSecond: 3)
+        #expect(timeline.waiting == [0, 0, 1, 0])
+    }
+
+    @Test func theWorstLagOfASecondIsKept() {
+        var one = StormTimeline()
+        one.lagged(5, atSecond: 1)
+        one.lagged(3, atSecond: 1)
+        var other = StormTimeline()
+        other.lagged(9, atSecond: 1)
+        one.merge(other)
+        #expect(one.seconds.map(\.lag) == [0, 9])
+    }
 }

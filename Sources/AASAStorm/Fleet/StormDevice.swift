@@ -1,0 +1,81 @@
+import AASADevice
+
+/// One device of a storm: what it is like, and what it does with an answer. A value; its state is
+/// that of `aasa device` (``AssociationStateMachine``), so that both behave alike.
+struct StormDevice: Equatable {
+    /// What to do next.
+    enum Step: Equatable {
+        /// Ask for another path at once: the fallback of iOS 9.3 to 12.
+        case ask(AssociationPath)
+        /// The try has failed; the next one is made after so many seconds of the device's life.
+        case wait(seconds: Int)
+        /// Decided, or its tries are used up.
+        case ended
+    }
+
+    let era: Era
+    /// Which of the storm's user agents; its era's own if none was given.
+    let userAgent: Int
+    /// Seconds that it waits for a complete answer.
+    let patience: Double
+    /// Tries begun; the fallback to another path is part of one try.
+    private(set) var tries = 0
+    private let triesMaximum: Int
+    /// All paths are one: the storm was sent to one path.
+    private let asksOnePath: Bool
+    private var association: AssociationStateMachine
+
+    init(
+        era: Era, userAgent: Int = 0, patience: Double, triesMaximum: Int = 1,
+        asksOnePath: Bool = false
+    ) {
+        self.era = era
+        self.userAgent = userAgent
+        self.patience = patience
+        self.triesMaximum = triesMaximum
+        self.asksOnePath = asksOnePath
+        association = AssociationStateMachine(era: era)
+    }
+
+    var canTryAgain: Bool { tries < triesMaximum }
+
+    /// Begins the first or the next try.
+    mutating func begin() -> AssociationPath {
+        tries += 1
+        let action = tries == 1 ? association.installed() : association.timerFired()
+        if case .ask(let path) = action { return path }
+        return era.paths[0]
+    }
+
+    /// The question has this answer.
+    ///
+    /// - Parameters:
+    ///   - status: of the answer, 0 when none came.
+    ///   - chance: 0 ..< 1, chosen by the caller.
+    mutating func answered(_ outcome: DeviceOutcome, status: Int, chance: Double) -> Step {
+        let answer = meaning(of: outcome, status)
+        var action = association.answered(answer, chance: chance)
+        // Another path would be the same one again.
+        while asksOnePath, case .ask = action {
+            action = association.answered(answer, chance: chance)
+        }
+        switch action {
+        case .ask(let path): return .ask(path)
+        case .wait(_, let seconds): return canTryAgain ? .wait(seconds: seconds) : .ended
+        case .settle, .none: return .ended
+        }
+    }
+
+    private func meaning(
+        of outcome: DeviceOutcome, _ status: Int
+    ) -> AssociationStateMachine.Answer {
+        switch outcome {
+        case .associated: .associated
+        // 200, and yet denied: iOS 8 wants a signature.
+        case .denied where status == 200: .denied(.unsigned)
+        case .denied, .willRetry:
+            AnswerReader.refusal(status: status, era: era) ?? .failed(.refused(status: status))
+        case .failed(let reason): .failed(.noAnswer(.local(reason.rawValue)))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import HTTP
+import OpenSSL
+import Reactor
+
+// Moving the bytes of a device's connection.
+extension StormWorker {
+    func advance(_ connection: StormConnection, _ readiness: Readiness) {
+        if readiness.contains(.writable), !flush(connection) { return }
+        if readiness.allowsReading { receive(connection, toTheEnd: readiness.hasEnded) }
+    }
+
+    /// Reads until the socket is empty, as its registration is edge-triggered. An answer is bounded
+    /// (``StormExchange/bodyMaximum``), so nobody waits long for his turn.
+    private func receive(_ connection: StormConnection, toTheEnd: Bool) {
+        while true {
+            switch connection.socket.receive(into: buffer) {
+            case .bytes(let count):
+                report.bytesReceived += UInt64(count)
+                transport.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
+                let goesOn =
+                    connection.phase == .handshaking
+                    ? shakeHands(connection) : exchange(connection)
+                connection.session.keepUnread(transport)
+                guard goesOn else { return }
+                // A short read has emptied the socket, but for the end that was told beside it.
+                if count < buffer.count && !toTheEnd { return }
+            case .wouldBlock: return
+            case .endOfStream:
+                return end(connection, connection.exchange?.endOfStream() ?? .failed(.cut))
+            case .failed(let error): return end(connection, DeviceOutcome(error))
+            }
+        }
+    }
+
+    /// - Returns: whether the connection is still open.
+    @discardableResult
+    func shakeHands(_ connection: StormConnection) -> Bool {
+        let session = connection.session
+        switch session.handshake(transport) {
+        case .wantsInput: return flush(connection)
+        case .failed:
+            _ = flush(connection)
+            end(connection, .failed(.tls))
+            return false
+        case .done:
+            report.handshakes += 1
+            if session.negotiated.isResumed { report.resumed += 1 }
+            connection.phase = .exchanging
+            guard var exchange = makeExchange(connection) else {
+                end(connection, .failed(.generator))
+                return false
+            }
+            let bytes = exchange.output()
+            connection.exchange = exchange
+            let written = bytes.withUnsafeBytes { session.write($0, transport) }
+            if case .failed = written {
+                end(connection, .failed(.tls))
+                return false
+            }
+            // The answer may have come in the same flight only where the server spoke first.
+            return flush(connection) && exchangeIfPending(connection)
+        }
+    }
+
+    private func makeExchange(_ connection: StormConnection) -> StormExchange? {
+        guard let profile = profiles[connection.device.era] else { return nil }
+        let request = profile.request(connection.path, userAgent: connection.device.userAgent)
+        guard profile.usesHTTP2, let http2Settings else {
+            return .http1(StormHTTP1Exchange(request))
+        }
+        return (try? StormHTTP2Exchange(request, http2Settings)).map { .http2($0) }
+    }
+
+    private func exchangeIfPending(_ connection: StormConnection) -> Bool {
+        guard transport.unreadCount > 0 || connection.session.hasUnread else {
+            return true
+        }
+        return exchange(connection)
+    }
+
+    /// - Returns: whether the connection is still open.
+    private func exchange(_ connection: StormConnection) -> Bool {
+        let session = connection.session
+        while true {
+            switch session.read(into: plaintext, transport) {
+            case .bytes(let count):
+                let bytes = UnsafeRawBufferPointer(rebasing: plaintext[0..<count])
+                if let outcome = connection.exchange?.receive(bytes) {
+                    answered(connection, session, outcome)
+                    return false
+                }
+                // HTTP/2 answers settings and pings.
+                if let reply = connection.exchange?.output(), !reply.isEmpty {
+                    _ = reply.withUnsafeBytes { session.write($0, transport) }
+                }
+            case .wantsInput: return flush(connection)
+            case .closedByPeer:
+                end(connection, connection.exchange?.endOfStream() ?? .failed(.cut))
+                return false
+            case .failed:
+                end(connection, .failed(.tls))
+                return false
+            }
+        }
+    }
+
+    /// The answer is complete, or hopeless.
+    private func answered(
+        _ connection: StormConnection, _ session: TLSSession, _ outcome: DeviceOutcome
+    ) {
+        let era = connection.device.era
+        if configuration.resume, resumptions[era] == nil {
+            resumptions[era] = session.resumption()
+        }
+        session.closeNotify(transport)
+        if !transport.output.isEmpty { _ = connection.socket.send(transport.output) }
+        transport.clearOutput()
+        let isUnsigned = era == .ios8 && connection.exchange?.isSigned == false
+        end(connection, outcome == .associated && isUnsigned ? .denied : outcome)
+    }
+
+    /// Sends what the session wrote; keeps what the socket does not take.
+    /// - Returns: whether the connection is still open.
+    private func flush(_ connection: StormConnection) -> Bool {
+        if !transport.output.isEmpty {
+            if connection.unsent.isEmpty {
+                switch connection.socket.send(transport.output) {
+                case .bytes(let count):
+                    if count < transport.output.count {
+                        connection.unsent = Array(transport.output[count...])
+                    }
+                case .wouldBlock, .endOfStream: connection.unsent = Array(transport.output)
+                case .failed(let error):
+                    transport.clearOutput()
+                    end(connection, DeviceOutcome(error))
+                    return false
+                }
+            } else {
+                connection.unsent.append(contentsOf: transport.output)
+            }
+            transport.clearOutput()
+        } else if !connection.unsent.isEmpty {
+            switch connection.unsent.withUnsafeBytes({ connection.socket.send($0) }) {
+            case .bytes(let count): connection.unsent.removeFirst(count)
+            case .wouldBlock, .endOfStream: break
+            case .failed(let error):
+                end(connection, DeviceOutcome(error))
+                return false
+            }
+        }
+        return true
+    }
+}

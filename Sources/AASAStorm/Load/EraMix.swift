@@ -1,0 +1,64 @@
+package import AASADevice
+
+/// Which eras of devices a storm plays, and how often each.
+package struct EraMix: Sendable, Equatable {
+    package struct Part: Sendable, Equatable {
+        package let era: Era
+        /// Its share is this over the sum of all weights.
+        package let weight: Int
+    }
+
+    /// What is wrong with a mix as written.
+    package struct Problem: Error, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let parts: [Part]
+    private let total: Int
+
+    /// The youngest devices that ask the site itself.
+    package static let standard = EraMix([Part(era: .ios13, weight: 1)])
+
+    private init(_ parts: [Part]) {
+        self.parts = parts
+        total = parts.reduce(0) { $0 + $1.weight }
+    }
+
+    /// Reads `ios9.3:10,ios13:90`; an era without a number weighs 1.
+    package init(parsing text: String) throws(Problem) {
+        var parts: [Part] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let halves = word.split(separator: ":", omittingEmptySubsequences: false)
+            guard let name = halves.first, let era = Era(rawValue: String(name)) else {
+                let known = Era.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem(description: "'\(word)' is no era; there are \(known)")
+            }
+            guard !parts.contains(where: { $0.era == era }) else {
+                throw Problem(description: "'\(era.rawValue)' stands there twice")
+            }
+            // A million keeps the sum of six within any integer.
+            let weight = halves.count == 2 ? Int(halves[1]) : halves.count == 1 ? 1 : nil
+            guard let weight, (1...1_000_000).contains(weight) else {
+                throw Problem(description: "'\(word)' wants ERA or ERA:WEIGHT, 1 to 1000000")
+            }
+            parts.append(Part(era: era, weight: weight))
+        }
+        self.init(parts)
+    }
+
+    /// As it is written.
+    package var text: String {
+        parts.map { "\($0.era.rawValue):\($0.weight)" }.joined(separator: ",")
+    }
+
+    /// The era of the next device.
+    func draw(using random: inout SplitMix) -> Era {
+        if parts.count == 1 { return parts[0].era }
+        var place = Int(random.next() % UInt64(total))
+        for part in parts {
+            if place < part.weight { return part.era }
+            place -= part.weight
+        }
+        return parts[0].era
+    }
+}

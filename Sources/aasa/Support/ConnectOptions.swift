@@ -1,0 +1,37 @@
+import AASADevice
+import ArgumentParser
+import Glibc
+
+/// Where hosts are and whom to trust: the options of every command that connects.
+struct ConnectOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Connect to ADDR for HOST:PORT, as curl does; repeatable.",
+            valueName: "host:port:addr"))
+    var resolve: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file as well.", valueName: "file"))
+    var cacert: String?
+
+    func validate() throws {
+        for text in resolve where Resolver.Override(parsing: text) == nil {
+            throw ValidationError(
+                "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not \"\(text)\""
+            )
+        }
+    }
+
+    var resolver: Resolver {
+        Resolver(overrides: resolve.compactMap { Resolver.Override(parsing: $0) })
+    }
+
+    /// A missing file would otherwise come out as a failed request.
+    func checkFiles() throws {
+        guard let cacert else { return }
+        if access(cacert, R_OK) != 0 {
+            throw CommandError(String(cString: strerror(errno)), place: cacert)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import AASADevice
+import Testing
+
+@testable import AASAStorm
+
+@Suite struct EraMixTests {
+    @Test func drawsByWeight() throws {
+        let mix = try EraMix(parsing: "ios9.3:1,developer:3")
+        var random = SplitMix(seed: 11)
+        var counts: [Era: Int] = [:]
+        for _ in 0..<4000 { counts[mix.draw(using: &random), default: 0] += 1 }
+        #expect(Set(counts.keys) == [.ios93, .developer])
+        #expect((800...1200).contains(counts[.ios93] ?? 0))
+        #expect(mix.text == "ios9.3:1,developer:3")
+    }
+
+    @Test func anEraAloneWeighsOne() throws {
+        let mix = try EraMix(parsing: "ios13")
+        #expect(mix == .standard)
+        #expect(mix.text == "ios13:1")
+    }
+
+    @Test(arguments: [
+        "", "ios7", "ios13:", "ios13:0", "ios13:-1", "ios13:1:2", "ios13,ios13", "ios13:1,",
+        "ios13:1000001", "ios13:x",
+    ])
+    func refusesWhatIsNoMix(text: String) {
+        #expect(throws: EraMix.Problem.self) { try EraMix(parsing: text) }
+    }
+}
