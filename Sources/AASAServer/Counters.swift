@@ -61,8 +61,7 @@ package enum Counter: Int, CaseIterable, Sendable {
 
 /// What a worker measures as a distribution.
 package enum Distribution: Int, CaseIterable, Sendable {
-    /// From the ClientHello's arrival (or the accept, if later data is unknown) to the end of the
-    /// handshake.
+    /// From the start of the handshake, after the wait for it, to its end.
     case handshakeTime
     /// From a complete request head to its answer's last byte in the kernel.
     case answerTime

@@ -28,6 +28,7 @@ class Peer(lab.Target):
             raise lab.CannotRun(house.said(made))
         self.authority = os.path.join(certs, "local-ca", "ca.pem")
         pair = os.path.join(certs, HOST)
+        lab.slow_certificate(os.path.join(certs, "local-ca"), pair, HOST)
         with open(os.path.join(pair, "bundle.pem"), "wb") as bundle:
             for part in ("fullchain.pem", "privkey.pem"):
                 with open(os.path.join(pair, part), "rb") as file:

@@ -2,7 +2,6 @@
 
 import os
 import select
-import signal
 import socket
 import threading
 import time
@@ -183,9 +182,7 @@ def e12(run):
         def meanwhile(server):
             for index in range(3):
                 time.sleep(run.surge / 5)
-                house.run(house.AASA, "certs", "make", "--certs", server.certs,
-                          *map(server.named, server.hosts))
-                os.kill(server.pid, signal.SIGHUP)
+                server.slow_certificate()
                 if index == 1:
                     done = server.upgrade()
                     run.table.row(

@@ -8,7 +8,7 @@ import peers
 
 # At the same time, each with its own share of a core; a storm of ten times the peak takes 30 % of
 # one.
-AT_ONCE = 2
+AT_ONCE = 3
 
 
 def compare(run):
@@ -37,7 +37,7 @@ def storm(run, peer, name, what, mine):
     rate = mine["devices"] / mine["surgeSeconds"]
     share = lab.FAST if name in ("E1", "E6") else lab.SLOW
     document = overload.large_document() if name == "E6" else lab.small_document()
-    with peers.Peer(peer, share, document, run.peaks.get(share, 95)) as server:
+    with peers.Peer(peer, share, document, run.peaks.get(share, 70)) as server:
         if name == "E6":
             return overload.e6_storm(run, server, len(document))[0]
         return server.storm(rate, mine["surgeSeconds"], mine["patienceSeconds"][0])

@@ -49,7 +49,7 @@ package enum ServerMetrics {
     private static func named(_ distribution: Distribution) -> (name: String, help: String) {
         switch distribution {
         case .handshakeTime:
-            ("handshake", "From the ClientHello to the end of the TLS handshake.")
+            ("handshake", "From the start of the TLS handshake, after the wait for it, to its end.")
         case .answerTime:
             ("answer", "From a complete request head to the answer's last byte in the kernel.")
         case .waitingTime: ("waiting", "How long a client waited before its handshake began.")

@@ -175,7 +175,7 @@ package struct AdmissionController: Sendable {
     package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
         rate.worked(nanoseconds: busyNanoseconds, someoneWaits: waitingCount > 0)
         if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
-            batch = max(4, batch / 2)
+            batch = max(1, batch / 2)
         } else if batch < limits.startsPerTurn,
             busyNanoseconds * 2 < limits.turnTimeMaximum.inNanoseconds
         {

@@ -29,7 +29,7 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// at most that.
     package var startsPerTurn = 16
 
-    /// The batch is halved, down to 4, when a turn takes longer than this (another tenant of the
+    /// The batch is halved, down to 1, when a turn takes longer than this (another tenant of the
     /// machine, RSA keys).
     package var turnTimeMaximum: Duration = .milliseconds(20)
 

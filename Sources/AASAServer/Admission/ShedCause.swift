@@ -7,7 +7,7 @@ package enum ShedCause: CaseIterable, Sendable {
     case memory
     /// The operator's budget is spent.
     case budget
-    /// The server is stopping and cannot finish in time.
+    /// The server is stopping, and answers under way need longer than it has to leave.
     case draining
 
     package var counter: Counter {

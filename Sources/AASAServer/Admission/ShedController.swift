@@ -30,6 +30,8 @@ package struct ShedController: Sendable {
     /// Most answers of the last seconds are still under way, at the last sample.
     private var mostAreUnderWay = false
     package var isMemoryShort = false
+    /// Answers still under way then are cut.
+    private var drainsUntil: MonotonicInstant?
 
     package init(limits: ShedLimits, now: MonotonicInstant) {
         self.limits = limits
@@ -49,21 +51,27 @@ package struct ShedController: Sendable {
         }
         let isCrawler = Crawler.matches(userAgent)
         if isMemoryShort && !isCrawler { return .memory }
-        if isEgressFull && !isCrawler { return .egress }
+        if !isCrawler {
+            if isEgressFull(beyond: limits.egressTimeMaximum) { return .egress }
+            // The 503 is complete in time; the document would be cut.
+            if let until = drainsUntil, isEgressFull(beyond: max(.zero, until - now)) {
+                return .draining
+            }
+        }
         return spendsBudget(now: now, isCrawler: isCrawler) ? nil : .budget
     }
 
-    private var isEgressFull: Bool {
+    private func isEgressFull(beyond maximum: Duration) -> Bool {
         let backlog = backlogBytes + addedBytes
         guard backlog >= limits.egressBytesMinimum, let drain = drainBytesPerSecond, drain > 0
         else { return false }
         let seconds = Double(backlog) / drain
-        if seconds <= limits.egressTimeMaximum.inSeconds { return false }
+        if seconds <= maximum.inSeconds { return false }
         if mostAreUnderWay { return true }
         guard completions.count >= limits.completionsMinimum else { return false }
         // A quarter of the answers still leave fast: the link is free, only some readers are slow.
         let quarter = completions.sorted()[completions.count / 4]
-        return quarter.inSeconds > limits.egressTimeMaximum.inSeconds / 4
+        return quarter.inSeconds > maximum.inSeconds / 4
     }
 
     private mutating func spendsBudget(now: MonotonicInstant, isCrawler: Bool) -> Bool {
@@ -77,6 +85,9 @@ package struct ShedController: Sendable {
         }
         return false
     }
+
+    /// The server stops, and ends what is not answered by then.
+    package mutating func drain(until: MonotonicInstant) { drainsUntil = until }
 
     // MARK: What is observed
 

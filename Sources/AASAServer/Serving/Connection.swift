@@ -41,6 +41,8 @@ final class Connection {
     var mayHaveWaited = false
     /// When its ClientHello came.
     var helloAt: MonotonicInstant
+    /// When its handshake was begun.
+    var handshakeAt: MonotonicInstant
 
     init(
         token: SlotToken, socket: consuming Socket, peer: SocketAddress?, times: ConnectionTimes,
@@ -52,6 +54,7 @@ final class Connection {
         machine = ConnectionStateMachine(times: times, now: now)
         acceptedAt = now
         helloAt = now
+        handshakeAt = now
     }
 
     /// Something is left for the kernel to take: no input is read meanwhile.

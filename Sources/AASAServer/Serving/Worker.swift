@@ -268,6 +268,8 @@ final class Worker {
     private func obeyLifecycle() -> Bool {
         if let until = shared.drainDeadline {
             if case .beginDrain = lifecycle.drain(until: until) { beginDrain() }
+            // A second signal may have shortened it.
+            if case .draining(let until) = lifecycle.phase { shedding.drain(until: until) }
         }
         switch lifecycle.turn(now: now, openConnections: slots.count) {
         case .serve, .beginDrain, .keepDraining: return true

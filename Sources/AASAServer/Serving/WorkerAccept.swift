@@ -168,6 +168,7 @@ extension Worker {
             return close(connection, .internalError)
         }
         connection.countsAsHandshake = true
+        connection.handshakeAt = now
         connection.machine.handshakeStarted(now: now)
         counters.add(.handshakesStarted)
         counters.add(.handshakesInFlight)

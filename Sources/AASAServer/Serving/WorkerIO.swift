@@ -93,7 +93,7 @@ extension Worker {
         counters.add(agreed.version == .tls13 ? .handshakesTLS13 : .handshakesTLS12)
         if agreed.isResumed { counters.add(.handshakesResumed) }
         counters.record(
-            .handshakeTime, nanoseconds: now.nanoseconds - connection.acceptedAt.nanoseconds)
+            .handshakeTime, nanoseconds: (now - connection.handshakeAt).inNanoseconds)
         guard agreed.applicationProtocol == .http2 else {
             connection.exchange = .http1(HTTP1Exchange(limits: limits.http1))
             return

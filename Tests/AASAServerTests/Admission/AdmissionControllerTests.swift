@@ -139,7 +139,7 @@ import Testing
         }
         #expect(batch() == 16)
         for _ in 0..<5 { controller.turnEnded(busyNanoseconds: 30_000_000, now: at(0)) }
-        #expect(batch() == 4)
+        #expect(batch() == 1)
         for _ in 0..<20 { controller.turnEnded(busyNanoseconds: 1_000_000, now: at(0)) }
         #expect(batch() == 16)
     }

@@ -49,6 +49,19 @@ import Testing
         #expect(judge(&many, 5) == nil)
     }
 
+    /// 30 documents need 3.9 s to leave.
+    @Test func whileDrainingADocumentThatWouldBeCutIsNotBegun() {
+        var controller = loaded(documents: 30, latency: .seconds(4))
+        controller.drain(until: at(75))
+        #expect(judge(&controller, 4) == nil)
+        #expect(judge(&controller, 71) == nil)
+        #expect(judge(&controller, 72) == .draining)
+        #expect(judge(&controller, 72, "AASA-Bot/1.0.0") == nil)
+        var idle = loaded(documents: 7, latency: .seconds(4))
+        idle.drain(until: at(75))
+        #expect(judge(&idle, 74.9) == nil)
+    }
+
     @Test func slowReadersOnAFreeLinkShedNobody() {
         var controller = loaded(documents: 60, latency: .milliseconds(200))
         #expect(judge(&controller, 4) == nil)
