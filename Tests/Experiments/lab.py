@@ -118,14 +118,14 @@ class Target:
 
 
 # Microseconds of a core in each period of so many. With an RSA-4096 certificate FAST makes about
-# 200 handshakes per second, for latency. SLOW makes about 70: ten times that for 20 s of patience are
+# 100 handshakes per second, for latency. SLOW makes about 70: ten times that for 20 s of patience are
 # 14,000 open sockets of the generator, and one process may have 20,000. LIGHT is for the ECDSA
 # certificate: 85 per second, but noisy, as after each pause the caches are cold.
-FAST = (16_000, 20_000)
+FAST = (8_000, 20_000)
 SLOW = (6_000, 20_000)
 LIGHT = (1_000, 40_000)
 # Where the search for the peak begins.
-GUESSES = {FAST: 200, SLOW: 70, LIGHT: 85}
+GUESSES = {FAST: 100, SLOW: 70, LIGHT: 85}
 
 
 def slow_certificate(authority, folder, host):

@@ -106,7 +106,7 @@ def silent(run):
         mu = run.peak(server)
         clients = connected(server, count)
         try:
-            calm = server.storm(load * mu, 8, 10 / 3)
+            calm = server.storm(load * mu, 8, 10)
             run.table.at_least(
                 "E10", f"k={load} beside {count} silent clients: 200", 99.9, 100 * share(calm))
             run.clean("E10", calm, f"k={load}")

@@ -22,7 +22,7 @@ def e9(run):
     print(f"E9   {'':28} {'peak':>7} {'k=5 T=10 s: 200':>16} {'p50':>6} {'p99':>6} {'wasted':>7}")
     for name, options, experiment in SETTINGS:
         with SlowServer(*options, share=FAST, experiment=experiment) as fast:
-            peak = fast.peak(200)
+            peak = fast.peak(100)
         with SlowServer(*options, experiment=experiment) as server:
             report, wasted = measured(server, 5 * run.peaks.get(lab.SLOW, 70), run.surge, 10)
         latency = report["latency200"]
