@@ -118,8 +118,8 @@ class Target:
 
 
 # Microseconds of a core in each period of so many. With an RSA-4096 certificate FAST makes about
-# 100 handshakes per second, for latency. SLOW makes about 70: ten times that for 20 s of patience are
-# 14,000 open sockets of the generator, and one process may have 20,000. LIGHT is for the ECDSA
+# 100 handshakes per second, for latency. SLOW makes about 70: ten times that for 20 s of patience
+# are 14,000 open sockets of the generator, and one process may have 20,000. LIGHT is for the ECDSA
 # certificate: 85 per second, but noisy, as after each pause the caches are cold.
 FAST = (8_000, 20_000)
 SLOW = (6_000, 20_000)

@@ -8,7 +8,7 @@ import peers
 
 # At the same time, each with its own share of a core; a storm of ten times the peak takes 30 % of
 # one.
-AT_ONCE = 3
+AT_ONCE = 2
 
 
 def compare(run):
@@ -40,7 +40,7 @@ def storm(run, peer, name, what, mine):
     with peers.Peer(peer, share, document, run.peaks.get(share, 70)) as server:
         if name == "E6":
             return overload.e6_storm(run, server, len(document))[0]
-        return server.storm(rate, mine["surgeSeconds"], mine["patienceSeconds"][0])
+        return server.storm(rate, min(30, mine["surgeSeconds"]), mine["patienceSeconds"][0])
 
 
 def cell_text(report):
