@@ -53,8 +53,9 @@ package enum PortOwner {
         try FileReading.entries(of: folder, maximum: 100_000).map(\.name)
     }
 
-    /// Files under `/proc` have no size.
+    /// Files under `/proc` have no size. A socket takes a line of 150 octets, and a machine that is
+    /// surged has a hundred thousand.
     private static func read(_ path: String) throws(FileReadingError) -> [UInt8] {
-        try FileReading.bytes(at: path, maximum: 1 << 22)
+        try FileReading.bytes(at: path, maximum: 1 << 26)
     }
 }
