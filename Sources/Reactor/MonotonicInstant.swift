@@ -2,13 +2,18 @@ import Glibc
 
 /// A point in time on `CLOCK_MONOTONIC`: never set back, unrelated to the calendar. Read once per
 /// turn of a loop and handed down.
-package struct MonotonicInstant: Comparable, Hashable, Sendable {
-    package let nanoseconds: Int64
+///
+/// Public and inlinable: the loop's values compute with it at every step, and the compiler cannot
+/// look into a `package` function of another module.
+@frozen
+public struct MonotonicInstant: Comparable, Hashable, Sendable {
+    public let nanoseconds: Int64
 
-    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    @inlinable
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The clock's value now.
-    package static func now() -> MonotonicInstant {
+    public static func now() -> MonotonicInstant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicInstant(
@@ -16,22 +21,26 @@ package struct MonotonicInstant: Comparable, Hashable, Sendable {
     }
 
     /// Later than anything a clock will say.
-    package static let distantFuture = MonotonicInstant(nanoseconds: .max)
+    @inlinable
+    public static var distantFuture: MonotonicInstant { MonotonicInstant(nanoseconds: .max) }
 
-    package static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+    @inlinable
+    public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    package static func + (instant: MonotonicInstant, duration: Duration) -> MonotonicInstant {
+    public static func + (instant: MonotonicInstant, duration: Duration) -> MonotonicInstant {
         instant.advanced(byNanoseconds: duration.inNanoseconds)
     }
 
-    package static func - (later: MonotonicInstant, earlier: MonotonicInstant) -> Duration {
+    @inlinable
+    public static func - (later: MonotonicInstant, earlier: MonotonicInstant) -> Duration {
         .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
     }
 
     /// Cheaper than adding a `Duration`, whose arithmetic is 128 bits wide. Saturates.
-    package func advanced(byNanoseconds count: Int64) -> MonotonicInstant {
+    @inlinable
+    public func advanced(byNanoseconds count: Int64) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
         return MonotonicInstant(nanoseconds: overflow ? .max : sum)
     }
