@@ -21,6 +21,10 @@ final class Connection {
     var interest: Interest = []
     /// The socket may hold more input than was read: events are edge-triggered, nobody tells again.
     var mayHaveInput = true
+    /// Stands in its slot: not closed.
+    var isOpen = true
+    /// The instant the worker's timer is set for; `distantFuture`: for none.
+    var armedFor = MonotonicInstant.distantFuture
     /// Stands in the worker's list of connections to go on with.
     var isQueued = false
     /// Handshakes in flight counts it.

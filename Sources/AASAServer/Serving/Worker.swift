@@ -18,17 +18,17 @@ final class Worker {
     let http2Settings: HTTP2ServerSettings
     let transport: TLSTransport
     let date: HTTPDate
-    var buffers: Buffers
-    var poller: Poller
-    var timers: TimerQueue
-    var slots: SlotTable<Connection>
+    @ThreadOwned var buffers: Buffers
+    let poller: Poller
+    @ThreadOwned var timers: TimerQueue
+    @ThreadOwned var slots: SlotTable<Connection>
     var listeners: [Listener]
     var snapshot: Snapshot
     var context: TLSContext
     var publicationVersion: UInt64
     var lifecycle = LifecycleStateMachine()
-    var admission: AdmissionController
-    var shedding: ShedController
+    @ThreadOwned var admission: AdmissionController
+    @ThreadOwned var shedding: ShedController
     /// The time of this turn.
     var now: MonotonicInstant
     private(set) var turns: UInt64 = 0
@@ -81,7 +81,14 @@ final class Worker {
         context = publication.contexts[number]
     }
 
-    deinit { buffers.free() }
+    deinit {
+        buffers.free()
+        _buffers.free()
+        _timers.free()
+        _slots.free()
+        _admission.free()
+        _shedding.free()
+    }
 
     /// Runs until the server has stopped.
     func run() {
@@ -216,6 +223,11 @@ final class Worker {
     private func expireTimers() {
         while let slot = timers.popExpired(now: now) {
             guard let connection = slots[index: slot] else { continue }
+            connection.armedFor = .distantFuture
+            if now < connection.machine.deadline {
+                arm(connection)
+                continue
+            }
             switch connection.machine.phase {
             case .answering:
                 if case .http2(let exchange) = connection.exchange, let tls = connection.tls {
@@ -233,9 +245,12 @@ final class Worker {
 
     /// Sets the connection's timer to its deadline; nothing if it has ended.
     func arm(_ connection: Connection) {
-        if slots[connection.token] != nil {
-            timers.set(connection.token.index, connection.machine.deadline)
-        }
+        // A deadline that has moved out waits for the timer that is set: it asks again then. So a
+        // busy connection, whose deadline moves with every request, leaves the queue alone.
+        let deadline = connection.machine.deadline
+        guard connection.isOpen, deadline < connection.armedFor else { return }
+        connection.armedFor = deadline
+        timers.set(connection.token.index, deadline)
     }
 
     private func perform(

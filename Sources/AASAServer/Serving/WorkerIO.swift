@@ -49,14 +49,14 @@ extension Worker {
         for round in 0..<4 {
             // What was received is always worked on: the next connection uses the same buffers.
             if round > 0 { receive(connection) }
-            guard slots[connection.token] != nil, let tls = connection.tls else { return }
+            guard connection.isOpen, let tls = connection.tls else { return }
             step(connection, tls)
-            guard slots[connection.token] != nil else { return }
+            guard connection.isOpen else { return }
             if connection.tls != nil { tls.keepUnread(transport) }
             if case .lingering = connection.machine.phase { break }
             if connection.isBlocked || connection.isQueued || !connection.mayHaveInput { break }
         }
-        guard slots[connection.token] != nil else { return }
+        guard connection.isOpen else { return }
         if connection.mayHaveInput && !connection.isBlocked { queue(connection) }
         watch(connection, connection.isBlocked ? .edgeReadWrite : .edgeRead)
         arm(connection)
@@ -78,7 +78,7 @@ extension Worker {
         case .http1(let exchange): stepHTTP1(connection, exchange, tls)
         case .http2(let exchange): stepHTTP2(connection, exchange, tls)
         }
-        if isNew, connection.machine.requestCount == 0, slots[connection.token] != nil {
+        if isNew, connection.machine.requestCount == 0, connection.isOpen {
             // The client's Finished came alone. Without session tickets there is nothing to send
             // now, and a client with Nagle's algorithm would hold its request back until our
             // delayed acknowledgement: 40 ms for nothing.
@@ -147,7 +147,7 @@ extension Worker {
     ///   and is closed.
     func flush(_ connection: Connection) -> Bool {
         let output = transport.output
-        if output.isEmpty { return !connection.isBlocked && slots[connection.token] != nil }
+        if output.isEmpty { return !connection.isBlocked && connection.isOpen }
         defer { transport.clearOutput() }
         if connection.isBlocked {
             connection.unsent.append(output)
@@ -220,7 +220,7 @@ extension Worker {
         connection.hasSaidGoodbye = true
         if let tls = connection.tls { tls.closeNotify(transport) }
         guard flush(connection) else {
-            if slots[connection.token] != nil {
+            if connection.isOpen {
                 watch(connection, .edgeReadWrite)
             }
             return
@@ -278,7 +278,9 @@ extension Worker {
 
     /// Ends the connection at once. Safe to call twice.
     func close(_ connection: Connection, _ reason: CloseReason) {
-        guard slots.remove(connection.token) != nil else { return }
+        guard connection.isOpen else { return }
+        connection.isOpen = false
+        slots.remove(connection.token)
         timers.clear(connection.token.index)
         endHandshake(connection, completed: false)
         connection.machine.closed(reason)
