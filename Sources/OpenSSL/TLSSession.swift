@@ -14,9 +14,16 @@ package final class TLSSession {
     private var keptOffset = 0
     private var handshakeBytes = 0
     private var controlRecords = 0
-    package private(set) var isHandshakeDone = false
+    /// The last read gave data and nothing has been called since: OpenSSL's buffer is released.
+    private var hasJustRead = false
+    // Private with a package getter: what another module may store into is checked for
+    // overlapping access at every use.
+    private var handshakeIsDone = false
+    private var ended: TLSFailure?
+
+    package var isHandshakeDone: Bool { handshakeIsDone }
     /// Set with the failure that ended the session.
-    package private(set) var failure: TLSFailure?
+    package var failure: TLSFailure? { ended }
 
     /// - Parameters:
     ///   - serverName: client role: the name for SNI and for the certificate check; `nil` sends
@@ -83,18 +90,24 @@ package final class TLSSession {
     /// Goes on with the handshake: call it first (the client's speaks first), and again whenever
     /// ciphertext arrived, until it is ``TLSStep/done``.
     package func handshake(_ transport: TLSTransport) -> TLSStep {
-        if let failure { return .failed(failure) }
+        if let ended { return .failed(ended) }
         let state = begin(transport)
         defer { end(state) }
         let before = state.pointee.keptLeft + state.pointee.inputLeft
+        hasJustRead = false
+        state.pointee.starved = false
+        ERR_clear_error()
         let result = SSL_do_handshake(ssl)
         handshakeBytes += before - state.pointee.keptLeft - state.pointee.inputLeft
         if result == 1 {
-            isHandshakeDone = true
+            // A handshake may leave errors behind that it has got over (a ticket of another key).
+            ERR_clear_error()
+            handshakeIsDone = true
             return .done
         }
-        let error = SSL_get_error(ssl, result)
-        guard error == SSL_ERROR_WANT_READ else { return .failed(fail(handshaking: true)) }
+        guard stopped(state, result) == SSL_ERROR_WANT_READ else {
+            return .failed(fail(handshaking: true))
+        }
         if handshakeBytes > TLSLimits.handshakeBytes, context.isServer {
             return .failed(fail(TLSFailure(cause: .handshakeTooLong, code: 0)))
         }
@@ -106,21 +119,33 @@ package final class TLSSession {
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, _ transport: TLSTransport
     ) -> TLSRead {
-        if let failure { return .failed(failure) }
+        if let ended { return .failed(ended) }
         let state = begin(transport)
         defer { end(state) }
+        // Asking OpenSSL again would only cost: what it has taken it has given, and there is no
+        // more. It is asked once where it may hold a buffer that finding nothing makes it release
+        // (SSL_MODE_RELEASE_BUFFERS).
+        if hasJustRead, state.pointee.inputLeft == 0, state.pointee.keptLeft == 0,
+            SSL_has_pending(ssl) == 0
+        {
+            return .wantsInput
+        }
         while true {
             let writes = state.pointee.writeCount
             state.pointee.starved = false
             var count = 0
             let result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
             controlRecords += state.pointee.writeCount - writes
-            if result == 1 && controlRecords <= TLSLimits.controlRecords { return .bytes(count) }
+            if result == 1 && controlRecords <= TLSLimits.controlRecords {
+                hasJustRead = true
+                return .bytes(count)
+            }
+            hasJustRead = false
             if result != 1 {
-                let error = SSL_get_error(ssl, result)
+                let error = stopped(state, result)
                 if error == SSL_ERROR_ZERO_RETURN { return .closedByPeer }
                 guard error == SSL_ERROR_WANT_READ else {
-                    return .failed(fail(handshaking: !isHandshakeDone))
+                    return .failed(fail(handshaking: !handshakeIsDone))
                 }
                 if state.pointee.starved && controlRecords <= TLSLimits.controlRecords {
                     return .wantsInput
@@ -134,10 +159,21 @@ package final class TLSSession {
         }
     }
 
+    /// Why the call that has just failed did so, as `SSL_get_error` says.
+    ///
+    /// That looks at the thread's error queue first, so the queue would have to be emptied before
+    /// every call: 837 instructions, three times a request. A call that found no input has failed
+    /// for that and nothing else, which is the case that has to be cheap; all others leave the
+    /// queue behind that ``fail(_:)`` empties.
+    private func stopped(_ state: UnsafeMutablePointer<TransportState>, _ result: Int32) -> Int32 {
+        if state.pointee.starved, SSL_want(ssl) == SSL_READING { return SSL_ERROR_WANT_READ }
+        return SSL_get_error(ssl, result)
+    }
+
     /// Encrypts all of `bytes` into the transport's output. The caller bounds them: at most
     /// ``TLSLimits/writeChunk`` per call keeps the output small.
     package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite {
-        if let failure { return .failed(failure) }
+        if let ended { return .failed(ended) }
         if bytes.isEmpty { return .written }
         let state = begin(transport)
         defer { end(state) }
@@ -148,7 +184,7 @@ package final class TLSSession {
 
     /// Says close_notify. Reading may go on; nothing can be written any more.
     package func closeNotify(_ transport: TLSTransport) {
-        guard isHandshakeDone, failure == nil else { return }
+        guard handshakeIsDone, ended == nil else { return }
         let state = begin(transport)
         defer { end(state) }
         if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
@@ -158,7 +194,7 @@ package final class TLSSession {
     /// 4.6.3), with the next write. Long sessions need it every 2^24 records; here it is what
     /// attacks on ``TLSLimits/controlRecords`` are tried with.
     package func updateKeys(_ transport: TLSTransport) {
-        guard isHandshakeDone, failure == nil else { return }
+        guard handshakeIsDone, ended == nil else { return }
         let state = begin(transport)
         defer { end(state) }
         if SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1 { SSL_do_handshake(ssl) }
@@ -196,7 +232,6 @@ package final class TLSSession {
             state.pointee.kept = UnsafeRawPointer(base + keptOffset)
             state.pointee.keptLeft = kept.count - keptOffset
         }
-        ERR_clear_error()
         return state
     }
 
@@ -226,7 +261,7 @@ package final class TLSSession {
     }
 
     private func fail(_ failure: TLSFailure) -> TLSFailure {
-        self.failure = failure
+        ended = failure
         ERR_clear_error()
         return failure
     }
