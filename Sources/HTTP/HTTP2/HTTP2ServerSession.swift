@@ -42,26 +42,18 @@ package final class HTTP2ServerSession {
 
     private let settings: HTTP2ServerSettings
     private let date: HTTPDate
-    private var session: OpaquePointer?
+    private let session: OpaquePointer?
     private var phase = Phase.open
-    private var guardian: FloodGuard
-    private var streams = StreamTable()
-    private var fields = RequestFields()
-    private var scanner = HTTP2FrameScanner()
-    private var history = StreamHistory()
-    private var output = OutputBuffer()
+    let parts: UnsafeMutablePointer<Parts>
     private var now: UInt64
     private var lastStream: HTTP2StreamID = 0
     private var isDraining = false
     /// Set during ``receive(_:now:delegate:)`` only.
     private unowned(unsafe) var delegate: (any HTTP2ServerDelegate)?
 
-    /// Requests handed to the delegate.
-    package private(set) var requestCount = 0
-    /// Requests whose answer was handed out whole.
-    package private(set) var answeredCount = 0
-    /// Requests that were reset by the peer, or for a broken rule, before that.
-    package private(set) var abandonedCount = 0
+    private var requests = 0
+    private var answered = 0
+    private var abandoned = 0
 
     /// - Parameters:
     ///   - date: kept by the session, as its text is referred to.
@@ -72,11 +64,15 @@ package final class HTTP2ServerSession {
         self.settings = settings
         self.date = date
         self.now = now
-        guardian = FloodGuard(limits: settings.limits, now: now)
+        parts = .allocate(capacity: 1)
+        parts.initialize(
+            to: Parts(guardian: FloodGuard(limits: settings.limits, now: now)))
+        var created: OpaquePointer?
         let result = nghttp2_session_server_new2(
-            &session, settings.callbacks, Unmanaged.passUnretained(self).toOpaque(),
-            settings.options)
+            &created, settings.callbacks, nil, settings.options)
+        session = created
         try HTTP2Error.check(result, "nghttp2_session_server_new2")
+        nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
         let submitted = settings.withInitialSettings { entries, count in
             nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, count)
         }
@@ -86,9 +82,18 @@ package final class HTTP2ServerSession {
     deinit {
         fields.release()
         nghttp2_session_del(session)
+        parts.deinitialize(count: 1)
+        parts.deallocate()
     }
 
     // MARK: What the server asks
+
+    /// Requests handed to the delegate.
+    package var requestCount: Int { requests }
+    /// Requests whose answer was handed out whole.
+    package var answeredCount: Int { answered }
+    /// Requests that were reset by the peer, or for a broken rule, before that.
+    package var abandonedCount: Int { abandoned }
 
     /// Why the connection ends, once that is known.
     package var closeReason: HTTP2CloseReason? {
@@ -121,7 +126,7 @@ package final class HTTP2ServerSession {
     }
 
     /// Requests received whose answer is not fully handed out.
-    package var openRequests: Int { requestCount - answeredCount - abandonedCount }
+    package var openRequests: Int { requests - answered - abandoned }
 
     /// When the connection counts as stalled; nil while no answer is under way. Then call
     /// ``deadlinePassed(now:)``.
@@ -185,7 +190,7 @@ package final class HTTP2ServerSession {
     /// No new requests: GOAWAY behind the answers under way. A connection that has not asked yet
     /// may ask once, as its request may be on the way already.
     package func drain() {
-        guard case .open = phase, requestCount > 0 else {
+        guard case .open = phase, requests > 0 else {
             isDraining = true
             return
         }
@@ -280,13 +285,13 @@ extension HTTP2ServerSession {
                 HTTP2ErrorCode.refusedStream.rawValue)
             return true
         }
-        requestCount += 1
+        requests += 1
         lastStream = stream
         let view = fields.view(hasBody: !endsStream)
         let slot = streams.insert(isHead: view.method == .head)
         nghttp2_session_set_stream_user_data(
             session, stream, UnsafeMutableRawPointer(bitPattern: slot + 1))
-        if let limit = settings.limits.requestsPerConnection, requestCount >= limit {
+        if let limit = settings.limits.requestsPerConnection, requests >= limit {
             phase = .closing(.requestLimit)
         } else if isDraining {
             phase = .closing(.drained)
@@ -343,7 +348,7 @@ extension HTTP2ServerSession {
         let entry = streams[slot]
         streams.remove(slot)
         if entry.isWhole { return }
-        abandonedCount += 1
+        abandoned += 1
         if entry.response != nil { guardian.answerEnded(whole: false, now: now) }
         sayGoodbyeIfDone()
     }
@@ -354,7 +359,7 @@ extension HTTP2ServerSession {
     /// here until the byte budget ends the connection.
     private func answerIsWhole(_ slot: Int) {
         streams[slot].isWhole = true
-        answeredCount += 1
+        answered += 1
         guardian.answerEnded(whole: true, now: now)
         sayGoodbyeIfDone()
     }

@@ -22,9 +22,11 @@ struct RequestFields {
 
     /// Gives everything back; nothing is left to free after it.
     mutating func release() {
-        for buffer in [method, path, authority, host, userAgent] where buffer != nil {
-            nghttp2_rcbuf_decref(buffer)
-        }
+        if let method { nghttp2_rcbuf_decref(method) }
+        if let path { nghttp2_rcbuf_decref(path) }
+        if let authority { nghttp2_rcbuf_decref(authority) }
+        if let host { nghttp2_rcbuf_decref(host) }
+        if let userAgent { nghttp2_rcbuf_decref(userAgent) }
         self = RequestFields()
     }
 

@@ -1,3 +1,4 @@
+// Covers: HTTP2ServerSession+Parts.swift
 import Testing
 
 @testable import HTTP

@@ -1,0 +1,41 @@
+extension HTTP2ServerSession {
+    /// The values that do the work, in memory of their own.
+    ///
+    /// As stored properties of the class each would be guarded at run time against overlapping
+    /// access: a seventh of what a request costs. No access here can overlap: a session belongs to
+    /// one thread, and the parts are pure, so that no call of one comes back to the session or to
+    /// nghttp2 while it lasts.
+    struct Parts {
+        var guardian: FloodGuard
+        var streams = StreamTable()
+        var fields = RequestFields()
+        var scanner = HTTP2FrameScanner()
+        var history = StreamHistory()
+        var output = OutputBuffer()
+    }
+
+    var guardian: FloodGuard {
+        @inline(__always) _read { yield parts.pointee.guardian }
+        @inline(__always) _modify { yield &parts.pointee.guardian }
+    }
+    var streams: StreamTable {
+        @inline(__always) _read { yield parts.pointee.streams }
+        @inline(__always) _modify { yield &parts.pointee.streams }
+    }
+    var fields: RequestFields {
+        @inline(__always) _read { yield parts.pointee.fields }
+        @inline(__always) _modify { yield &parts.pointee.fields }
+    }
+    var scanner: HTTP2FrameScanner {
+        @inline(__always) _read { yield parts.pointee.scanner }
+        @inline(__always) _modify { yield &parts.pointee.scanner }
+    }
+    var history: StreamHistory {
+        @inline(__always) _read { yield parts.pointee.history }
+        @inline(__always) _modify { yield &parts.pointee.history }
+    }
+    var output: OutputBuffer {
+        @inline(__always) _read { yield parts.pointee.output }
+        @inline(__always) _modify { yield &parts.pointee.output }
+    }
+}
