@@ -25,7 +25,7 @@
 // ---- Options and modes (casted constants) ----
 static inline uint64_t COpenSSL_SSL_OP_SERVER(void) {
     return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 |
-           SSL_OP_NO_TLSv1_1;
+           SSL_OP_NO_TLSv1_1 | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;
 }
 static inline uint64_t COpenSSL_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t COpenSSL_SSL_OP_NO_COMPRESSION(void) { return SSL_OP_NO_COMPRESSION; }
@@ -36,6 +36,9 @@ static inline long COpenSSL_SSL_CTX_clear_mode(SSL_CTX *c, long m) {
 }
 static inline long COpenSSL_SSL_CTX_set_session_cache_mode(SSL_CTX *c, long m) {
     return SSL_CTX_set_session_cache_mode(c, m);
+}
+static inline long COpenSSL_SSL_CTX_set_read_ahead(SSL_CTX *c, int on) {
+    return SSL_CTX_set_read_ahead(c, on);
 }
 static inline int COpenSSL_SSL_CTX_set_min_proto_version(SSL_CTX *c, int v) {
     return SSL_CTX_set_min_proto_version(c, v);
