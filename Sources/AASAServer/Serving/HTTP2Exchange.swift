@@ -19,7 +19,7 @@ extension Worker {
         reading: while session.closeReason?.isOrderly ?? true, !session.isFinished {
             switch tls.read(into: buffers.plaintext, transport) {
             case .bytes(let count):
-                current = connection
+                current = Unmanaged.passUnretained(connection)
                 session.receive(
                     UnsafeRawBufferPointer(rebasing: buffers.plaintext[..<count]),
                     now: now.unsigned, delegate: self)
@@ -57,7 +57,7 @@ extension Worker {
         _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession,
         _ budget: inout Int
     ) -> Bool {
-        current = connection
+        current = Unmanaged.passUnretained(connection)
         defer { current = nil }
         while session.wantsSend {
             let count = session.send(into: buffers.record, now: now.unsigned)
@@ -106,7 +106,13 @@ extension Worker: HTTP2ServerDelegate {
     func session(
         _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID
     ) {
-        guard let connection = current else { return }
+        current?._withUnsafeGuaranteedRef { answer(request, on: $0, session, stream) }
+    }
+
+    private func answer(
+        _ request: RequestView, on connection: Connection, _ session: HTTP2ServerSession,
+        _ stream: HTTP2StreamID
+    ) {
         counters.add(.requestsHTTP2)
         connection.machine.answerBegan(now: now)
         let answer = respond(to: request, on: connection)

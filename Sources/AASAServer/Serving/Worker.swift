@@ -36,8 +36,8 @@ final class Worker {
     private var memorySampledAt: MonotonicInstant
     /// Beyond `memoryShareHard`: nobody is taken in.
     private(set) var isMemoryExhausted = false
-    /// The connection whose HTTP/2 session is calling back.
-    var current: Connection?
+    /// The connection whose HTTP/2 session is calling back; the caller of that session holds it.
+    var current: Unmanaged<Connection>?
     /// Connections to go on with in the next turn without an event.
     var queued: [SlotToken] = []
     /// Connections with a large answer under way.

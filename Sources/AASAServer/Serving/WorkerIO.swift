@@ -110,8 +110,11 @@ extension Worker {
 
     /// The answer to a request, counted.
     func respond(to request: RequestView, on connection: Connection) -> Answer {
-        let answer = Responder.answer(request, snapshot: snapshot) {
-            shedding.judge(now: now, userAgent: request.userAgent)
+        // The worker holds the snapshot until its next turn.
+        let answer = Unmanaged.passUnretained(snapshot)._withUnsafeGuaranteedRef {
+            Responder.answer(request, snapshot: $0) {
+                shedding.judge(now: now, userAgent: request.userAgent)
+            }
         }
         counters.add(answer.counter)
         answer.host?.counters.count(answer.hostAnswer)

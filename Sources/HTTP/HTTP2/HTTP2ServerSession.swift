@@ -173,6 +173,7 @@ package final class HTTP2ServerSession {
         if case .failed = phase { return }
         guard let slot = slot(of: stream), streams[slot].response == nil else { return }
         streams[slot].response = response
+        streams[slot].body = response.body.bytes
         guardian.answerBegan(now: now)
         let hasContent = response.body.count > 0 && !streams[slot].isHead
         let result = response.fieldBlock.withFields(date: date) { fields, count in
@@ -307,18 +308,17 @@ extension HTTP2ServerSession {
 
     /// How much of the next DATA frame there is, and whether it is the last.
     func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
-        guard let body = streams[slot].response?.body else { return (0, true) }
-        let left = body.count - streams[slot].offset
+        let left = streams[slot].body.count - streams[slot].offset
         return (min(left, length), left <= length)
     }
 
     /// Puts a DATA frame into the output; false if there is no room now.
     func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
-        guard let body = streams[slot].response?.body else { return false }
         let offset = streams[slot].offset
         let written = output.write(
             head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),
-            content: body.bytes.slice(offset, offset + count), owner: body)
+            content: streams[slot].body.slice(offset, offset + count),
+            owner: streams[slot].response?.body)
         if written {
             streams[slot].offset = offset + count
             guardian.contentSent(count, now: now)
@@ -345,11 +345,12 @@ extension HTTP2ServerSession {
 
     func streamClosed(_ stream: HTTP2StreamID) {
         guard let slot = slot(of: stream) else { return }
-        let entry = streams[slot]
+        let isWhole = streams[slot].isWhole
+        let isAnswered = streams[slot].response != nil
         streams.remove(slot)
-        if entry.isWhole { return }
+        if isWhole { return }
         abandoned += 1
-        if entry.response != nil { guardian.answerEnded(whole: false, now: now) }
+        if isAnswered { guardian.answerEnded(whole: false, now: now) }
         sayGoodbyeIfDone()
     }
 

@@ -46,8 +46,13 @@ struct OutputBuffer {
 
     /// A DATA frame: its head at once and as much of the content as fits; false if there is no
     /// room for the head.
+    ///
+    /// - Parameter owner: asked for only if some of the content is kept: counting a reference to
+    ///   it for every frame would cost more than the frame.
+    @inline(__always)
     mutating func write(
-        head: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer, owner: PinnedBytes
+        head: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer,
+        owner: @autoclosure () -> PinnedBytes?
     ) -> Bool {
         guard rest.isEmpty, target.count - count > head.count else { return false }
         append(head)
@@ -55,7 +60,7 @@ struct OutputBuffer {
         append(UnsafeRawBufferPointer(rebasing: content[..<part]))
         if part < content.count {
             rest = UnsafeRawBufferPointer(rebasing: content[part...])
-            self.owner = owner
+            self.owner = owner()
         }
         return true
     }

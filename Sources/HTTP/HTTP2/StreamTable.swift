@@ -5,6 +5,8 @@
 struct StreamTable {
     struct Entry {
         var response: PreparedResponse?
+        /// Of the response, which keeps it: to look at it costs no reference count.
+        var body = UnsafeRawBufferPointer(start: nil, count: 0)
         /// How much of the body nghttp2 has taken.
         var offset = 0
         var isHead = false
