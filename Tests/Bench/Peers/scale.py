@@ -97,7 +97,7 @@ class Server:
 
     def metric(self, name):
         with socket.create_connection(("127.0.0.1", self.admin), timeout=30) as admin:
-            admin.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            admin.sendall(b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             text = b""
             while part := admin.recv(65536):
                 text += part
