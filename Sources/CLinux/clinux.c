@@ -108,6 +108,10 @@ void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error) {
     faults[call] = (struct fault){ after, times, error };
 }
 
+int CLinux_fault_pending(int call) {
+    return faults[call & (fault_calls - 1)].times != 0;
+}
+
 int CLinux_fault_take(int call) {
     struct fault *fault = &faults[call & (fault_calls - 1)];
     if (fault->times == 0) return 0;

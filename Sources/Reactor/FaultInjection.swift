@@ -8,6 +8,7 @@ import CLinux
 package enum FaultInjection {
     package enum Call: Int32, CaseIterable, Sendable {
         case socket, bind, listen, accept4, connect, recv, send, shutdown, setsockopt, getsockopt
+        case fcntl, getsockname
         case epollCreate, epollControl, epollWait, eventfd, signalfd, inotifyInit, inotifyAddWatch
         case pthreadCreate
     }
@@ -16,6 +17,12 @@ package enum FaultInjection {
     /// `times - 1` ones behind it.
     package static func arm(_ call: Call, after: UInt32 = 1, times: UInt32 = 1, number: Int32) {
         CLinux_fault_arm(call.rawValue, after, times, number)
+    }
+
+    /// Whether a fault is still to come on this thread: the call was made too seldom. A test that
+    /// walks through n = 1, 2, … has seen every call of its run once this holds at the end.
+    package static func isPending(_ call: Call) -> Bool {
+        CLinux_fault_pending(call.rawValue) != 0
     }
 
     /// Removes what is armed on this thread.

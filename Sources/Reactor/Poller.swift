@@ -110,6 +110,7 @@ package struct Poller: ~Copyable {
             milliseconds = -1
         }
         if let number = FaultInjection.take(.epollWait) {
+            if number == EINTR { return 0 }
             throw Syscall.failure("epoll_wait", number)
         }
         let count = epoll_wait(file.raw, events, Int32(capacity), milliseconds)

@@ -72,6 +72,7 @@ package struct Socket: ~Copyable, Sendable {
     /// Ends our sending direction: the peer reads everything sent so far, then end of stream. A
     /// peer that has already reset the connection makes this fail, which changes nothing.
     package func shutdownWrite() {
+        if FaultInjection.take(.shutdown) != nil { return }
         _ = Glibc.shutdown(file.raw, Int32(SHUT_WR))
     }
 
@@ -136,6 +137,7 @@ package struct Socket: ~Copyable, Sendable {
     private func address(
         _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SocketAddress? {
+        if FaultInjection.take(.getsockname) != nil { return nil }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let result = withUnsafeMutablePointer(to: &storage) { pointer in

@@ -23,6 +23,7 @@ package struct TCPInfo: Equatable, Sendable {
 extension Socket {
     @discardableResult
     func setOption(_ level: Int32, _ name: Int32, _ value: Int32) -> Bool {
+        if FaultInjection.take(.setsockopt) != nil { return false }
         var value = value
         return setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
@@ -55,17 +56,18 @@ extension Socket {
 
     /// For a descriptor that was handed in, whose flags are not ours.
     package func setNonBlocking() throws(SystemError) {
-        let flags = try Syscall.call("fcntl") { fcntl(raw, F_GETFL) }
-        _ = try Syscall.call("fcntl") { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
+        let flags = try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_GETFL) }
+        _ = try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
     }
 
     /// Whether the descriptor survives exec: an upgrade hands listeners to the next program.
     package func setInheritable(_ inheritable: Bool) throws(SystemError) {
-        _ = try Syscall.call("fcntl") { fcntl(raw, F_SETFD, inheritable ? 0 : FD_CLOEXEC) }
+        _ = try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_SETFD, inheritable ? 0 : FD_CLOEXEC) }
     }
 
     /// `nil` when the kernel does not say (the socket is not TCP).
     package var tcpInfo: TCPInfo? {
+        if FaultInjection.take(.getsockopt) != nil { return nil }
         var info = CLinux_tcp_info()
         guard CLinux_getsockopt_TCP_INFO(raw, &info) == 0 else { return nil }
         return TCPInfo(

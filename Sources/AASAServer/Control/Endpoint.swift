@@ -114,7 +114,7 @@ package final class Endpoint {
             version: version)
         let admin = try startAdmin(sockets, status)
         if let user = configuration.user { try Privileges.drop(to: user) }
-        do throws(SystemError) {
+        do {
             try accessLog?.start()
             try server.start()
             try reloader.start(
@@ -122,7 +122,7 @@ package final class Endpoint {
                 watches: configuration.watchesFolders, log: log,
                 around: { notifier.tell($0) })
         } catch {
-            throw StartFailure(place: "start", cause: error.description, remedy: nil)
+            throw StartFailure(place: "start", cause: "\(error)", remedy: nil)
         }
         let addresses = sockets.distinct(server.addresses)
         started(addresses, admin?.address)

@@ -133,38 +133,40 @@ package final class Server: Sendable {
     }
 
     /// Starts the workers' threads. Signals the control thread handles must be blocked by now.
-    package func start() throws(SystemError) {
+    ///
+    /// All workers are made before the first thread runs, and watch their listeners by then: a
+    /// worker that found out later that it cannot would leave the clients of its queue unanswered,
+    /// beside others that serve. A start that fails leaves no thread behind.
+    package func start() throws(ServerError) {
         let setups = setups.withLock { setups in
             defer { setups = [] }
             return setups
         }
-        for setup in setups {
-            let (limits, shared, counters, wakeup) = (
-                limits, shared, counters.workers[setup.number], wakeups[setup.number]
-            )
-            let thread = try WorkerThread(name: "aasa-worker-\(setup.number)") {
-                Self.work(setup, limits, shared, counters, wakeup)
+        do {
+            // Each is used by the thread it is handed to and by nobody else.
+            nonisolated(unsafe) let workers = try setups.map { try makeWorker($0) }
+            for index in workers.indices {
+                let thread = try WorkerThread(name: "aasa-worker-\(index)") {
+                    workers[index].run()
+                }
+                threads.withLock { $0.append(thread) }
             }
-            threads.withLock { $0.append(thread) }
+        } catch {
+            drain(within: .zero)
+            join()
+            throw (error as? ServerError) ?? ServerError("\(error)")
         }
     }
 
-    private static func work(
-        _ setup: WorkerSetup, _ limits: ServerLimits, _ shared: SharedState,
-        _ counters: WorkerCounters, _ wakeup: Wakeup
-    ) {
+    private func makeWorker(_ setup: WorkerSetup) throws -> Worker {
         let now = MonotonicInstant.now()
-        do {
-            let listeners = try setup.descriptors.map {
-                Listener(try ListeningSocket(adopting: $0), sharers: setup.sharers, now: now)
-            }
-            let worker = try Worker(
-                number: setup.number, limits: limits, shared: shared, counters: counters,
-                wakeup: wakeup, listeners: listeners)
-            worker.run()
-        } catch {
-            shared.report("worker \(setup.number) cannot start: \(error)")
+        let listeners = try setup.descriptors.map {
+            Listener(try ListeningSocket(adopting: $0), sharers: setup.sharers, now: now)
         }
+        return try Worker(
+            number: setup.number, limits: limits, shared: shared,
+            counters: counters.workers[setup.number], wakeup: wakeups[setup.number],
+            listeners: listeners)
     }
 
     /// Stops accepting, serves what is under way, ends the workers at the latest after `limit`. A

@@ -79,6 +79,15 @@ final class Worker {
         let publication = shared.publisher.latest
         snapshot = publication.snapshot
         context = publication.contexts[number]
+        do throws(SystemError) {
+            try poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
+            for (index, listener) in self.listeners.enumerated() {
+                try poller.add(listener.socket.raw, .read, token: UInt64(index))
+                listener.isWatched = true
+            }
+        } catch {
+            throw ServerError("worker \(number) cannot start: \(error)")
+        }
     }
 
     deinit {
@@ -93,11 +102,6 @@ final class Worker {
     /// Runs until the server has stopped.
     func run() {
         do throws(SystemError) {
-            try poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
-            for (index, listener) in listeners.enumerated() {
-                try poller.add(listener.socket.raw, .read, token: UInt64(index))
-                listener.isWatched = true
-            }
             while turn(eventCount: try poller.wait(timeout: sleep())) {}
         } catch {
             shared.report("worker \(number) ends: \(error)")

@@ -81,7 +81,9 @@ package struct ArrivalSchedule: Sendable {
 
     private func spikePosition(ofShare share: Double) -> Double {
         let spike = min(1, seconds / 2)
-        let before = (seconds - spike) / 2
+        // A whole second of the timeline, not two halves.
+        let middle = (seconds - spike) / 2
+        let before = spike < 1 ? middle : middle.rounded(.down)
         let arrived = share * Double(devices)
         let atStart = baseRate * before
         let inSpike = baseRate * Self.spikeFactor * spike

@@ -32,6 +32,9 @@ package struct LatencyRecorder: Sendable {
         return Double(histogram.valueAtPercentile(percentile)) / 1e6
     }
 
+    /// In seconds; 0 when nothing was recorded.
+    package var mean: Double { count == 0 ? 0 : histogram.mean / 1e6 }
+
     package var largest: Double { count == 0 ? 0 : Double(histogram.max) / 1e6 }
 
     /// How many latencies fall into each of the given classes (upper bounds in seconds, ascending);

@@ -13,8 +13,6 @@ struct SVGPlot {
     /// What a screen reader says of it.
     var label: String
     var size = Size.wide
-    /// Behind the figures of the axis; empty for counts.
-    var unit = ""
 
     /// An image is scaled as a whole: on a phone the letters of a wide one could not be read.
     struct Size {
@@ -52,7 +50,7 @@ struct SVGPlot {
                     + "y1=\"\(n(y))\" y2=\"\(n(y))\"/>")
             parts.append(
                 "<text x=\"\(n(Self.left - 8))\" y=\"\(n(y + 4))\" "
-                    + "text-anchor=\"end\">\(Decimal.count(Int(tick)))\(unit)</text>")
+                    + "text-anchor=\"end\">\(Decimal.count(Int(tick)))</text>")
         }
         for second in PlotScale.timeTicks(length, atMost: size.mostTicks) {
             parts.append(

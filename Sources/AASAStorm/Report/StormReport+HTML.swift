@@ -66,11 +66,14 @@ extension StormReport {
 
     private var when: String {
         guard startedAt > 0 else { return "" }
-        return " · " + String(decoding: HTTPDate(unixSeconds: startedAt).bytes, as: UTF8.self)
+        let date = HTTPDate(unixSeconds: startedAt)
+        // The bytes are the object's.
+        return withExtendedLifetime(date) { " · " + String(decoding: date.bytes, as: UTF8.self) }
     }
 
     private var patienceText: String {
-        patience.map { "\(Decimal.text($0, $0 < 10 ? 1 : 0)) s" }.joined(separator: " / ")
+        patience.map { "\(Decimal.text($0, $0 == $0.rounded() ? 0 : 1)) s" }
+            .joined(separator: " / ")
     }
 
     private var summary: String {
@@ -82,11 +85,11 @@ extension StormReport {
     /// What the generator itself says of the run.
     private var trust: String {
         generatorWasTheLimit
-            ? "No: the generator was late with its devices, or could not begin them. How late at "
-                + "most, per second:"
+            ? "No: the generator was late with its devices, or could not begin them. How many "
+                + "milliseconds at most, in each second:"
             : "Yes: for 99 % of the devices the generator was late by at most "
                 + "\(Decimal.duration(lag.seconds(atPercentile: 99))), so what is slow here is the "
-                + "server. How late at most, per second:"
+                + "server. How many milliseconds at most, in each second:"
     }
 
     // MARK: - The headline
@@ -160,7 +163,7 @@ extension StormReport {
                 .init(
                     name: "lag", kind: "retry",
                     values: timeline.seconds.map { Double($0.lag) / 1e6 })
-            ], label: "Generator lag over time in milliseconds", size: .narrow, unit: " ms"
+            ], label: "Generator lag over time in milliseconds", size: .narrow
         ).svg
     }
 
@@ -278,7 +281,8 @@ extension StormReport {
                 return column == textColumn ? "<td class=\"text\">\(text)</td>" : "<td>\(text)</td>"
             }.joined()
         }
-        return "<div class=\"scroll\"><table>"
+        let kind = textColumn == nil ? "" : " class=\"notes\""
+        return "<div class=\"scroll\"><table\(kind)>"
             + body.map { "<tr>\($0)</tr>" }.joined(separator: "\n") + "</table></div>"
     }
 }

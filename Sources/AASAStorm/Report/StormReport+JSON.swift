@@ -43,7 +43,7 @@ extension StormReport {
 
     private func latency(_ recorder: LatencyRecorder) -> JSONValue {
         .object([
-            ("count", .number(Int(recorder.count))),
+            ("count", .number(Int(recorder.count))), ("mean", .number(recorder.mean)),
             ("p50", .number(recorder.seconds(atPercentile: 50))),
             ("p90", .number(recorder.seconds(atPercentile: 90))),
             ("p99", .number(recorder.seconds(atPercentile: 99))),

@@ -49,7 +49,9 @@ enum StormReportStyle {
         .narrow{display:none}
         @media(max-width:40rem){.wide{display:none}.narrow{display:block}\
         body{padding:1.25rem .75rem}.tiles{grid-template-columns:1fr 1fr;gap:.5rem}\
-        .tile{padding:.75rem}}
+        .tile,section{padding:.75rem}table{font-size:.8rem}\
+        table.notes tr{display:grid;grid-template-columns:1fr auto 5rem}\
+        table.notes td.text{grid-column:1/-1;border:0;padding-top:0}}
         .grid{stroke:var(--line)}.l-arrivals{stroke:var(--arrivals)}.l-ok{stroke:var(--ok)}
         .l-retry{stroke:var(--retry)}.l-failed{stroke:var(--failed)}
         .line{fill:none;stroke-width:2;stroke-linejoin:round}

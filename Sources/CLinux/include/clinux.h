@@ -40,6 +40,7 @@ int CLinux_receive_descriptors(int socket, int *descriptors, int capacity);
 // fails with `error`.
 void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error);
 int CLinux_fault_take(int call);
+int CLinux_fault_pending(int call);
 
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);

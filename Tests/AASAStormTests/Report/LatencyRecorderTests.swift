@@ -12,6 +12,7 @@ import Testing
         #expect(abs(recorder.seconds(atPercentile: 50) - 0.5) < 0.002)
         #expect(abs(recorder.seconds(atPercentile: 99) - 0.99) < 0.002)
         #expect(abs(recorder.largest - 1) < 0.002)
+        #expect(abs(recorder.mean - 0.5005) < 0.002)
         let classes = recorder.counts(upTo: [0.1, 0.5])
         #expect(classes.reduce(0, +) == 1000)
         #expect(classes[2] >= 498 && classes[2] <= 501)
@@ -20,7 +21,7 @@ import Testing
     @Test func emptyAnswersZero() {
         let recorder = LatencyRecorder()
         #expect(recorder.seconds(atPercentile: 99) == 0)
-        #expect(recorder.largest == 0)
+        #expect(recorder.largest == 0 && recorder.mean == 0)
         #expect(recorder.counts(upTo: [1]) == [0, 0])
     }
 
