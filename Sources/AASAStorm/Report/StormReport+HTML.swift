@@ -124,8 +124,8 @@ extension StormReport {
     private var limitNote: String {
         guard generatorWasTheLimit else { return "" }
         return """
-            <p class="warning">The generator was the limit: it started devices late or not at \
-            all. These figures judge this machine, not the server.</p>
+            <p class="warning">The generator was the limit: it was late with devices, or could not \
+            start them. These figures judge this machine, not the server.</p>
             """
     }
 

@@ -55,7 +55,7 @@ extension StormReport {
         if generatorWasTheLimit {
             lines.append("")
             lines.append(
-                "The generator was the limit here: it started devices late or not at all. "
+                "The generator was the limit here: it was late with devices, or could not start them. "
                     + "Fewer devices per second, or a machine of its own, judge the server.")
         }
         return lines.joined(separator: "\n") + "\n"

@@ -1,0 +1,64 @@
+"""The report of a storm in a real browser: phone and desktop, light and dark.
+
+The pictures are left in .build/test-logs/ for people to look at.
+"""
+
+import os
+import unittest
+
+from browser import Browser
+from house import AASA, Server, path, run, said
+
+
+class StormPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.browser = Browser()
+        cls.pictures = path(".build/test-logs")
+        os.makedirs(cls.pictures, exist_ok=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.stop()
+        cls.server.remove()
+
+    def test_fits_and_says_its_verdict(self):
+        host, page = self.server.hosts[0], os.path.join(self.server.folder, "storm.html")
+        storm = run(
+            AASA, "storm", f"https://{host}:{self.server.port}/", "--devices", "300",
+            "--over", "3", "--shape", "spike", "--era", "ios9.3:1,ios13:2,managed:3",
+            "--resolve", f"{host}:{self.server.port}:127.0.0.1",
+            "--cacert", self.server.authority, "--html", page,
+        )
+        self.assertEqual(storm.returncode, 0, said(storm))
+        backgrounds = set()
+        for name, width in (("phone", 390), ("desktop", 1280)):
+            for dark in (False, True):
+                self.browser.look(width, 900, dark)
+                self.browser.open("file://" + page)
+                self.browser.wait_for("!!document.querySelector('footer')")
+                height = self.browser.value("document.documentElement.scrollHeight")
+                widest = self.browser.value("document.documentElement.scrollWidth")
+                self.assertLessEqual(widest, width, f"{name} scrolls sideways")
+                backgrounds.add(
+                    self.browser.value("getComputedStyle(document.body).backgroundColor"))
+                self.assertEqual(
+                    self.browser.value("document.querySelector('h1').textContent"),
+                    "All 300 devices were associated.")
+                # Of the two drawings of a plot, the one that fits is shown.
+                shown = self.browser.value(
+                    "[...document.querySelectorAll('.wide,.narrow')]"
+                    ".filter(e => e.offsetHeight > 0).map(e => e.className).join()")
+                self.assertEqual(shown, ",".join(["narrow" if width == 390 else "wide"] * 2))
+                self.browser.look(width, height, dark)
+                shade = "dark" if dark else "light"
+                self.browser.picture(
+                    os.path.join(self.pictures, f"storm-{name}-{shade}.png"))
+        self.assertEqual(len(backgrounds), 2, "light and dark differ")
+        self.assertEqual(self.browser.complaints, [], "the console is empty")
+
+
+if __name__ == "__main__":
+    unittest.main()
