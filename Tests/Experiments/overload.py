@@ -12,6 +12,8 @@ RATE_OF_PEAK = {2: 0.90, 5: 0.80, 10: 0.60}
 
 def overload(run, name, server, mu, k, patience):
     """One storm of `k` times the peak, and everything that is asked of it."""
+    # Patience learned from the storm before is forgotten after 10 s without anybody waiting.
+    time.sleep(11)
     before = server.counters()
     report = server.storm(k * mu, run.surge, patience)
     after = server.counters()

@@ -32,6 +32,8 @@ package struct AdmissionController: Sendable {
     private var batch: Int
     private var overloadedSince: MonotonicInstant?
     private var backlog: Int
+    /// Nobody waits since then.
+    private var emptySince: MonotonicInstant?
     /// Clients in the room, those that have left unnoticed included.
     package var waitingCount: Int { young.count + old.count }
     /// Handshakes begun and not ended.
@@ -181,6 +183,7 @@ package struct AdmissionController: Sendable {
         {
             batch = min(limits.startsPerTurn, batch + 1)
         }
+        forgetPatience(now: now)
         guard let oldest = young.first ?? old.first, now - oldest.helloAt > limits.overloadAge
         else {
             overloadedSince = nil
@@ -190,6 +193,14 @@ package struct AdmissionController: Sendable {
         let since = overloadedSince ?? now
         overloadedSince = since
         isOverloaded = now - since >= .seconds(1)
+    }
+
+    private mutating func forgetPatience(now: MonotonicInstant) {
+        // The loop rests while nothing happens: the turn that ends the calm sees how long it was.
+        if let since = emptySince, now - since > limits.patienceMemory {
+            patience = PatienceEstimate(limits: limits)
+        }
+        emptySince = waitingCount > 0 ? nil : emptySince ?? now
     }
 }
 

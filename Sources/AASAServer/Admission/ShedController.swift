@@ -15,6 +15,8 @@ package struct ShedController: Sendable {
     private var budgetRefilledAt: MonotonicInstant
     /// Bytes that answers under way still have to bring to their clients, at the last sample.
     package private(set) var backlogBytes = 0
+    /// The whole size of those answers.
+    private var wholeBytes = 0
     /// Bytes added by answers since the last sample.
     private var addedBytes = 0
     private var sentSinceSample = 0
@@ -62,10 +64,13 @@ package struct ShedController: Sendable {
     }
 
     private func isEgressFull(beyond maximum: Duration) -> Bool {
-        let backlog = backlogBytes + addedBytes
-        guard backlog >= limits.egressBytesMinimum, let drain = drainBytesPerSecond, drain > 0
+        guard backlogBytes + addedBytes >= limits.egressBytesMinimum,
+            let drain = drainBytesPerSecond, drain > 0
         else { return false }
-        let seconds = Double(backlog) / drain
+        // TCP shares a link in about equal parts: a new answer arrives when each of those under way
+        // could have been sent once more as a whole, and not when the rest of them has been, which
+        // is half of it on average.
+        let seconds = Double(wholeBytes + addedBytes) / drain
         if seconds <= maximum.inSeconds { return false }
         if mostAreUnderWay { return true }
         guard completions.count >= limits.completionsMinimum else { return false }
@@ -121,10 +126,11 @@ package struct ShedController: Sendable {
     /// - Parameters:
     ///   - kernelBytes: sent and not acknowledged (SIOCOUTQ), of all of them.
     ///   - ownBytes: not yet handed to the kernel.
+    ///   - whole: size of all these answers; without it what is left of them.
     ///   - slow: answers under way for longer than `slowAnswerTime`, but not than
     ///   `egressTimeMaximum`.
     package mutating func sampled(
-        kernelBytes: Int, ownBytes: Int, slow: Int = 0, now: MonotonicInstant
+        kernelBytes: Int, ownBytes: Int, whole: Int = 0, slow: Int = 0, now: MonotonicInstant
     ) {
         lookAtThoseUnderWay(slow: slow, now: now)
         let elapsed = (now - sampledAt).inSeconds
@@ -134,6 +140,7 @@ package struct ShedController: Sendable {
             drainBytesPerSecond = drainBytesPerSecond.map { $0 * 0.7 + rate * 0.3 } ?? rate
         }
         backlogBytes = kernelBytes + ownBytes
+        wholeBytes = max(whole, backlogBytes)
         kernelBytesAtSample = kernelBytes
         addedBytes = 0
         sentSinceSample = 0

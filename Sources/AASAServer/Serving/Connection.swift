@@ -41,6 +41,8 @@ final class Connection {
     var peerHasClosed = false
     /// When its last large answer began, while that is under way.
     var largeSince: MonotonicInstant?
+    /// The size of that answer.
+    var largeBytes = 0
     /// It may have stood in the kernel's queue for long: its age is asked from TCP.
     var mayHaveWaited = false
     /// When its ClientHello came.

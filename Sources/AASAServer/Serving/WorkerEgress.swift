@@ -6,6 +6,7 @@ extension Worker {
     func trackEgress(_ connection: Connection, bytes: Int) {
         shedding.began(bytes: bytes)
         if connection.largeSince == nil { large.append(connection.token) }
+        connection.largeBytes = bytes + (connection.largeSince == nil ? 0 : connection.largeBytes)
         connection.largeSince = now
     }
 
@@ -15,6 +16,7 @@ extension Worker {
         var kernelBytes = 0
         var ownBytes = 0
         var slow = 0
+        var whole = 0
         large.removeAll { token in
             guard let connection = slots[token], let since = connection.largeSince else {
                 return true
@@ -33,10 +35,12 @@ extension Worker {
             }
             let age = now - since
             if age > shedding.slowAnswerTime && age <= shedding.egressTimeMaximum { slow += 1 }
+            whole += connection.largeBytes
             kernelBytes += queued
             ownBytes += own
             return false
         }
-        shedding.sampled(kernelBytes: kernelBytes, ownBytes: ownBytes, slow: slow, now: now)
+        shedding.sampled(
+            kernelBytes: kernelBytes, ownBytes: ownBytes, whole: whole, slow: slow, now: now)
     }
 }

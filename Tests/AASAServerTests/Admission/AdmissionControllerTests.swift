@@ -261,6 +261,22 @@ import Testing
         #expect(mayAccept)
     }
 
+    @Test func theNextSurgeIsOfOthers() {
+        var controller = controller()
+        for _ in 0..<100 { controller.left(waited: .seconds(10)) }
+        controller.turnEnded(busyNanoseconds: 0, now: at(0))
+        controller.turnEnded(busyNanoseconds: 0, now: at(9))
+        #expect(controller.ageCap == .seconds(8))
+        controller.arrived(token(1), helloAt: at(20))
+        controller.turnEnded(busyNanoseconds: 0, now: at(20))
+        #expect(controller.ageCap == nil)
+        // While somebody waits nothing is forgotten.
+        for _ in 0..<100 { controller.left(waited: .seconds(10)) }
+        controller.turnEnded(busyNanoseconds: 0, now: at(100))
+        controller.turnEnded(busyNanoseconds: 0, now: at(200))
+        #expect(controller.ageCap == .seconds(8))
+    }
+
     @Test func poisonedPatienceStillServes45Percent() {
         let outcome = AdmissionSimulation(load: 2, patience: [10], poisoners: 0.05).run()
         #expect(outcome.share >= 0.45, "\(outcome)")

@@ -62,6 +62,17 @@ import Testing
         #expect(judge(&idle, 74.9) == nil)
     }
 
+    /// 60 answers of 128 KB, each half sent: 3.9 s are left of them, but a new one needs 7.8 s on a
+    /// link that all share.
+    @Test func whatANewAnswerNeedsIsTheWholeOfTheOthers() {
+        var controller = loaded(documents: 30, latency: .seconds(4))
+        #expect(judge(&controller, 4) == nil)
+        controller.sent(200_000)
+        controller.sampled(
+            kernelBytes: 30 * 131_072, ownBytes: 0, whole: 60 * 131_072, now: at(4.2))
+        #expect(judge(&controller, 4.2) == .egress)
+    }
+
     @Test func slowReadersOnAFreeLinkShedNobody() {
         var controller = loaded(documents: 60, latency: .milliseconds(200))
         #expect(judge(&controller, 4) == nil)
