@@ -51,10 +51,12 @@ def seconds(text):
 
 
 def h2load(server, rate, length):
-    """An open loop: `rate` connections per second with one request each."""
+    """An open loop: `rate` connections per second with one request each, spread over the second:
+    h2load makes all connections of a period at once, 200 of them in each second's first moment."""
     count = round(rate * length)
     done = house.run(
-        "h2load", "--h1", "-n", str(count), "-c", str(count), "-r", str(rate),
+        "h2load", "--h1", "-n", str(count), "-c", str(count), "-r", str(rate // 50),
+        "--rate-period", "20ms",
         "--groups", "X25519", f"https://127.0.0.1:{server.port}{PATH}")
     codes = re.search(r"status codes: (\d+) 2xx", done.stdout)
     first = re.search(r"time to 1st byte:\s+\S+\s+\S+\s+(\S+)", done.stdout)
