@@ -30,15 +30,15 @@ RUNS = {"handshake": (20, 120), "keep-alive": (50, 850), "http2": (50, 850)}
 # (scenario, kind): (bound, measured when it was set)
 BOUNDS = {
     # Finished and GET may come in one segment or in two, with a wait and a read each.
-    ("handshake", "system calls"): (17, 15.0),
+    ("handshake", "system calls"): (16, 12.0),
     ("handshake", "allocations"): (700, 651),
-    ("handshake", "instructions"): (2_700_000, 2_485_000),
+    ("handshake", "instructions"): (2_600_000, 2_374_750),
     ("keep-alive", "system calls"): (3.3, 3.0),
-    ("keep-alive", "allocations"): (9, 7),
-    ("keep-alive", "instructions"): (36_000, 32_750),
+    ("keep-alive", "allocations"): (8, 6),
+    ("keep-alive", "instructions"): (24_500, 22_260),
     ("http2", "system calls"): (5, 3.8),
-    ("http2", "allocations"): (66, 59.4),
-    ("http2", "instructions"): (225_000, 203_800),
+    ("http2", "allocations"): (64, 58.2),
+    ("http2", "instructions"): (200_000, 181_900),
 }
 
 

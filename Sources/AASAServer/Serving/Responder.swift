@@ -38,6 +38,10 @@ enum Responder {
                     response: snapshot.unavailable, counter: cause.counter, host: host,
                     hostAnswer: .unavailable)
             }
+            if let document = host.document {
+                return Answer(
+                    response: document, counter: .answersDocument, host: host, hostAnswer: .json)
+            }
             let (response, kind) = host.association.response(userAgent: request.userAgent)
             return Answer(
                 response: response,

@@ -59,6 +59,9 @@ package final class ServedHost: Sendable {
     package let aliases: [String]
     /// What the two association paths answer.
     package let association: ServedAssociation
+    /// The document as JSON, where it is the answer for everyone: looked at first, as taking the
+    /// association apart counts references.
+    let document: PreparedResponse?
     /// Every other path of the host: siblings under `/.well-known/`, and the change-password
     /// redirect.
     package let siblings: [ServedSibling]
@@ -72,6 +75,11 @@ package final class ServedHost: Sendable {
         self.name = name
         self.aliases = aliases
         self.association = association
+        if case .document(let response) = association, response.status == 200 {
+            document = response
+        } else {
+            document = nil
+        }
         self.siblings = siblings
         self.counters = counters
         self.facts = facts

@@ -111,7 +111,10 @@ package final class HTTP2ServerSession {
         case .saidGoodbye:
             return (openRequests == 0 || nghttp2_session_want_read(session) == 0)
                 && nghttp2_session_want_write(session) == 0
-        case .open, .closing:
+        case .open:
+            // nghttp2 ends a session with a GOAWAY, whose sending is told and ends this phase.
+            return false
+        case .closing:
             return nghttp2_session_want_read(session) == 0
                 && nghttp2_session_want_write(session) == 0
         }
