@@ -35,6 +35,8 @@ package enum Counter: Int, CaseIterable, Sendable {
     case shedBudget
     /// 503 because the server is stopping.
     case shedDraining
+    /// 503: a large document whose request has waited for too long.
+    case shedAge
     /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be honoured
     /// otherwise.
     case shedRequest

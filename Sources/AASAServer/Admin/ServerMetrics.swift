@@ -130,6 +130,7 @@ enum CounterFamily: CaseIterable {
         case .shedEgress: (.unavailable, [(name: "cause", value: "egress")])
         case .shedMemory: (.unavailable, [(name: "cause", value: "memory")])
         case .shedBudget: (.unavailable, [(name: "cause", value: "budget")])
+        case .shedAge: (.unavailable, [(name: "cause", value: "age")])
         case .shedDraining: (.unavailable, [(name: "cause", value: "draining")])
         case .shedRequest: (.unavailable, [(name: "cause", value: "request")])
         case .bytesAnswered: (.answerBytes, [])

@@ -59,7 +59,7 @@ extension StatusReport.Traffic {
         other = counters.total(.answersNotFound)
         shed =
             counters.total(.shedEgress) &+ counters.total(.shedMemory)
-            &+ counters.total(.shedBudget)
+            &+ counters.total(.shedBudget) &+ counters.total(.shedAge)
         unavailable =
             shed &+ counters.total(.shedDocument) &+ counters.total(.shedDraining)
             &+ counters.total(.shedRequest)

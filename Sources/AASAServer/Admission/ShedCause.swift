@@ -7,6 +7,8 @@ package enum ShedCause: CaseIterable, Sendable {
     case memory
     /// The operator's budget is spent.
     case budget
+    /// The request has waited for too long on a connection whose handshake is long paid for.
+    case age
     /// The server is stopping, and answers under way need longer than it has to leave.
     case draining
 
@@ -15,6 +17,7 @@ package enum ShedCause: CaseIterable, Sendable {
         case .egress: .shedEgress
         case .memory: .shedMemory
         case .budget: .shedBudget
+        case .age: .shedAge
         case .draining: .shedDraining
         }
     }

@@ -4,8 +4,9 @@ package import Reactor
 /// Decides when a request for a document is answered 503 although the document is there.
 ///
 /// Never to save processor time: a 503 needs the same handshake as the 200. It helps when the
-/// *link* is the limit (large documents), when memory is short, and when the operator has set a
-/// budget because the machine serves others as well. Apple's crawler is shed last: one answer to it
+/// *link* is the limit (large documents), when memory is short, when the operator has set a budget
+/// because the machine serves others as well, and where the handshake is long paid for (a front
+/// that pools its connections) and a large document would come too late. Apple's crawler is shed last: one answer to it
 /// serves millions of devices.
 ///
 /// A value; time is a parameter.
@@ -43,15 +44,20 @@ package struct ShedController: Sendable {
     }
 
     /// Whether, and why, a request for a document is to be answered 503 now.
+    ///
+    /// - Parameter waited: for how long a request for a large document has waited, where the
+    ///   handshake was paid for an earlier answer.
     package mutating func judge(
-        now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?
+        now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?, waited: Duration? = nil
     ) -> ShedCause? {
         // The common case decides without looking at anything else.
-        if limits.answersPerSecond == nil, !isMemoryShort, backlogBytes < limits.egressBytesMinimum
+        if limits.answersPerSecond == nil, !isMemoryShort, waited == nil,
+            backlogBytes < limits.egressBytesMinimum
         {
             return nil
         }
         let isCrawler = Crawler.matches(userAgent)
+        if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .age }
         if isMemoryShort && !isCrawler { return .memory }
         if !isCrawler {
             if isEgressFull(beyond: limits.egressTimeMaximum) { return .egress }

@@ -23,6 +23,12 @@ package struct ShedLimits: Sendable, Equatable {
     /// those that have arrived.
     package var slowAnswerTime: Duration { egressTimeMaximum / 4 }
 
+    /// A request for a large document may have waited so long on a connection that was answered
+    /// before: a front that pools connections. The handshake is no longer what an answer costs: 120
+    /// KB take seven times the processor time of a 503. Beyond 1 s (18,000 answers of 120 KB are
+    /// ahead of it) the front would give up before its turn.
+    package var requestAgeMaximum: Duration = .seconds(1)
+
     /// The operator's budget: documents per second of one worker; `nil`: no bound.
     package var answersPerSecond: Double?
 

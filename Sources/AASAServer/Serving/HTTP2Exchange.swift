@@ -114,8 +114,8 @@ extension Worker: HTTP2ServerDelegate {
         _ stream: HTTP2StreamID
     ) {
         counters.add(.requestsHTTP2)
-        connection.machine.answerBegan(now: now)
         let answer = respond(to: request, on: connection)
+        connection.machine.answerBegan(now: now)
         if request.method != .head {
             counters.add(.bytesAnswered, answer.response.body.count)
         }

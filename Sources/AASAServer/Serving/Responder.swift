@@ -20,10 +20,10 @@ enum Responder {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
 
-    /// - Parameter shed: why a document must not be sent now, if so; asked for association paths
-    ///   only.
+    /// - Parameter shed: why a document of so many bytes must not be sent now, if so; asked for
+    ///   association paths only.
     static func answer(
-        _ request: RequestView, snapshot: Snapshot, shed: () -> ShedCause?
+        _ request: RequestView, snapshot: Snapshot, shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
         let index = request.authority.flatMap { snapshot.host(named: $0) } ?? snapshot.defaultHost
         let host = index.map { snapshot.hosts[$0] }
@@ -33,7 +33,7 @@ enum Responder {
                     response: snapshot.unavailable, counter: .shedRequest, host: nil,
                     hostAnswer: .unavailable)
             }
-            if let cause = shed() {
+            if let cause = shed(host.document?.body.count ?? 0) {
                 return Answer(
                     response: snapshot.unavailable, counter: cause.counter, host: host,
                     hostAnswer: .unavailable)

@@ -34,6 +34,9 @@ final class Worker {
     private(set) var turns: UInt64 = 0
     private let memory = MemoryGauge()
     private var memorySampledAt: MonotonicInstant
+    /// More was ready than one turn takes, or the last one took long: requests may have waited.
+    private(set) var isLate = false
+    private var lastTurnWasLong = false
     /// Beyond `memoryShareHard`: nobody is taken in.
     private(set) var isMemoryExhausted = false
     /// The connection whose HTTP/2 session is calling back; the caller of that session holds it.
@@ -136,6 +139,7 @@ final class Worker {
         counters.add(.turns)
         refreshPublication()
 
+        isLate = eventCount >= limits.eventsPerTurn || lastTurnWasLong
         var acceptable: UInt64 = 0
         for index in 0..<eventCount {
             let (token, readiness) = poller.event(index)
@@ -161,6 +165,7 @@ final class Worker {
 
         let ended = MonotonicInstant.now()
         let busy = ended.nanoseconds - began.nanoseconds
+        lastTurnWasLong = busy > limits.admission.turnTimeMaximum.inNanoseconds
         counters.add(.busyNanoseconds, Int(busy))
         counters.record(.turnTime, nanoseconds: busy)
         admission.turnEnded(busyNanoseconds: busy, now: ended)

@@ -108,12 +108,24 @@ extension Worker {
         }
     }
 
+    /// For how long a request has waited, where that may decide: a large document, a loop that is
+    /// late, a connection that was answered before. The age of the newest bytes is what TCP knows,
+    /// so a request is never taken for older than it is.
+    private func waitedLong(_ connection: Connection, bytes: Int) -> Duration? {
+        guard isLate, bytes > limits.shedding.largeAnswerBytes,
+            connection.machine.requestCount > 0
+        else { return nil }
+        return connection.socket.tcpInfo?.sinceLastData
+    }
+
     /// The answer to a request, counted.
     func respond(to request: RequestView, on connection: Connection) -> Answer {
         // The worker holds the snapshot until its next turn.
         let answer = Unmanaged.passUnretained(snapshot)._withUnsafeGuaranteedRef {
-            Responder.answer(request, snapshot: $0) {
-                shedding.judge(now: now, userAgent: request.userAgent)
+            Responder.answer(request, snapshot: $0) { bytes in
+                shedding.judge(
+                    now: now, userAgent: request.userAgent,
+                    waited: waitedLong(connection, bytes: bytes))
             }
         }
         counters.add(answer.counter)

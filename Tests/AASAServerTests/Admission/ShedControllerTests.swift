@@ -29,6 +29,20 @@ import Testing
         return controller
     }
 
+    /// The handshake is paid for: an answer of 120 KB costs seven times a 503.
+    @Test func aRequestThatWaitedOnAPooledConnectionIsShedByItsAge() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        func judge(_ waited: Duration?, _ agent: String = "front/1.0") -> ShedCause? {
+            Array(agent.utf8).withUnsafeBytes {
+                controller.judge(now: at(1), userAgent: $0, waited: waited)
+            }
+        }
+        #expect(judge(nil) == nil)
+        #expect(judge(.milliseconds(1000)) == nil)
+        #expect(judge(.milliseconds(1001)) == .age)
+        #expect(judge(.seconds(30), "AASA-Bot/1.0.0") == nil)
+    }
+
     @Test func calmShedsNothing() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         for second in 0..<100 { #expect(judge(&controller, Double(second)) == nil) }

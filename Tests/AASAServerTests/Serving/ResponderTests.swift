@@ -14,7 +14,7 @@ import Testing
                     method: method, version: .http11, methodName: path, target: path, path: path,
                     authority: host == nil ? nil : authority, userAgent: nil, hasBody: false,
                     wantsClose: false, expectsContinue: false, fault: nil)
-                return Responder.answer(request, snapshot: snapshot) { shed }
+                return Responder.answer(request, snapshot: snapshot) { _ in shed }
             }
         }
     }
