@@ -6,8 +6,8 @@ package import Reactor
 /// Never to save processor time: a 503 needs the same handshake as the 200. It helps when the
 /// *link* is the limit (large documents), when memory is short, when the operator has set a budget
 /// because the machine serves others as well, and where the handshake is long paid for (a front
-/// that pools its connections) and a large document would come too late. Apple's crawler is shed last: one answer to it
-/// serves millions of devices.
+/// that pools its connections) and a large document would come too late. Apple's crawler is shed
+/// last: one answer to it serves millions of devices.
 ///
 /// A value; time is a parameter.
 package struct ShedController: Sendable {

@@ -186,7 +186,7 @@ def main():
     parser.add_argument("--only", default="", help="rows whose title contains this")
     parser.add_argument("--peers", default=",".join(NAMES))
     options = parser.parse_args()
-    rounds = options.rounds or (2 if options.quick else 6)
+    rounds = options.rounds or (2 if options.quick else 5)
     seconds = options.seconds or (1.0 if options.quick else 2.0)
     names = options.peers.split(",")
     table = Table(names + ["limit"])
