@@ -7,9 +7,12 @@ import shutil
 import subprocess
 import tempfile
 import time
+import unittest
 import urllib.request
 
 from websockets.sync.client import connect
+
+from house import Server, path
 
 
 class Browser:
@@ -100,3 +103,20 @@ class Browser:
         self.process.terminate()
         self.process.wait(timeout=60)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class PageCase(unittest.TestCase):
+    """A server with the sample site, a browser, and a folder for pictures."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.browser = Browser()
+        cls.pictures = path(".build/test-logs")
+        os.makedirs(cls.pictures, exist_ok=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.stop()
+        cls.server.remove()

@@ -5,28 +5,14 @@ The pictures are left in .build/test-logs/ for people to look at.
 
 import os
 import subprocess
-import unittest
 
-from browser import Browser
-from house import Server, path
+from browser import PageCase
+from house import Server
 
 WIDEST = "document.documentElement.scrollWidth"
 
 
-class StatusPage(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.browser = Browser()
-        cls.pictures = path(".build/test-logs")
-        os.makedirs(cls.pictures, exist_ok=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.server.stop()
-        cls.server.remove()
-
+class StatusPage(PageCase):
     def look(self, moment):
         backgrounds = set()
         for name, width, height in (("phone", 390, 844), ("desktop", 1280, 900)):

@@ -6,24 +6,11 @@ The pictures are left in .build/test-logs/ for people to look at.
 import os
 import unittest
 
-from browser import Browser
-from house import AASA, Server, path, run, said
+from browser import PageCase
+from house import AASA, run, said
 
 
-class StormPage(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.browser = Browser()
-        cls.pictures = path(".build/test-logs")
-        os.makedirs(cls.pictures, exist_ok=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.server.stop()
-        cls.server.remove()
-
+class StormPage(PageCase):
     def test_fits_and_says_its_verdict(self):
         host, page = self.server.hosts[0], os.path.join(self.server.folder, "storm.html")
         storm = run(

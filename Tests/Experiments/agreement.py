@@ -26,24 +26,6 @@ LATENCY_FLOOR = 0.001  # ... or this many seconds: a wake-up of a busy machine
 ROUNDS = 3  # interleaved; medians are compared
 
 
-class FreeServer(lab.Target, house.Server):
-    """One worker, not held back."""
-
-    def __init__(self):
-        super().__init__("--workers", "1")
-        self.host = self.hosts[0]
-
-    @property
-    def pid(self):
-        return self.process.pid
-
-    def close(self):
-        self.stop()
-        self.remove()
-
-    counters = lab.SlowServer.counters
-
-
 def seconds(text):
     """7.12ms, 830us, 1.02s"""
     number, unit = re.fullmatch(r"([\d.]+)(us|ms|s|m)", text).groups()
@@ -139,7 +121,7 @@ class Agreement:
                  f"bound {bound * 1000:.2f} ms apart")
 
     def run(self):
-        with FreeServer() as server:
+        with lab.OwnServer("--workers", "1") as server:
             self.counts(server, 200)
             self.latency(server, 200)
         self.saturation()

@@ -142,69 +142,20 @@ def slow_certificate(authority, folder, host):
         raise CannotRun(house.said(done))
 
 
-class SlowServer(Target, house.Server):
-    """A server with one worker that a storm can overload; `document` replaces the sample site's."""
+class OwnServer(Target, house.Server):
+    """aasa with the options given; says of itself what the experiments ask."""
 
-    def __init__(self, *options, share=SLOW, document=None, experiment="", upgrades=False):
-        self.quota = None
-        self.share = share
-        self.document = document
-        self.pid_file = None
-        if upgrades:
-            self.pid_file = tempfile.mkstemp(prefix="aasa-pid-")[1]
-            options += ("--pid-file", self.pid_file)
-        try:
-            self.quota = Quota(*share)
-        except CannotRun:
-            print("no cpu quota: the server is slowed by RSA-4096 alone", file=sys.stderr)
-        super().__init__(
-            "--workers", "1", *options, wrapper=self.quota.wrapper() if self.quota else (),
-            environment={"AASA_EXPERIMENT": experiment})
+    def __init__(self, *options, **more):
+        super().__init__(*options, **more)
         self.host = self.hosts[0]
-
-    def named(self, host):
-        """Called for every host before the start: the place to put a document in."""
-        if self.document and host == self.hosts[0]:
-            folder = os.path.join(self.site, host)
-            house.shutil.rmtree(os.path.join(folder, "teams"), ignore_errors=True)
-            with open(os.path.join(folder, "apple-app-site-association"), "wb") as file:
-                file.write(self.document)
-        return super().named(host)
-
-    def wait_until_ready(self):
-        super().wait_until_ready()
-        if self.share != LIGHT:
-            self.slow_certificate()
-
-    def slow_certificate(self):
-        for host in self.hosts:
-            slow_certificate(
-                os.path.join(self.certs, "local-ca"), os.path.join(self.certs, host), host)
-        os.kill(self.pid, house.signal.SIGHUP)
-        time.sleep(2)
 
     @property
     def pid(self):
-        if self.pid_file:
-            with open(self.pid_file, encoding="ascii") as file:
-                return int(file.read())
         return self.process.pid
 
-    def upgrade(self):
-        """Replaces the server by a new process of the same binary; returns the finished command."""
-        return house.run(house.AASA, "upgrade", "--pid-file", self.pid_file)
-
     def close(self):
-        try:
-            if self.pid_file and self.pid != self.process.pid:
-                os.kill(self.pid, house.signal.SIGTERM)
-            self.stop()
-        finally:
-            self.remove()
-            if self.pid_file and os.path.exists(self.pid_file):
-                os.remove(self.pid_file)
-            if self.quota:
-                self.quota.remove()
+        self.stop()
+        self.remove()
 
     # What it says of itself
 
@@ -238,6 +189,69 @@ class SlowServer(Target, house.Server):
         except ssl.SSLWantReadError:
             pass
         return outgoing.read()
+
+
+class SlowServer(OwnServer):
+    """A server with one worker that a storm can overload; `document` replaces the sample site's."""
+
+    def __init__(self, *options, share=SLOW, document=None, experiment="", upgrades=False):
+        self.quota = None
+        self.share = share
+        self.document = document
+        self.pid_file = None
+        if upgrades:
+            self.pid_file = tempfile.mkstemp(prefix="aasa-pid-")[1]
+            options += ("--pid-file", self.pid_file)
+        try:
+            self.quota = Quota(*share)
+        except CannotRun:
+            print("no cpu quota: the server is slowed by RSA-4096 alone", file=sys.stderr)
+        super().__init__(
+            "--workers", "1", *options, wrapper=self.quota.wrapper() if self.quota else (),
+            environment={"AASA_EXPERIMENT": experiment})
+
+    def named(self, host):
+        """Called for every host before the start: the place to put a document in."""
+        if self.document and host == self.hosts[0]:
+            folder = os.path.join(self.site, host)
+            house.shutil.rmtree(os.path.join(folder, "teams"), ignore_errors=True)
+            with open(os.path.join(folder, "apple-app-site-association"), "wb") as file:
+                file.write(self.document)
+        return super().named(host)
+
+    def wait_until_ready(self):
+        super().wait_until_ready()
+        if self.share != LIGHT:
+            self.slow_certificate()
+
+    def slow_certificate(self):
+        for host in self.hosts:
+            slow_certificate(
+                os.path.join(self.certs, "local-ca"), os.path.join(self.certs, host), host)
+        os.kill(self.pid, house.signal.SIGHUP)
+        time.sleep(2)
+
+    @property
+    def pid(self):
+        if self.pid_file:
+            with open(self.pid_file, encoding="ascii") as file:
+                return int(file.read())
+        return super().pid
+
+    def upgrade(self):
+        """Replaces the server by a new process of the same binary; returns the finished command."""
+        return house.run(house.AASA, "upgrade", "--pid-file", self.pid_file)
+
+    def close(self):
+        try:
+            if self.pid_file and self.pid != self.process.pid:
+                os.kill(self.pid, house.signal.SIGTERM)
+            super().close()
+        finally:
+            if self.pid_file and os.path.exists(self.pid_file):
+                os.remove(self.pid_file)
+            if self.quota:
+                self.quota.remove()
 
 
 def small_document():

@@ -25,22 +25,6 @@ LIMITED = 0.2  # of the storms at most may have had a late generator: those judg
 CHUNK = 30  # seconds of one storm: each is judged, so that a loss is dated
 
 
-class SoakServer(lab.Target, house.Server):
-    """Both workers, as shipped."""
-
-    def __init__(self):
-        super().__init__("--workers", "2")
-        self.host = self.hosts[0]
-
-    @property
-    def pid(self):
-        return self.process.pid
-
-    counters = lab.SlowServer.counters
-    residue = lab.SlowServer.residue
-    client_hello = lab.SlowServer.client_hello
-
-
 class Leavers(threading.Thread):
     """Clients that leave: after connecting, behind the ClientHello, in the middle of it, with and
     without a reset."""
@@ -120,7 +104,7 @@ class Soak:
         return max(50, int(report["associated"] / report["seconds"] / 2))
 
     def run(self):
-        server = SoakServer()
+        server = lab.OwnServer("--workers", "2")
         try:
             time.sleep(1)
             calm, _ = server.residue()

@@ -33,16 +33,15 @@ enum Responder {
                     response: snapshot.unavailable, counter: .shedRequest, host: nil,
                     hostAnswer: .unavailable)
             }
-            if let cause = shed(host.document?.body.count ?? 0) {
+            // Looking at the association takes it apart, which counts references.
+            let (response, kind) =
+                host.document.map { ($0, HostCounters.Answer.json) }
+                ?? host.association.response(userAgent: request.userAgent)
+            if let cause = shed(response.body.count) {
                 return Answer(
                     response: snapshot.unavailable, counter: cause.counter, host: host,
                     hostAnswer: .unavailable)
             }
-            if let document = host.document {
-                return Answer(
-                    response: document, counter: .answersDocument, host: host, hostAnswer: .json)
-            }
-            let (response, kind) = host.association.response(userAgent: request.userAgent)
             return Answer(
                 response: response,
                 counter: response.status == 200 ? .answersDocument : .shedDocument, host: host,

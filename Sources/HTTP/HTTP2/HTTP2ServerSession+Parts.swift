@@ -13,29 +13,4 @@ extension HTTP2ServerSession {
         var history = StreamHistory()
         var output = OutputBuffer()
     }
-
-    var guardian: FloodGuard {
-        @inline(__always) _read { yield parts.pointee.guardian }
-        @inline(__always) _modify { yield &parts.pointee.guardian }
-    }
-    var streams: StreamTable {
-        @inline(__always) _read { yield parts.pointee.streams }
-        @inline(__always) _modify { yield &parts.pointee.streams }
-    }
-    var fields: RequestFields {
-        @inline(__always) _read { yield parts.pointee.fields }
-        @inline(__always) _modify { yield &parts.pointee.fields }
-    }
-    var scanner: HTTP2FrameScanner {
-        @inline(__always) _read { yield parts.pointee.scanner }
-        @inline(__always) _modify { yield &parts.pointee.scanner }
-    }
-    var history: StreamHistory {
-        @inline(__always) _read { yield parts.pointee.history }
-        @inline(__always) _modify { yield &parts.pointee.history }
-    }
-    var output: OutputBuffer {
-        @inline(__always) _read { yield parts.pointee.output }
-        @inline(__always) _modify { yield &parts.pointee.output }
-    }
 }

@@ -80,7 +80,7 @@ package final class HTTP2ServerSession {
     }
 
     deinit {
-        fields.release()
+        parts.pointee.fields.release()
         nghttp2_session_del(session)
         parts.deinitialize(count: 1)
         parts.deallocate()
@@ -105,7 +105,7 @@ package final class HTTP2ServerSession {
 
     /// Whether everything has been said: close the connection, orderly (close_notify, linger).
     package var isFinished: Bool {
-        if output.hasRest { return false }
+        if parts.pointee.output.hasRest { return false }
         switch phase {
         case .failed(_, let goAway): return !goAway
         case .saidGoodbye:
@@ -123,7 +123,7 @@ package final class HTTP2ServerSession {
     /// Whether ``send(into:now:)`` has something to write now. False while only the peer's windows
     /// hold answers back.
     package var wantsSend: Bool {
-        if output.hasRest { return true }
+        if parts.pointee.output.hasRest { return true }
         if case .failed(_, let goAway) = phase { return goAway }
         return nghttp2_session_want_write(session) != 0
     }
@@ -135,7 +135,7 @@ package final class HTTP2ServerSession {
     /// ``deadlinePassed(now:)``.
     package var deadline: UInt64? {
         if case .failed = phase { return nil }
-        return guardian.deadline
+        return parts.pointee.guardian.deadline
     }
 
     // MARK: Input
@@ -159,11 +159,11 @@ package final class HTTP2ServerSession {
 
     /// Counts the bytes and the frames in them, before nghttp2 does any work for them.
     private func judge(_ bytes: UnsafeRawBufferPointer) -> HTTP2CloseReason? {
-        if let reason = guardian.bytesReceived(bytes.count) { return reason }
+        if let reason = parts.pointee.guardian.bytesReceived(bytes.count) { return reason }
         var rest = bytes
-        while let head = scanner.next(&rest) {
-            if let reason = guardian.frameReceived(head.floodKind, now: now)
-                ?? history.judge(head)
+        while let head = parts.pointee.scanner.next(&rest) {
+            if let reason = parts.pointee.guardian.frameReceived(head.floodKind, now: now)
+                ?? parts.pointee.history.judge(head)
             {
                 return reason
             }
@@ -174,11 +174,13 @@ package final class HTTP2ServerSession {
     /// Answers a request. Does nothing if its stream is gone.
     package func respond(stream: HTTP2StreamID, with response: PreparedResponse, now: UInt64) {
         if case .failed = phase { return }
-        guard let slot = slot(of: stream), streams[slot].response == nil else { return }
-        streams[slot].response = response
-        streams[slot].body = response.body.bytes
-        guardian.answerBegan(now: now)
-        let hasContent = response.body.count > 0 && !streams[slot].isHead
+        guard let slot = slot(of: stream), parts.pointee.streams[slot].response == nil else {
+            return
+        }
+        parts.pointee.streams[slot].response = response
+        parts.pointee.streams[slot].body = response.body.bytes
+        parts.pointee.guardian.answerBegan(now: now)
+        let hasContent = response.body.count > 0 && !parts.pointee.streams[slot].isHead
         let result = response.fieldBlock.withFields(date: date) { fields, count in
             guard hasContent else {
                 return CNGHTTP2_submit_response(session, stream, fields, count, nil)
@@ -205,7 +207,7 @@ package final class HTTP2ServerSession {
     /// The time of ``deadline`` has come.
     package func deadlinePassed(now: UInt64) {
         self.now = now
-        if let deadline = guardian.deadline, now >= deadline { fail(.stalled) }
+        if let deadline = parts.pointee.guardian.deadline, now >= deadline { fail(.stalled) }
     }
 
     // MARK: Output
@@ -216,8 +218,8 @@ package final class HTTP2ServerSession {
     /// - Returns: the bytes written; 0 if there is nothing to send now.
     package func send(into buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
         self.now = now
-        output.begin(buffer)
-        if output.hasRest { return output.finish() }
+        parts.pointee.output.begin(buffer)
+        if parts.pointee.output.hasRest { return parts.pointee.output.finish() }
         switch phase {
         case .failed(let reason, goAway: true):
             writeGoAway(reason)
@@ -226,12 +228,12 @@ package final class HTTP2ServerSession {
         case .open, .closing, .saidGoodbye:
             if nghttp2_session_send(session) != 0 { fail(.internalError) }
         }
-        return output.finish()
+        return parts.pointee.output.finish()
     }
 
     private func writeGoAway(_ reason: HTTP2CloseReason) {
         let frame = HTTP2FrameHead.goAway(lastStream: lastStream, code: reason.errorCode)
-        let written = frame.withUnsafeBytes { output.write($0) }
+        let written = frame.withUnsafeBytes { parts.pointee.output.write($0) }
         if written > 0 { phase = .failed(reason, goAway: false) }
     }
 
@@ -259,19 +261,21 @@ extension HTTP2ServerSession {
     typealias GoesOn = Bool
 
     func fieldBlockBegan(isRequest: Bool) -> GoesOn {
-        guardian.fieldBlockBegan()
-        if isRequest { fields.begin() }
+        parts.pointee.guardian.fieldBlockBegan()
+        if isRequest { parts.pointee.fields.begin() }
         return true
     }
 
     func fieldReceived(name: OpaquePointer, value: OpaquePointer) -> GoesOn {
         let size = HTTP2Buffer.bytes(name).count + HTTP2Buffer.bytes(value).count + 32
-        switch guardian.fieldReceived(size: size) {
+        switch parts.pointee.guardian.fieldReceived(size: size) {
         case .read:
-            if fields.isCollecting { fields.add(name: name, value: value, limits: Self.headLimits) }
+            if parts.pointee.fields.isCollecting {
+                parts.pointee.fields.add(name: name, value: value, limits: Self.headLimits)
+            }
             return true
         case .skip:
-            fields.skip()
+            parts.pointee.fields.skip()
             return true
         case .close(let reason):
             return judge(reason)
@@ -281,7 +285,7 @@ extension HTTP2ServerSession {
     private static let headLimits = HTTP1Limits()
 
     func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> GoesOn {
-        defer { fields.release() }
+        defer { parts.pointee.fields.release() }
         guard case .open = phase else {
             // Not looked at: the client may ask again elsewhere (RFC 9113 §8.7).
             nghttp2_submit_rst_stream(
@@ -291,8 +295,8 @@ extension HTTP2ServerSession {
         }
         requests += 1
         lastStream = stream
-        let view = fields.view(hasBody: !endsStream)
-        let slot = streams.insert(isHead: view.method == .head)
+        let view = parts.pointee.fields.view(hasBody: !endsStream)
+        let slot = parts.pointee.streams.insert(isHead: view.method == .head)
         nghttp2_session_set_stream_user_data(
             session, stream, UnsafeMutableRawPointer(bitPattern: slot + 1))
         if let limit = settings.limits.requestsPerConnection, requests >= limit {
@@ -306,30 +310,30 @@ extension HTTP2ServerSession {
     }
 
     func invalidFrameReceived() -> GoesOn {
-        judge(guardian.resetProvoked())
+        judge(parts.pointee.guardian.resetProvoked())
     }
 
     /// How much of the next DATA frame there is, and whether it is the last.
     func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
-        let left = streams[slot].body.count - streams[slot].offset
+        let left = parts.pointee.streams[slot].body.count - parts.pointee.streams[slot].offset
         return (min(left, length), left <= length)
     }
 
     /// Puts a DATA frame into the output; false if there is no room now.
     func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
-        let offset = streams[slot].offset
-        let written = output.write(
+        let offset = parts.pointee.streams[slot].offset
+        let written = parts.pointee.output.write(
             head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),
-            content: streams[slot].body.slice(offset, offset + count),
-            owner: streams[slot].response?.body)
+            content: parts.pointee.streams[slot].body.slice(offset, offset + count),
+            owner: parts.pointee.streams[slot].response?.body)
         if written {
-            streams[slot].offset = offset + count
-            guardian.contentSent(count, now: now)
+            parts.pointee.streams[slot].offset = offset + count
+            parts.pointee.guardian.contentSent(count, now: now)
         }
         return written
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int { output.write(bytes) }
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int { parts.pointee.output.write(bytes) }
 
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>) {
         let head = frame.pointee.hd
@@ -348,12 +352,12 @@ extension HTTP2ServerSession {
 
     func streamClosed(_ stream: HTTP2StreamID) {
         guard let slot = slot(of: stream) else { return }
-        let isWhole = streams[slot].isWhole
-        let isAnswered = streams[slot].response != nil
-        streams.remove(slot)
+        let isWhole = parts.pointee.streams[slot].isWhole
+        let isAnswered = parts.pointee.streams[slot].response != nil
+        parts.pointee.streams.remove(slot)
         if isWhole { return }
         abandoned += 1
-        if isAnswered { guardian.answerEnded(whole: false, now: now) }
+        if isAnswered { parts.pointee.guardian.answerEnded(whole: false, now: now) }
         sayGoodbyeIfDone()
     }
 
@@ -362,9 +366,9 @@ extension HTTP2ServerSession {
     /// 7.88 throws the answer away in the first case and spins in the second. It is thrown away
     /// here until the byte budget ends the connection.
     private func answerIsWhole(_ slot: Int) {
-        streams[slot].isWhole = true
+        parts.pointee.streams[slot].isWhole = true
         answered += 1
-        guardian.answerEnded(whole: true, now: now)
+        parts.pointee.guardian.answerEnded(whole: true, now: now)
         sayGoodbyeIfDone()
     }
 

@@ -113,6 +113,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def cpu_seconds(processes):
+    """User and system time of all their threads, in nanoseconds' resolution."""
+    total = 0
+    for pid in processes:
+        try:
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{thread}/schedstat", encoding="utf-8") as file:
+                    total += int(file.read().split()[0])
+        except OSError:
+            continue
+    return total / 1e9
+
+
 class Peer:
     """A running server on core 0."""
 
@@ -162,16 +175,7 @@ class Peer:
         return found
 
     def cpu_seconds(self):
-        """User and system time of all its threads, in nanoseconds' resolution."""
-        total = 0
-        for pid in self.processes():
-            try:
-                for thread in os.listdir(f"/proc/{pid}/task"):
-                    with open(f"/proc/{pid}/task/{thread}/schedstat", encoding="utf-8") as file:
-                        total += int(file.read().split()[0])
-            except OSError:
-                continue
-        return total / 1e9
+        return cpu_seconds(self.processes())
 
     def memory(self):
         """Proportional set size in bytes."""

@@ -13,9 +13,9 @@ import tempfile
 import threading
 import time
 
-AASA = os.environ["AASA_BINARY"]
-WORK = os.path.abspath(".build/bench")
-PAGE = "/.well-known/apple-app-site-association"
+import peers
+from peers import AASA, ASSOCIATION, WORK
+
 DOCUMENT = (
     '{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.example.app"],'
     '"components":[{"/":"/buy/*"}]}]}}'
@@ -89,11 +89,7 @@ class Server:
         self.port, self.admin = int(ports["listen"]), int(ports["admin"])
 
     def cpu_seconds(self):
-        total = 0
-        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{thread}/schedstat", encoding="utf-8") as file:
-                total += int(file.read().split()[0])
-        return total / 1e9
+        return peers.cpu_seconds([self.process.pid])
 
     def metric(self, name):
         with socket.create_connection(("127.0.0.1", self.admin), timeout=30) as admin:
@@ -110,16 +106,16 @@ class Server:
 
 def handshakes(server, seconds):
     done = subprocess.run(
-        [f"{WORK}/handshakes", str(server.port), PAGE, str(seconds), "64", "full"],
+        [f"{WORK}/handshakes", str(server.port), ASSOCIATION, str(seconds), "64", "full"],
         capture_output=True, text=True, check=True)
     return int(re.search(r'"done": (\d+)', done.stdout)[1])
 
 
 def keep_alive(server, seconds):
-    url = f"https://{server.farm.hosts[-1]}:{server.port}{PAGE}"
+    url = f"https://127.0.0.1:{server.port}{ASSOCIATION}"
     done = subprocess.run(
         ["wrk", "-t1", "-c64", f"-d{seconds}", "-H", f"Host: {server.farm.hosts[-1]}",
-         f"https://127.0.0.1:{server.port}{PAGE}"], capture_output=True, text=True)
+         url], capture_output=True, text=True)
     found = re.search(r"(\d+) requests in", done.stdout)
     if not found:
         raise SystemExit(f"wrk at {url} said: {done.stdout}{done.stderr}")
@@ -170,7 +166,7 @@ class Asker(threading.Thread):
 
     def run(self):
         context = ssl.create_default_context(cafile=f"{self.server.farm.folder}/ca.pem")
-        request = f"GET {PAGE} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode()
+        request = f"GET {ASSOCIATION} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode()
         connection = None
         while not self.ends:
             began = time.monotonic()
@@ -197,10 +193,9 @@ class Asker(threading.Thread):
         raise OSError("the connection ended")
 
 
-def reload(server, change):
+def reload(server):
     """Seconds from the signal until the new generation is served."""
     before = server.metric("aasa_snapshot_generation")
-    change()
     began = time.monotonic()
     server.process.send_signal(signal.SIGHUP)
     while server.metric("aasa_snapshot_generation") == before:
@@ -238,7 +233,7 @@ def pauses(server, farm):
 
     changes = {
         "nothing changed": lambda: None,
-        "one document changed": lambda: farm.write(farm.hosts[7], DOCUMENT.replace("buy", "a")),
+        "one document changed": lambda: farm.write(farm.hosts[-1], DOCUMENT.replace("buy", "a")),
         "all documents changed": lambda: edit_all(DOCUMENT.replace("buy", "sell")),
         "100 certificates changed": lambda: farm.sign(farm.hosts[:100]),
     }
@@ -255,7 +250,7 @@ def pauses(server, farm):
             for asker in askers:
                 asker.times = []
             for _ in range(3):
-                taken.append(reload(server, lambda: None))
+                taken.append(reload(server))
                 time.sleep(0.3)
             times = [t for asker in askers for t in asker.times]
             print(f"reload, {what}: {1000 * max(taken):.0f} ms at most; slowest of "
