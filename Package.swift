@@ -54,25 +54,30 @@ let package = Package(
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", logging],
             swiftSettings: strict),
         .target(
+            name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],
+            swiftSettings: strict),
+        .target(
             name: "AASADevice",
-            dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
+            dependencies: ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
             swiftSettings: strict),
         .target(
             name: "AASAStorm",
             dependencies: [
-                "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", histogram,
+                "AASAClient", "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor",
+                histogram,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation", "HTTP", "OpenSSL",
-                "Reactor", arguments, logging,
+                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation", "HTTP",
+                "OpenSSL", "Reactor", arguments, logging,
             ],
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["AASAStorm"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["AASAStorm", "OpenSSL", "Reactor"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("ReactorTests", ["Reactor"]),
         tests("OpenSSLTests", ["OpenSSL"]),
@@ -80,8 +85,10 @@ let package = Package(
         tests("AppSiteAssociationTests", ["AppSiteAssociation"], exclude: ["Linter/Golden"]),
         tests(
             "AASAServerTests", ["AASAServer", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+        tests("AASAClientTests", ["AASAClient", "OpenSSL", "Reactor"]),
         tests(
-            "AASADeviceTests", ["AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+            "AASADeviceTests",
+            ["AASAClient", "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
         tests(
             "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],

@@ -125,6 +125,7 @@ final class ContextHandle: @unchecked Sendable {
             }
             if refused != 0 { throw OpenSSLError(doing: "setting the application protocols") }
         }
+        if let certificate = settings.certificate { try use(certificate, library) }
         try setTrust(settings)
     }
 

@@ -106,6 +106,8 @@ package struct TLSClientSettings: Sendable {
     package var groups: String?
     /// OpenSSL's security level; 2 refuses keys under 112 bits of strength, 0 nothing.
     package var securityLevel: Int32 = 2
+    /// What the client shows when the server asks for a certificate; `nil`: none.
+    package var certificate: CertificatePair?
     /// Whether sessions keep what resumption needs (``TLSSession/resumption()``).
     package var resumes = false
     /// Whether a chain that was verified once for a name is taken as good when it comes again, byte

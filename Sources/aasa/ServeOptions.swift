@@ -1,3 +1,4 @@
+import AASAClient
 import AASAServer
 import ArgumentParser
 import Glibc

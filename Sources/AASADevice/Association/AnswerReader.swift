@@ -1,3 +1,4 @@
+package import AASAClient
 package import AppSiteAssociation
 
 /// Reads an answer as a device of an era does: status, size, form, signature, and whether the app

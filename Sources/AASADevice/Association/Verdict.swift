@@ -1,3 +1,5 @@
+package import AASAClient
+
 /// What a device holds of an app and a domain.
 package enum Verdict: Sendable, Hashable {
     case associated

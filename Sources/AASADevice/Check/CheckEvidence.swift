@@ -1,3 +1,4 @@
+package import AASAClient
 package import Reactor
 
 /// What was asked, and why.

@@ -1,3 +1,4 @@
+package import AASAClient
 import AppSiteAssociation
 import OpenSSL
 import Reactor

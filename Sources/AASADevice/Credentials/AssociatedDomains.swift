@@ -1,3 +1,4 @@
+package import AASAClient
 package import AppSiteAssociation
 
 /// The associations of an app's web credentials, kept up by a device on a virtual clock.

@@ -1,3 +1,4 @@
+package import AASAClient
 import AppSiteAssociation
 
 /// How the device's question to Apple's CDN is answered.

@@ -1,3 +1,4 @@
+package import AASAClient
 package import AppSiteAssociation
 import Reactor
 

@@ -1,3 +1,5 @@
+package import AASAClient
+
 /// What one device did about one entry of an app's entitlement, step by step, on the virtual clock.
 package struct Transcript: Sendable {
     package struct Event: Sendable {

@@ -1,3 +1,4 @@
+import AASAClient
 package import AppSiteAssociation
 
 extension Transcript {

@@ -1,3 +1,4 @@
+import AASAClient
 import AppSiteAssociation
 import OpenSSL
 

@@ -98,6 +98,13 @@ package struct HTTP1ResponseParser: Sendable {
         return state
     }
 
+    /// Hands over the part of the body that has come and forgets it, so that a response that
+    /// lasts is read in bounded memory.
+    package mutating func takeBody() -> [UInt8] {
+        defer { body = [] }
+        return body
+    }
+
     private mutating func step(_ rest: inout UnsafeRawBufferPointer) throws(HTTP1ResponseFault) {
         switch place {
         case .head: try takeHead(&rest)

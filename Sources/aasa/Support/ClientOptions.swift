@@ -1,3 +1,4 @@
+import AASAClient
 import AASADevice
 import ArgumentParser
 import Glibc

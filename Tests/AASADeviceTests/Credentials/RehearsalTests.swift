@@ -1,5 +1,6 @@
 // Covers: AssociatedDomains.swift, Scenario.swift
 
+import AASAClient
 import AASADevice
 import AppSiteAssociation
 import Testing

@@ -1,6 +1,7 @@
 // Covers: AnswerReader.swift, CDNRoute.swift, ClientRequest.swift, EntryRules.swift, Era.swift
 // Covers: TranscriptText.swift, Transcript.swift, Verdict.swift
 
+import AASAClient
 import AASADevice
 import AppSiteAssociation
 import Testing

@@ -1,5 +1,6 @@
 import AASADevice
 import OpenSSL
+import TestSupport
 import Testing
 
 /// One origin with one fault, or a good one.

@@ -1,5 +1,6 @@
 import AASADevice
 import OpenSSL
+import TestSupport
 
 extension Animal {
     static let all: [Animal] = [

@@ -6,11 +6,13 @@
 // Covers: ClientConnection.swift, ClientExchange.swift, Conversation.swift, HTTPClient.swift
 // Covers: PeerText.swift, SignatureReader.swift
 
+import AASAClient
 import AASADevice
 import AppSiteAssociation
 import Foundation
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 /// Every faulty origin gets its own code and a remedy; the good ones get neither error nor warning.

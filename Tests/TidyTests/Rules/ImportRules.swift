@@ -8,10 +8,13 @@ let allowedImports: [String: Set<String>] = {
         "OpenSSL": platform.union(["COpenSSL"]),
         "HTTP": platform.union(["CNGHTTP2"]),
         "AASAServer": platform.union(mechanisms).union(["Logging"]),
-        "AASADevice": platform.union(mechanisms),
-        "AASAStorm": platform.union(mechanisms).union(["AASADevice", "Histogram"]),
+        "AASAClient": platform.union(["HTTP", "OpenSSL", "Reactor"]),
+        "AASADevice": platform.union(mechanisms).union(["AASAClient"]),
+        "AASAStorm": platform.union(mechanisms).union([
+            "AASAClient", "AASADevice", "Histogram",
+        ]),
         "aasa": platform.union(mechanisms).union([
-            "AASADevice", "AASAServer", "AASAStorm", "ArgumentParser", "Logging",
+            "AASAClient", "AASADevice", "AASAServer", "AASAStorm", "ArgumentParser", "Logging",
         ]),
     ]
 }()

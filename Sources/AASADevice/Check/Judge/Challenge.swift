@@ -1,3 +1,5 @@
+import AASAClient
+
 /// Bot protection that answers in the document's place, recognised by what its pages and heads have
 /// in common.
 struct Challenge {

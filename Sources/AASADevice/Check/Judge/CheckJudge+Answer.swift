@@ -1,3 +1,4 @@
+import AASAClient
 import AppSiteAssociation
 import OpenSSL
 
@@ -37,9 +38,9 @@ extension CheckJudge {
         case .notHTTP: add(.answerNotHTTP, message, subject)
         case .badFraming: add(.answerFraming, message, subject)
         case .tooLarge: add(.answerEndless, message, subject)
-        case .tls: add(.tlsHandshake, message, subject)
+        case .tls, .certificate: add(.tlsHandshake, message, subject)
         case .http2, .noHTTP2: add(.answerHTTP2Broken, message, subject)
-        case .refused, .unreachable, .unresolved, .local: break
+        case .refused, .unreachable, .unresolved, .local, .stopped: break
         }
     }
 

@@ -1,3 +1,4 @@
+import AASAClient
 import AppSiteAssociation
 import OpenSSL
 
@@ -67,7 +68,7 @@ extension CheckJudge {
         guard let exchange = evidence[.http2], Self.isServed(main) else { return }
         let subject = main.request.url
         switch exchange.failure {
-        case .noHTTP2, .unresolved, .refused, .unreachable, .local: return
+        case .noHTTP2, .unresolved, .refused, .unreachable, .local, .stopped: return
         case .some(let failure):
             add(.answerHTTP2Broken, failure.description, subject)
         case nil:

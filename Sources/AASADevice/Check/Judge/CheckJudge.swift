@@ -1,3 +1,4 @@
+import AASAClient
 import AppSiteAssociation
 
 /// Turns what was seen of a host into findings. A value: the same evidence gives the same findings.
@@ -78,7 +79,7 @@ package struct CheckJudge {
             case .refused: add(.addressRefused, message, evidence.host)
             case .timeout: add(.addressTimeout, message, evidence.host)
             case .unresolved, .unreachable, .reset, .closed, .tls, .noHTTP2, .notHTTP, .badFraming,
-                .tooLarge, .http2, .local:
+                .tooLarge, .http2, .local, .certificate, .stopped:
                 add(.addressUnreachable, message, evidence.host)
             }
         }

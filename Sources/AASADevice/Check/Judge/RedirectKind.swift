@@ -1,3 +1,5 @@
+import AASAClient
+
 /// What a redirect of the document is about.
 enum RedirectKind {
     static func code(

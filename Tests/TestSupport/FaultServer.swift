@@ -1,19 +1,21 @@
 import Glibc
-import OpenSSL
+package import OpenSSL
 import Reactor
 import Synchronization
 
 /// A request as a fault server reads it: the head's lines.
-struct FaultRequest: Sendable {
-    let head: String
-    let tlsVersion: TLSVersion?
-    let isHTTP2: Bool
+package struct FaultRequest: Sendable {
+    package let head: String
+    /// As much content as `Content-Length` says.
+    package var body: [UInt8] = []
+    package let tlsVersion: TLSVersion?
+    package let isHTTP2: Bool
 
-    var method: Substring { head.prefix { $0 != " " } }
-    var path: Substring { head.dropFirst(method.count + 1).prefix { $0 != " " } }
-    var isWellKnown: Bool { path.hasPrefix("/.well-known/apple-app-site-association") }
+    package var method: Substring { head.prefix { $0 != " " } }
+    package var path: Substring { head.dropFirst(method.count + 1).prefix { $0 != " " } }
+    package var isWellKnown: Bool { path.hasPrefix("/.well-known/apple-app-site-association") }
 
-    func field(_ name: String) -> String? {
+    package func field(_ name: String) -> String? {
         for line in head.split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == name.lowercased() {
@@ -23,11 +25,11 @@ struct FaultRequest: Sendable {
         return nil
     }
 
-    var agent: String { field("User-Agent") ?? "" }
+    package var agent: String { field("User-Agent") ?? "" }
 }
 
 /// What a fault server does about a request.
-enum FaultAnswer: Sendable {
+package enum FaultAnswer: Sendable {
     /// Bytes, then an orderly end.
     case send([UInt8])
     /// Bytes, then a reset of the connection.
@@ -36,18 +38,20 @@ enum FaultAnswer: Sendable {
     case silence
     /// Waits, then answers.
     case late(milliseconds: UInt32, [UInt8])
+    /// Pieces, with a wait before each, then an orderly end.
+    case pieces([[UInt8]], milliseconds: UInt32)
     /// The same bytes again and again.
     case endless(head: [UInt8], [UInt8])
 
     /// An answer with a correct head around the body.
-    static func http(
+    package static func http(
         _ status: String, _ fields: [String] = [], _ body: String = "",
         type: String? = "application/json"
     ) -> FaultAnswer {
         .send(bytes(status, fields, Array(body.utf8), type: type))
     }
 
-    static func bytes(
+    package static func bytes(
         _ status: String, _ fields: [String], _ body: [UInt8], type: String? = "application/json"
     ) -> [UInt8] {
         var lines = ["HTTP/1.1 \(status)"]
@@ -61,7 +65,7 @@ enum FaultAnswer: Sendable {
 }
 
 /// What a fault server does before any request.
-enum FaultHandshake: Sendable {
+package enum FaultHandshake: Sendable {
     case proper
     /// Plain HTTP where TLS is expected.
     case plainHTTP
@@ -73,8 +77,8 @@ enum FaultHandshake: Sendable {
 
 /// A server that does one thing wrong, on a thread of its own; connections one after the other, as
 /// the prober makes them.
-final class FaultServer: Sendable {
-    let port: UInt16
+package final class FaultServer: Sendable {
+    package let port: UInt16
     private let stopping: Stopping
 
     private final class Stopping: Sendable {
@@ -82,7 +86,7 @@ final class FaultServer: Sendable {
     }
 
     /// - Parameter tls: nil for plain HTTP (a stand-in of Apple's CDN).
-    init(
+    package init(
         tls: TLSServerSettings?, handshake: FaultHandshake = .proper,
         answer: @escaping @Sendable (FaultRequest) -> FaultAnswer
     ) throws {
@@ -180,6 +184,12 @@ private final class Serving: Sendable {
             usleep(milliseconds * 1000)
             line.send(bytes)
             line.finish()
+        case .pieces(let pieces, let milliseconds):
+            for piece in pieces {
+                usleep(milliseconds * 1000)
+                line.send(piece)
+            }
+            line.finish()
         case .endless(let head, let bytes):
             line.send(head)
             while line.send(bytes) {}
@@ -250,9 +260,15 @@ private final class FaultLine {
             let text = String(decoding: head, as: UTF8.self)
             if text.contains("\r\n\r\n") { break }
         }
-        return FaultRequest(
-            head: String(decoding: head, as: UTF8.self), tlsVersion: session?.negotiated.version,
-            isHTTP2: isHTTP2)
+        let end = head.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? head.count
+        var request = FaultRequest(
+            head: String(decoding: head[..<end], as: UTF8.self),
+            tlsVersion: session?.negotiated.version, isHTTP2: isHTTP2)
+        request.body = Array(head[end...])
+        if isHTTP2 { return request }
+        let length = request.field("Content-Length").flatMap { Int($0) } ?? 0
+        while request.body.count < length, let bytes = receive() { request.body += bytes }
+        return request
     }
 
     private func receive() -> [UInt8]? {

@@ -100,6 +100,9 @@ package enum ClientFailure: Error, Sendable, Hashable {
     /// The peer closed the connection before the answer was complete.
     case closed(Phase, missing: Int?)
     case tls(TLSFailure)
+    /// The server's certificate is not right, and the request asks for one that is: why, and the
+    /// remedy.
+    case certificate(String)
     /// HTTP/2 was asked for and not chosen.
     case noHTTP2
     /// What came is no HTTP; its first bytes.
@@ -112,6 +115,8 @@ package enum ClientFailure: Error, Sendable, Hashable {
     case http2(String)
     /// This machine could not even try: the reason.
     case local(String)
+    /// The client was stopped from another thread.
+    case stopped
 }
 
 extension ClientFailure: CustomStringConvertible {
@@ -126,12 +131,14 @@ extension ClientFailure: CustomStringConvertible {
             "the connection was closed \(phase.rawValue): \(missing) bytes are missing"
         case .closed(let phase, nil): "the connection was closed \(phase.rawValue)"
         case .tls(let failure): failure.description
+        case .certificate(let reason): "the server's certificate was refused: \(reason)"
         case .noHTTP2: "the server did not choose HTTP/2"
         case .notHTTP(let start): "the answer is not HTTP: \(start)"
         case .badFraming(let reason): "the answer cannot be read: \(reason)"
         case .tooLarge(let limit): "more than \(limit) bytes came"
         case .http2(let reason): "HTTP/2: \(reason)"
         case .local(let reason): reason
+        case .stopped: "it was stopped"
         }
     }
 }

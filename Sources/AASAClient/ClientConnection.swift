@@ -10,12 +10,18 @@ final class ClientConnection {
     private var socket = Socket()
     private var transport: TLSTransport?
     private(set) var session: TLSSession?
-    private let deadline: MonotonicInstant
+    /// When waiting ends.
+    var deadline: MonotonicInstant
+    private let stop: Wakeup?
     private var plaintext = [UInt8](repeating: 0, count: 32 * 1024)
     private var ciphertext = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 32 * 1024, alignment: 16)
 
-    init(deadline: MonotonicInstant) { self.deadline = deadline }
+    /// - Parameter stop: ends every wait when it is signalled.
+    init(deadline: MonotonicInstant, stop: Wakeup? = nil) {
+        self.deadline = deadline
+        self.stop = stop
+    }
 
     deinit { ciphertext.deallocate() }
 
@@ -33,7 +39,7 @@ final class ClientConnection {
         case .inProgress: break
         }
         let end = min(deadline, MonotonicInstant.now() + limit)
-        guard wait(for: Int16(POLLOUT), until: end) else { throw .timeout(.connecting) }
+        guard try wait(for: Int16(POLLOUT), until: end) else { throw .timeout(.connecting) }
         if let error = socket.pendingError() { throw Self.connectFailure(error) }
     }
 
@@ -123,7 +129,7 @@ final class ClientConnection {
             switch socket.send(rest) {
             case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             case .wouldBlock:
-                guard wait(for: Int16(POLLOUT), until: deadline) else { throw .timeout(phase) }
+                guard try wait(for: Int16(POLLOUT), until: deadline) else { throw .timeout(phase) }
             case .endOfStream: throw .closed(phase, missing: nil)
             case .failed(let error):
                 throw error.number == EPIPE ? .closed(phase, missing: nil) : .reset(phase)
@@ -139,19 +145,26 @@ final class ClientConnection {
                 return count
             case .endOfStream: return 0
             case .wouldBlock:
-                guard wait(for: Int16(POLLIN), until: deadline) else { throw .timeout(phase) }
+                guard try wait(for: Int16(POLLIN), until: deadline) else { throw .timeout(phase) }
             case .failed: throw .reset(phase)
             }
         }
     }
 
-    private func wait(for events: Int16, until end: MonotonicInstant) -> Bool {
+    private func wait(
+        for events: Int16, until end: MonotonicInstant
+    ) throws(ClientFailure) -> Bool {
         while true {
             let left = (end - MonotonicInstant.now()).inNanoseconds
             if left <= 0 { return false }
-            var entry = pollfd(fd: socket.raw, events: events, revents: 0)
+            // poll(2) passes over an entry with a negative descriptor.
+            var entries = [
+                pollfd(fd: socket.raw, events: events, revents: 0),
+                pollfd(fd: stop?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            ]
             let milliseconds = Int32(clamping: (left + 999_999) / 1_000_000)
-            let count = poll(&entry, 1, milliseconds)
+            let count = poll(&entries, 2, milliseconds)
+            if count > 0, entries[1].revents != 0 { throw .stopped }
             if count > 0 { return true }
             if count < 0, errno != EINTR { return false }
         }

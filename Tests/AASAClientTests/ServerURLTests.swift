@@ -1,6 +1,5 @@
+import AASAClient
 import Testing
-
-@testable import AASADevice
 
 @Suite struct ServerURLTests {
     @Test(arguments: [

@@ -1,4 +1,4 @@
-import AASADevice
+import AASAClient
 import Testing
 
 @Suite struct ResolverTests {

@@ -1,18 +1,18 @@
 /// Text that a peer wrote, made safe to show.
-enum PeerText {
+package enum PeerText {
     /// Control characters and bytes beyond ASCII become `?`.
-    static func printable(_ bytes: some Sequence<UInt8>) -> String {
+    package static func printable(_ bytes: some Sequence<UInt8>) -> String {
         String(
             decoding: bytes.map {
                 ($0 >= 0x20 && $0 < 0x7F) || $0 == 9 ? $0 : UInt8(ascii: "?")
             }, as: UTF8.self)
     }
 
-    static func printable(_ text: String) -> String { printable(text.utf8) }
+    package static func printable(_ text: String) -> String { printable(text.utf8) }
 }
 
 extension Substring {
-    func trimmed(_ isBlank: (Character) -> Bool) -> Substring {
+    package func trimmed(_ isBlank: (Character) -> Bool) -> Substring {
         var text = self
         while let first = text.first, isBlank(first) { text = text.dropFirst() }
         while let last = text.last, isBlank(last) { text = text.dropLast() }
@@ -21,7 +21,7 @@ extension Substring {
 }
 
 extension StringProtocol {
-    var trimmingBlanks: String {
+    package var trimmingBlanks: String {
         String(Substring(self).trimmed { $0 == " " || $0 == "\t" })
     }
 }

@@ -1,0 +1,239 @@
+// Covers: ClientConnection.swift, ClientExchange.swift, ClientRequest.swift, ClientResponse.swift
+// Covers: ClientStream.swift, Conversation.swift, PeerText.swift
+
+import AASAClient
+import Foundation
+import OpenSSL
+import Reactor
+import TestSupport
+import Testing
+
+/// What protocols on top of HTTP ask of the client: whole responses, refused certificates, content,
+/// and responses that last. What a judge of servers asks of it is in the fault zoo
+/// (AASADeviceTests).
+@Suite struct HTTPClientTests {
+    private let certificates: Certificates
+
+    private struct Certificates {
+        let folder: TemporaryFolder
+        let authority: CertificatePair
+        let server: CertificatePair
+        var authorityFile: String { folder.path + "/ca.pem" }
+    }
+
+    init() throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        let authority = try LocalAuthority.make(now: now).pair
+        let folder = try TemporaryFolder()
+        try Data(authority.leaf.pem).write(to: URL(fileURLWithPath: folder.path + "/ca.pem"))
+        let plan = CertificatePlan(
+            commonName: "server.example.com", names: ["server.example.com"],
+            notBefore: now - 3600, notAfter: now + 86_400)
+        certificates = Certificates(
+            folder: folder, authority: authority,
+            server: try plan.make(issuer: authority))
+    }
+
+    private var tls: TLSServerSettings {
+        var settings = TLSServerSettings(hosts: [
+            TLSHost(names: ["server.example.com"], pairs: [certificates.server])
+        ])
+        settings.protocols = [.http11]
+        return settings
+    }
+
+    private func request(_ server: FaultServer, host: String, isTLS: Bool = true) -> ClientRequest {
+        var request = ClientRequest(host: host, port: server.port, target: "/v3/kv/range")
+        request.security.isTLS = isTLS
+        request.security.authorityFile = certificates.authorityFile
+        request.security.trustsMachine = false
+        request.limits.total = .seconds(20)
+        return request
+    }
+
+    private func client(_ server: FaultServer, stop: Wakeup? = nil) throws -> HTTPClient {
+        let address = try #require(SocketAddress(host: "127.0.0.1", port: server.port))
+        let names = ["server.example.com", "other.example.com"]
+        return try HTTPClient(
+            resolver: Resolver(
+                overrides: names.map {
+                    Resolver.Override(host: $0, port: server.port, address: address)
+                }), stop: stop)
+    }
+
+    // MARK: - send
+
+    @Test(arguments: [true, false]) func sendsContentAndReadsTheResponse(isTLS: Bool) throws {
+        let server = try FaultServer(tls: isTLS ? tls : nil) { request in
+            .http(
+                "201 Created",
+                ["Location: /order/7", "X-Type: \(request.field("Content-Type") ?? "")"],
+                "\(request.method) \(request.path) " + String(decoding: request.body, as: UTF8.self)
+            )
+        }
+        var request = request(server, host: "server.example.com", isTLS: isTLS)
+        request.method = "POST"
+        request.fields = [("Content-Type", "application/jose+json")]
+        // More than one read of the server and more than one TLS record.
+        request.body = [UInt8](repeating: UInt8(ascii: "a"), count: 100_000)
+        let response = try client(server).send(request)
+        #expect(response.status == 201)
+        #expect(response.value("location") == "/order/7")
+        #expect(response.value("X-TYPE") == "application/jose+json")
+        #expect(response.body.count == "POST /v3/kv/range ".utf8.count + 100_000)
+    }
+
+    @Test func refusesACertificateForAnotherName() throws {
+        let server = try FaultServer(tls: tls) { _ in .http("200 OK") }
+        let error = #expect(throws: ClientFailure.self) {
+            try client(server).send(request(server, host: "other.example.com"))
+        }
+        guard case .certificate(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("hostname mismatch"))
+        #expect(reason.contains("subject alternative names"))
+    }
+
+    @Test func refusesAnUnknownAuthority() throws {
+        let server = try FaultServer(tls: tls) { _ in .http("200 OK") }
+        var request = request(server, host: "server.example.com")
+        request.security.authorityFile = nil
+        #expect(throws: ClientFailure.self) { try client(server).send(request) }
+        // What judges a server still sees the response.
+        let exchange = try client(server).fetch(request)
+        #expect(exchange.status == 200)
+        #expect(exchange.tls?.verification.isGood == false)
+    }
+
+    @Test(arguments: [
+        ("X-Evil", "a\r\nInjected: 1", "/", "server.example.com"),
+        ("X Evil", "a", "/", "server.example.com"),
+        ("X-Good", "a", "/ HTTP/1.1\r\nInjected: 1", "server.example.com"),
+        ("X-Good", "a", "/", "server.example.com\r\nInjected: 1"),
+    ])
+    func sendsNoLineEndsOfOthers(name: String, value: String, target: String, host: String) throws {
+        let server = try FaultServer(tls: nil) { .http("200 OK", [], $0.head) }
+        var request = request(server, host: host, isTLS: false)
+        request.target = target
+        request.fields = [(name, value)]
+        let error = #expect(throws: ClientFailure.self) { try client(server).send(request) }
+        guard case .local = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func boundsTheBodyAndTheTime() throws {
+        let endless = try FaultServer(tls: nil) { _ in
+            .endless(
+                head: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), [UInt8](repeating: 65, count: 10_000))
+        }
+        var large = request(endless, host: "server.example.com", isTLS: false)
+        large.limits.body = 50_000
+        #expect(throws: ClientFailure.tooLarge(50_000)) { try client(endless).send(large) }
+
+        let silent = try FaultServer(tls: nil) { _ in .silence }
+        var late = request(silent, host: "server.example.com", isTLS: false)
+        late.limits.total = .milliseconds(100)
+        #expect(throws: ClientFailure.timeout(.head)) { try client(silent).send(late) }
+    }
+
+    @Test func stopsWhenAnotherThreadSaysSo() throws {
+        let server = try FaultServer(tls: nil) { _ in .silence }
+        let stop = try Wakeup()
+        let client = try client(server, stop: stop)
+        stop.signal()
+        #expect(throws: ClientFailure.stopped) {
+            try client.send(request(server, host: "server.example.com", isTLS: false))
+        }
+    }
+
+    // MARK: - open
+
+    @Test(arguments: [true, false]) func readsALastingResponseInPieces(isTLS: Bool) throws {
+        let pieces = [
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r\nfirst\r\n",
+            "6\r\nsecond\r\n", "0\r\n\r\n",
+        ]
+        let server = try FaultServer(tls: isTLS ? tls : nil) { _ in
+            .pieces(pieces.map { Array($0.utf8) }, milliseconds: 150)
+        }
+        let stream = try client(server).open(
+            request(server, host: "server.example.com", isTLS: isTLS))
+        #expect(stream.head.status == 200)
+        // A wait that is too short leaves the stream usable.
+        #expect(throws: ClientFailure.timeout(.body)) { try stream.next(within: .milliseconds(1)) }
+        #expect(try stream.next(within: .seconds(20)) == Array("first".utf8))
+        #expect(try stream.next(within: .seconds(20)) == Array("second".utf8))
+        #expect(try stream.next(within: .seconds(20)) == nil)
+        #expect(try stream.next(within: .seconds(20)) == nil)
+    }
+
+    @Test func tellsACutStreamFromAnEndedOne() throws {
+        let pieces = ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r\nfirst\r\n"]
+        let server = try FaultServer(tls: nil) { _ in
+            .pieces(pieces.map { Array($0.utf8) }, milliseconds: 0)
+        }
+        let stream = try client(server).open(
+            request(server, host: "server.example.com", isTLS: false))
+        #expect(try stream.next(within: .seconds(20)) == Array("first".utf8))
+        #expect(throws: ClientFailure.closed(.body, missing: nil)) {
+            try stream.next(within: .seconds(20))
+        }
+    }
+
+    // MARK: - Certificates of the client
+
+    @Test func showsItsCertificateWhenAsked() throws {
+        let folder = certificates.folder.path
+        let made = try Tool.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "1", "-subj",
+                "/CN=server.example.com", "-addext", "subjectAltName=DNS:server.example.com",
+            ], folder: folder)
+        #expect(made.status == 0, "\(made)")
+        let output = folder + "/output"
+        let server = try Tool.spawn(
+            "openssl",
+            [
+                "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem",
+                "-CAfile", "cert.pem", "-Verify", "1", "-verify_return_error", "-www",
+            ], output: output, errors: folder + "/errors", folder: folder)
+        defer {
+            kill(server, SIGKILL)
+            _ = Tool.wait(for: server, timeout: .seconds(10))
+        }
+        // "ACCEPT 127.0.0.1:40123"
+        var port: UInt16?
+        for _ in 0..<1000 where port == nil {
+            usleep(10_000)
+            let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+            port = text.split(separator: "\n").first {
+                $0.hasPrefix("ACCEPT ") && text.contains("\n")
+            }
+            .flatMap { $0.split(separator: ":").last }.flatMap { UInt16($0) }
+        }
+        var request = ClientRequest(
+            host: "server.example.com", port: try #require(port), target: "/")
+        request.security.authorityFile = folder + "/cert.pem"
+        request.security.trustsMachine = false
+        let address = try #require(SocketAddress(host: "127.0.0.1", port: request.port))
+        let client = try HTTPClient(
+            resolver: Resolver(overrides: [
+                Resolver.Override(host: request.host, port: request.port, address: address)
+            ]))
+        #expect(throws: ClientFailure.self) { try client.send(request) }
+
+        let pem = try Array(Data(contentsOf: URL(fileURLWithPath: folder + "/cert.pem")))
+        let key = try Array(Data(contentsOf: URL(fileURLWithPath: folder + "/key.pem")))
+        let pair = try CertificatePair.load(
+            chainPEM: pem, keyPEM: key, chainName: "cert.pem", keyName: "key.pem")
+        request.security.certificate = ClientCertificate(pair)
+        let response = try client.send(request)
+        #expect(response.status == 200)
+    }
+}
