@@ -39,6 +39,9 @@ package struct ServerConfiguration: Sendable {
     package var pollInterval: Duration
 
     package var log: LogSettings
+    /// Keeps the last good state of every host and certificate over the end of the process; nil:
+    /// only a successor by `aasa upgrade` gets it.
+    package var stateFolder: String?
     /// Holds the process id while the server runs; `aasa reload` and `aasa upgrade` read it.
     package var pidFile: String?
     /// Written (temporary file, then rename) when the server accepts: one `listen ADDR:PORT` or
@@ -66,6 +69,7 @@ package struct ServerConfiguration: Sendable {
         watchesFolders = true
         pollInterval = .seconds(60)
         log = LogSettings()
+        stateFolder = nil
         pidFile = nil
         readyFile = nil
         user = nil

@@ -8,8 +8,10 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, int flags) {
     return accept4(descriptor, address, length, flags);
@@ -121,3 +123,7 @@ int CLinux_fault_take(int call) {
 }
 
 int CLinux_prctl_set_no_new_privs(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+int CLinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+int CLinux_syncfs(int descriptor) { return syncfs(descriptor); }

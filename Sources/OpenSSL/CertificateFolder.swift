@@ -15,6 +15,11 @@ package struct CertificateFolder: Sendable {
     package struct Files: Sendable, Hashable {
         package let chain: String
         package let key: String
+
+        package init(chain: String, key: String) {
+            self.chain = chain
+            self.key = key
+        }
     }
 
     /// What was found for a host.

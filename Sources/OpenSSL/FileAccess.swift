@@ -14,6 +14,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(action) \(path): \(String(cString: strerror(code)))" }
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    package var isDenied: Bool { code == EACCES || code == EPERM }
 }
 
 /// The few operations on files that certificates need. Not for data paths: they block.

@@ -31,6 +31,7 @@ struct ServeCommand: ParsableCommand {
         let log = Logger(label: "aasa") { _ in
             ServerLogHandler(format: format, level: level, sink: sink)
         }
+        let state = HandOver.state(environment: environment)
         let handed = Self.handedSockets(environment)
         if options.check { return try Self.check(configuration, log) }
         let signals: Signals
@@ -53,9 +54,15 @@ struct ServeCommand: ParsableCommand {
         let notifier = ServiceNotifier(environment: environment, process: getpid())
         do {
             let endpoint = try Endpoint(
-                configuration: configuration, handed: handed, log: log,
-                version: AASA.configuration.version)
-            LoadReporter(log: log).tellFindings(endpoint.firstReport)
+                configuration: configuration, handed: handed,
+                memory: state.map {
+                    .predecessor(
+                        $0, mayServeLess: HandOver.isForced(environment: environment))
+                } ?? .folder, log: log, version: AASA.configuration.version)
+            let reporter = LoadReporter(log: log)
+            reporter.tellChanges(endpoint.firstReport)
+            reporter.tellFindings(endpoint.firstReport)
+            reporter.tellKept(endpoint.firstReport)
             let started = StartedFiles(configuration)
             try endpoint.run(
                 signals: signals, notifier: notifier,
@@ -75,6 +82,9 @@ struct ServeCommand: ParsableCommand {
             started.remove()
             log.notice("ended")
         } catch {
+            HandOver.sayFailure(
+                error.place == "upgrade" ? error.cause : "\(error.place): \(error.cause)",
+                environment: environment)
             throw CommandError(error.cause, place: error.place, remedy: error.remedy)
         }
     }
@@ -84,7 +94,7 @@ struct ServeCommand: ParsableCommand {
         let endpoint: Endpoint
         do {
             endpoint = try Endpoint(
-                configuration: configuration, handed: [], log: log,
+                configuration: configuration, handed: [], memory: .none, log: log,
                 version: AASA.configuration.version)
         } catch {
             throw CommandError(

@@ -111,6 +111,14 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Keeps the last good state of every host (documents, siblings, certificates with their "
+                + "keys) over restarts. "
+                + "(AASA_STATE, default: systemd's StateDirectory=, else none)",
+            valueName: "dir"))
+    var state: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Holds the process id while the server runs. (AASA_PID_FILE, default: none)",
             valueName: "file"))
     var pidFile: String?
@@ -192,6 +200,12 @@ struct ServeOptions: ParsableArguments {
         }
         configuration.expectsPooledClients =
             reader.choice("clients", clients, of: Clients.self) == .pools
+        // systemd names the folders of StateDirectory= with colons between them.
+        configuration.stateFolder =
+            reader.text("state", state)
+            ?? environment["STATE_DIRECTORY"].flatMap {
+                $0.split(separator: ":").first.map(String.init)
+            }
         configuration.pidFile = reader.text("pid-file", pidFile)
         configuration.readyFile = reader.text("ready-file", readyFile)
         configuration.user = reader.text("user", user)

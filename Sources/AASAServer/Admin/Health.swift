@@ -40,13 +40,16 @@ package struct Health: Sendable, Equatable {
         }
         for host in report.hosts where host.isAvailable {
             guard let problem = host.facts.problem else { continue }
-            found.append((.attention, "\(host.name) serves an earlier document: \(problem)"))
+            found.append((.attention, "\(host.name): \(host.facts.kept ?? problem)"))
         }
         if report.phase == .serving && report.hosts.isEmpty {
             found.append((.failing, "the site has no host"))
         }
         if let problem = report.reloads.problem {
             found.append((.attention, "the last reload failed: \(problem)"))
+        }
+        if let problem = report.stateProblem {
+            found.append((.attention, "a restart may serve less: \(problem)"))
         }
         for certificate in report.certificates {
             if let finding = Self.judge(certificate, now: report.now) { found.append(finding) }

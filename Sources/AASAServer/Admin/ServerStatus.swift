@@ -12,12 +12,15 @@ package struct ServerStatus: StatusSource {
     package let snapshot: @Sendable () -> Snapshot?
     package let phase: @Sendable () -> StatusReport.Phase
     package let reloads: @Sendable () -> StatusReport.Reloads
+    /// Why the last good state cannot be kept.
+    package let stateProblem: @Sendable () -> String?
 
     package init(
         version: String, started: Int64, counters: ServerCounters, connectionsMaximum: Int,
         snapshot: @escaping @Sendable () -> Snapshot?,
         phase: @escaping @Sendable () -> StatusReport.Phase,
-        reloads: @escaping @Sendable () -> StatusReport.Reloads
+        reloads: @escaping @Sendable () -> StatusReport.Reloads,
+        stateProblem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.version = version
         self.started = started
@@ -26,6 +29,7 @@ package struct ServerStatus: StatusSource {
         self.snapshot = snapshot
         self.phase = phase
         self.reloads = reloads
+        self.stateProblem = stateProblem
     }
 
     package func report(now: Int64) -> StatusReport {
@@ -33,6 +37,7 @@ package struct ServerStatus: StatusSource {
         report.phase = phase()
         report.workers = counters.workers.count
         report.reloads = reloads()
+        report.stateProblem = stateProblem()
         report.connections.open = counters.total(.connectionsOpen)
         report.connections.waiting = counters.total(.connectionsWaiting)
         report.connections.limit = UInt64(max(0, connectionsMaximum))

@@ -8,18 +8,23 @@ extension ServerMetrics {
         var apps = MetricFamily("aasa_document_apps", .gauge, "Apps in a host's document.")
         var available = MetricFamily(
             "aasa_document_available", .gauge, "1 where a host's document is served, else 0.")
+        var kept = MetricFamily(
+            "aasa_document_kept_since_timestamp_seconds", .gauge,
+            "Since when a host serves something older than what is on disk; no sample: it does not."
+        )
         for host in report.hosts {
             let label = [(name: "host", value: host.name)]
             bytes.add(Double(host.facts.documentBytes), label)
             apps.add(Double(host.facts.apps), label)
             available.add(host.isAvailable ? 1 : 0, label)
+            if let since = host.facts.keptSince { kept.add(Double(since), label) }
             for (form, count) in [
                 ("json", host.answers.json), ("signed", host.answers.signed),
                 ("sibling", host.answers.sibling), ("not_found", host.answers.notFound),
                 ("unavailable", host.answers.unavailable),
             ] { answers.add(Double(count), label + [(name: "form", value: form)]) }
         }
-        return [answers, bytes, apps, available] + certificates(report) + reloads(report)
+        return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)
     }
 
     private static func certificates(_ report: StatusReport) -> [MetricFamily] {
@@ -51,6 +56,10 @@ extension ServerMetrics {
         reloads.add(Double(report.reloads.failed), [(name: "result", value: "failed")])
         return [
             reloads,
+            MetricFamily(
+                "aasa_state_writable", .gauge,
+                "1 while the last good state can be kept for a restart, else 0.",
+                value: report.stateProblem == nil ? 1 : 0),
             MetricFamily(
                 "aasa_snapshot_generation", .gauge,
                 "Number of the snapshot that is served, from 1 at start.",

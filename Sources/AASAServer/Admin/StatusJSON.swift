@@ -17,6 +17,7 @@ package enum StatusJSON {
                 ("workers", number(Int64(report.workers))),
                 ("generation", number(report.generation)),
                 ("reloads", reloads(report.reloads)),
+                ("stateProblem", report.stateProblem.map(string) ?? value(.null)),
                 ("hosts", array(report.hosts.map(host))),
                 ("certificates", array(report.certificates.map { certificate($0, report.now) })),
                 ("connections", connections(report.connections)),
@@ -39,6 +40,9 @@ package enum StatusJSON {
             ("form", string(host.facts.form.rawValue)),
             ("available", value(.bool(host.isAvailable))),
             ("problem", host.facts.problem.map(string) ?? value(.null)),
+            ("kept", host.facts.kept.map(string) ?? value(.null)),
+            ("keptSince", host.facts.keptSince.map(number) ?? value(.null)),
+            ("departures", array(departures(host.facts))),
             ("teams", array(teams)),
             ("apps", number(Int64(host.facts.apps))),
             ("bytes", number(Int64(host.facts.documentBytes))),
@@ -54,6 +58,15 @@ package enum StatusJSON {
                 ])
             ),
         ])
+    }
+
+    private static func departures(_ facts: HostFacts) -> [JSONValue] {
+        facts.departures.map {
+            object([
+                ("team", string($0.team)), ("apps", number(Int64($0.apps))),
+                ("since", number($0.since)),
+            ])
+        }
     }
 
     private static func certificate(

@@ -225,8 +225,13 @@ extension StatusPage {
           card.append(top);
           if (host.aliases.length)
             card.append(make('p', 'also ' + host.aliases.join(', '), 'soft'));
+          for (const left of host.departures)
+            card.append(make('p', 'team ' + left.team + ' is gone since '
+              + new Date(left.since * 1000).toISOString().slice(0, 16).replace('T', ' ')
+              + ' UTC, with ' + left.apps + (left.apps === 1 ? ' app' : ' apps'), 'soft'));
           if (host.problem)
-            card.append(make('p', host.problem, 'problem' + (host.available ? ' mild' : '')));
+            card.append(make('p', host.kept || host.problem,
+              'problem' + (host.available ? ' mild' : '')));
           const share = host.bytes / host.bytesMaximum;
           card.append(meter(share, share > .95 ? 'bad' : share > .8 ? 'warn' : ''));
           card.append(make('p', host.bytes.toLocaleString('en') + ' of '

@@ -41,13 +41,14 @@ struct ControlLoop: ~Copyable {
     private let status: StatusBridge
     private let log: Logger
     private let sockets: UpgradeSockets
+    private let keeper: StateKeeper
     private var upgrade: Upgrade?
     private var isDraining = false
 
     init(
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
         configuration: ServerConfiguration, status: StatusBridge, log: Logger,
-        sockets: UpgradeSockets
+        sockets: UpgradeSockets, keeper: StateKeeper
     ) {
         self.server = server
         self.reloader = reloader
@@ -56,6 +57,7 @@ struct ControlLoop: ~Copyable {
         self.status = status
         self.log = log
         self.sockets = sockets
+        self.keeper = keeper
         drainTime = configuration.drain
     }
 
@@ -135,7 +137,9 @@ struct ControlLoop: ~Copyable {
             return
         }
         do throws(StartFailure) {
-            let begun = try Upgrade(sockets: sockets, settings: settings, now: now)
+            let begun = try Upgrade(
+                sockets: sockets, settings: settings, state: keeper.archive, isForced: false,
+                now: now)
             log.notice("upgrade: the new process starts", metadata: ["pid": "\(begun.process)"])
             upgrade = begun
         } catch {
@@ -152,6 +156,7 @@ struct ControlLoop: ~Copyable {
             notifier.mainProcess(running.process)
             running.end()
             upgrade = nil
+            keeper.yield()
             drain("replaced by process \(running.process)")
         case .failed(let why):
             log.error("upgrade: \(why); this process goes on serving")

@@ -34,15 +34,29 @@ package final class Endpoint {
     private var loader: SiteLoader
     private let publisher: SnapshotPublisher
     private let tickets: SessionTickets?
+    private let keeper: StateKeeper
     package let firstReport: LoadReport
+
+    /// Where the last good state comes from.
+    package enum Memory {
+        /// What is on disk has to stand by itself (`--check`).
+        case none
+        /// The state folder, if there is one.
+        case folder
+        /// The process that this one replaces; `mayServeLess`: the operator said so.
+        case predecessor([UInt8], mayServeLess: Bool)
+    }
 
     /// Reads and builds everything that is served; binds nothing.
     ///
     /// - Parameters:
     ///   - handed: sockets by systemd or by the process that this one replaces.
+    ///   - memory: what to fall back to where something on disk is broken.
     ///   - version: for the status page.
+    /// - Throws: also where this process would serve less than its predecessor.
     package init(
-        configuration: ServerConfiguration, handed: [HandedSocket], log: Logger, version: String
+        configuration: ServerConfiguration, handed: [HandedSocket], memory: Memory, log: Logger,
+        version: String
     ) throws(StartFailure) {
         self.configuration = configuration
         self.handed = handed
@@ -60,6 +74,9 @@ package final class Endpoint {
         } catch {
             throw StartFailure(place: "TLS", cause: error.description, remedy: error.remedy)
         }
+        keeper = StateKeeper(
+            path: configuration.stateFolder, owner: Privileges.owner(configuration.user))
+        let before = Self.restore(memory, keeper, &loader, log)
         do {
             let (publication, report) = try loader.load(now: Int64(time(nil)))
             publisher = SnapshotPublisher(publication)
@@ -67,6 +84,42 @@ package final class Endpoint {
         } catch {
             throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
         }
+        if case .predecessor(_, mayServeLess: false) = memory, let before,
+            let missing = loader.inventory?.missing(of: before), !missing.isEmpty
+        {
+            throw StartFailure(
+                place: "upgrade",
+                cause: "would serve less than its predecessor: "
+                    + missing.prefix(5).joined(separator: ", ")
+                    + (missing.count > 5 ? " and \(missing.count - 5) more" : ""),
+                remedy: "aasa reload says what is wrong; aasa upgrade --force takes it as it is")
+        }
+    }
+
+    /// Puts back what was served before, and says what could not be.
+    private static func restore(
+        _ memory: Memory, _ keeper: StateKeeper, _ loader: inout SiteLoader, _ log: Logger
+    ) -> ServedInventory? {
+        let records: [StateRecord]
+        switch memory {
+        case .none: return nil
+        case .folder:
+            let (found, problems) = keeper.read()
+            records = found
+            for problem in problems {
+                log.error(
+                    "state: \(problem.place): \(problem.cause)",
+                    metadata: ["remedy": "\(problem.remedy)"])
+            }
+        case .predecessor(let bytes, _):
+            let (found, problems) = StateArchive.decode(bytes)
+            records = found
+            for problem in problems { log.error("state of the predecessor: \(problem)") }
+        }
+        for (name, why) in loader.restore(records) {
+            log.error("state: what was kept of \(name) is not used: \(why)")
+        }
+        return records.lazy.compactMap(ServedInventory.init).first
     }
 
     /// What is served now.
@@ -111,7 +164,7 @@ package final class Endpoint {
         let status = StatusBridge(
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            version: version)
+            keeper: keeper, version: version)
         let admin = try startAdmin(sockets, status)
         if let user = configuration.user { try Privileges.drop(to: user) }
         do {
@@ -119,7 +172,7 @@ package final class Endpoint {
             try server.start()
             try reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
-                watches: configuration.watchesFolders, log: log,
+                watches: configuration.watchesFolders, keeper: keeper, log: log,
                 around: { notifier.tell($0) })
         } catch {
             throw StartFailure(place: "start", cause: "\(error)", remedy: nil)
@@ -130,7 +183,8 @@ package final class Endpoint {
             server: server, reloader: reloader, notifier: notifier, settings: control,
             configuration: configuration, status: status, log: log,
             sockets: UpgradeSockets(
-                listening: server.listeningDescriptors, admin: sockets.adminDescriptor))
+                listening: server.listeningDescriptors, admin: sockets.adminDescriptor),
+            keeper: keeper)
         do throws(SystemError) {
             try loop.run(signals)
         } catch {

@@ -15,18 +15,17 @@ package struct LoadReporter: Sendable {
         _ report: LoadReport, _ snapshot: Snapshot, _ cause: ReloadStateMachine.Cause,
         _ verdict: ReloadStateMachine.Verdict
     ) {
-        for change in report.changes {
-            for line in change.lines {
-                log.notice("\(line)", metadata: ["host": "\(change.host)"])
-            }
-        }
+        tellChanges(report)
         if verdict == .preliminary {
             log.info(
-                "something may still be being written; it is looked at again",
-                metadata: ["cause": "\(cause.rawValue)"])
+                "this may still be being written; it is looked at again",
+                metadata: [
+                    "cause": "\(cause.rawValue)", "first": "\(report.firstError ?? "unknown")",
+                ])
             return
         }
         tellFindings(report)
+        tellKept(report)
         let milliseconds = report.duration / .milliseconds(1)
         log.notice(
             report.hasErrors
@@ -50,6 +49,24 @@ package struct LoadReporter: Sendable {
             log.info("\(text)", metadata: metadata)
         } else {
             log.error("\(text)", metadata: metadata)
+        }
+    }
+
+    package func tellChanges(_ report: LoadReport) {
+        for change in report.changes {
+            for line in change.lines {
+                log.notice("\(line)", metadata: ["host": "\(change.host)"])
+            }
+        }
+    }
+
+    /// The hosts that serve something older than what is on disk.
+    package func tellKept(_ report: LoadReport) {
+        for (host, text) in report.kept.prefix(Self.findingsMaximum) {
+            log.error("\(text)", metadata: ["host": "\(host)"])
+        }
+        if report.kept.count > Self.findingsMaximum {
+            log.error("and \(report.kept.count - Self.findingsMaximum) more hosts are kept")
         }
     }
 

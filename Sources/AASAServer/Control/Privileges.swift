@@ -31,6 +31,12 @@ package enum Privileges {
         try forbidNewPrivileges()
     }
 
+    /// The user and group of `--user`; nil where that is nobody: `drop` says so.
+    static func owner(_ user: String?) -> (user: uid_t, group: gid_t)? {
+        guard let user, let (uid, gid, _) = try? identity(user) else { return nil }
+        return (uid, gid)
+    }
+
     private static func forbidNewPrivileges() throws(StartFailure) {
         do throws(SystemError) {
             try ProcessLimits.forbidNewPrivileges()

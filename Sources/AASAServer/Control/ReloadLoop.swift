@@ -17,14 +17,21 @@ struct ReloadLoop {
     /// freeing thousands of TLS contexts is never a worker's work.
     private var outgoing: Publication?
     private let reporter: LoadReporter
+    private let keeper: StateKeeper
+    /// What the state folder was last said to have.
+    private var stateProblem: StateFolderError?
+    private var stateAttempts = 0
+    /// When it is tried again.
+    private var stateDueAt: MonotonicInstant?
 
     init(
-        loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration, log: Logger,
-        around: @escaping @Sendable (ReloadMoment) -> Void
+        loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
+        keeper: StateKeeper, log: Logger, around: @escaping @Sendable (ReloadMoment) -> Void
     ) {
         self.loader = loader
         self.publisher = publisher
         self.pollInterval = pollInterval
+        self.keeper = keeper
         self.log = log
         self.around = around
         reporter = LoadReporter(log: log)
@@ -45,9 +52,11 @@ struct ReloadLoop {
         if FolderFingerprint(of: loader.roots) != fingerprint {
             _ = machine.changeNoticed(now: .now())
         }
+        keepState()
         var pollAt = MonotonicInstant.now() + pollInterval
         while true {
-            let deadline = min(machine.deadline ?? .distantFuture, pollAt)
+            let deadline = min(
+                machine.deadline ?? .distantFuture, stateDueAt ?? .distantFuture, pollAt)
             let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
             guard let isOrdered = mustReload() else { return }
             let now = MonotonicInstant.now()
@@ -59,11 +68,47 @@ struct ReloadLoop {
                 pollAt = now + pollInterval
                 actions += poll(now)
             }
+            if let due = stateDueAt, now >= due { tellState(keeper.write()) }
             for case .load(let cause) in actions {
                 load(cause, tally)
                 watcher.watch(fingerprint.folders)
             }
         }
+    }
+
+    // MARK: State
+
+    /// A predecessor that drains lets go of the folder as soon as we serve.
+    private static let busyStateInterval: Duration = .milliseconds(500)
+    /// Ten seconds: longer than any predecessor takes.
+    private static let busyAttemptsMaximum = 20
+    /// A full disk is mended by people.
+    private static let brokenStateInterval: Duration = .seconds(30)
+
+    private mutating func keepState() {
+        guard let inventory = loader.inventory else { return }
+        tellState(keeper.keep(loader.records, serving: inventory))
+    }
+
+    /// Says once what is wrong with the state folder, and once that it is well again.
+    private mutating func tellState(_ problem: StateFolderError?) {
+        stateDueAt = problem.map {
+            .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
+        }
+        if problem?.isBusy == true, stateAttempts < Self.busyAttemptsMaximum {
+            stateAttempts += 1
+            return
+        }
+        stateAttempts = 0
+        defer { stateProblem = problem }
+        if problem == stateProblem { return }
+        guard let problem else {
+            log.notice("state: the last good state is kept on disk again")
+            return
+        }
+        log.error(
+            "state: \(problem.place): \(problem.cause); a restart may serve less",
+            metadata: ["remedy": "\(problem.remedy)"])
     }
 
     private mutating func poll(_ now: MonotonicInstant) -> [ReloadStateMachine.Action] {
@@ -89,6 +134,7 @@ struct ReloadLoop {
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
+            keepState()
             finish(hasErrors: report.hasErrors, tally) { reporter, verdict in
                 reporter.tell(report, publication.snapshot, cause, verdict)
                 return report.firstError

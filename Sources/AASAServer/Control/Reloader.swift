@@ -48,15 +48,17 @@ package final class Reloader: Sendable {
     ///
     /// - Parameters:
     ///   - loader: has loaded once; belongs to the thread from here on.
+    ///   - keeper: gets what is served after every load.
     ///   - published: called on the thread around a publication (`RELOADING=1`, `READY=1`).
     package func start(
         loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
-        watches: Bool, log: Logger, around: @escaping @Sendable (ReloadMoment) -> Void
+        watches: Bool, keeper: StateKeeper = StateKeeper(path: nil), log: Logger,
+        around: @escaping @Sendable (ReloadMoment) -> Void
     ) throws(SystemError) {
         let started = try WorkerThread(name: "aasa-reloader") {
             var loop = ReloadLoop(
-                loader: loader, publisher: publisher, pollInterval: pollInterval, log: log,
-                around: around)
+                loader: loader, publisher: publisher, pollInterval: pollInterval,
+                keeper: keeper, log: log, around: around)
             loop.run(
                 watches: watches, wakeup: self.wakeup,
                 mustReload: { self.takeOrders() }, tally: { self.update($0) })

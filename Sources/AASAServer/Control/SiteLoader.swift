@@ -15,12 +15,21 @@ package struct LoadFailure: Error, Sendable, Equatable {
     }
 }
 
+extension LoadFailure {
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            code: "site-unreadable", severity: .error, message: cause, remedy: remedy, file: place)
+    }
+}
+
 /// What a load found and changed.
 package struct LoadReport: Sendable {
     package var findings: [(host: String, findings: [Diagnostic])] = []
     package var certificates: [CertificateFinding] = []
     package var changes: [HostChange] = []
     package var hostCount = 0
+    /// Hosts that serve something older than what is on disk: `kept since TIME because …`.
+    package var kept: [(host: String, text: String)] = []
     /// How long reading and building took.
     package var duration: Duration = .zero
 
@@ -45,6 +54,9 @@ package struct SiteLoader: Sendable {
     private var generation: UInt64 = 0
     private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
+    private var foldersInUse: Set<String> = []
+    /// What the last load serves.
+    package private(set) var inventory: ServedInventory?
     /// How the folders stood when the last load began: what changes from then on may not be in it.
     private(set) var fingerprint = FolderFingerprint(of: [])
 
@@ -66,6 +78,39 @@ package struct SiteLoader: Sendable {
             certificatePath: configuration.certificateFolder)
     }
 
+    /// Puts back what an earlier process served, before the first load: what is broken on disk
+    /// then falls back to it.
+    ///
+    /// - Returns: what could not be put back, by the name of its host or certificate folder.
+    package mutating func restore(_ records: [StateRecord]) -> [(name: String, why: StateError)] {
+        var failures: [(name: String, why: StateError)] = []
+        let folder = CertificateFolder(path: configuration.certificateFolder)
+        for record in records {
+            do throws(StateError) {
+                switch record.kind {
+                case .host:
+                    guard HostName.problem(of: record.name) == nil else { throw .damaged }
+                    states[record.name] = try HostState(
+                        restoring: record, factory: builder.factory)
+                case .certificates:
+                    try store.restore(record, in: folder)
+                    foldersInUse.insert(record.name)
+                case .inventory: break
+                }
+            } catch {
+                failures.append((record.name, error))
+            }
+        }
+        return failures
+    }
+
+    /// Everything that a later process may have to fall back to.
+    package var records: [StateRecord] {
+        states.sorted { $0.key < $1.key }.map { $0.value.record(of: $0.key) }
+            + store.records(
+                in: CertificateFolder(path: configuration.certificateFolder), used: foldersInUse)
+    }
+
     /// Reads everything and builds the next publication.
     ///
     /// - Parameter now: seconds since 1970.
@@ -74,20 +119,10 @@ package struct SiteLoader: Sendable {
         now: Int64
     ) throws(LoadFailure) -> (publication: Publication, report: LoadReport) {
         fingerprint = FolderFingerprint(of: roots)
-        let site: SiteSource
-        do {
-            site = try SiteFolder.read(configuration.siteFolder)
-        } catch {
-            throw LoadFailure(place: error.path, cause: error.cause, remedy: error.remedy)
-        }
-        if site.hosts.isEmpty {
-            throw LoadFailure(
-                place: configuration.siteFolder, cause: "there is no host in it",
-                remedy: "make a folder per host, such as \(configuration.siteFolder)/example.com/")
-        }
+        let site = try readSite()
         let nextStore = store.reloaded(
             from: CertificateFolder(path: configuration.certificateFolder),
-            names: SnapshotBuilder.names(of: site), now: now)
+            names: SnapshotBuilder.names(of: site, previous: states), used: foldersInUse, now: now)
         let built = builder.build(
             site, store: nextStore, previous: states, generation: generation + 1, now: now,
             sign: sign)
@@ -97,17 +132,90 @@ package struct SiteLoader: Sendable {
                 remedy: "name one of: "
                     + built.snapshot.hosts.prefix(10).map(\.name).joined(separator: ", "))
         }
-        let nextContexts = try makeContexts(built.assignment)
+        let nextContexts = try makeContexts(built)
         let report = LoadReport(
             findings: built.findings, certificates: built.certificateFindings,
             changes: HostChange.changes(from: states, to: built.states),
-            hostCount: built.snapshot.hosts.count)
+            hostCount: built.snapshot.hosts.count,
+            kept: built.snapshot.hosts.compactMap { host in
+                host.facts.kept.map { (host.name, $0) }
+            })
         states = built.states
         store = nextStore
         generation += 1
         contexts = nextContexts
+        foldersInUse = built.assignment.folders
+        inventory = ServedInventory(built.snapshot, built.assignment)
         tlsIdentity = Self.identity(built.assignment)
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
+    }
+
+    /// The site as it is on disk, with the hosts that are there no more and yet were not removed.
+    private func readSite() throws(LoadFailure) -> SiteSource {
+        let path = configuration.siteFolder
+        var site: SiteSource
+        do {
+            site = try SiteFolder.read(path)
+        } catch {
+            let failure = LoadFailure(place: error.path, cause: error.cause, remedy: error.remedy)
+            return try keptSite(failure)
+        }
+        // Nobody removes the last host of a site; an empty folder is a volume that is not mounted.
+        if site.hosts.isEmpty {
+            let failure = LoadFailure(
+                place: path, cause: "there is no host in it",
+                remedy: "make a folder per host, such as \(path)/example.com/")
+            return try keptSite(failure)
+        }
+        for entry in site.notFolders where states[entry.name] != nil {
+            let place = "\(path)/\(entry.name)"
+            add(
+                entry.name,
+                LoadFailure(
+                    place: place,
+                    cause: entry.kind == .missing
+                        ? "a link that leads nowhere stands where the host's folder was"
+                        : "something that is no folder stands where the host's folder was",
+                    remedy: "put the folder back; to remove the host, delete \(place)"),
+                to: &site)
+        }
+        if let name = configuration.defaultHost, let host = knownHost(called: name),
+            !site.hosts.contains(where: { $0.name == host })
+        {
+            add(
+                host,
+                LoadFailure(
+                    place: "\(path)/\(host)",
+                    cause: "the folder is gone, and --default-host names the host",
+                    remedy: "put it back; to remove the host, change --default-host as well"),
+                to: &site)
+        }
+        site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return site
+    }
+
+    private func knownHost(called name: String) -> String? {
+        states[name] != nil
+            ? name
+            : states.first { $0.value.settings.aliases.contains { $0.name == name } }?.key
+    }
+
+    private func add(_ name: String, _ failure: LoadFailure, to site: inout SiteSource) {
+        let finding = failure.diagnostic
+        if site.hosts.contains(where: { $0.name == name }) { return }
+        site.problems.append(finding)
+        site.hosts.append(.lost(name, place: failure.place, because: finding))
+    }
+
+    /// The hosts known so far, each kept because of the same failure.
+    private func keptSite(_ failure: LoadFailure) throws(LoadFailure) -> SiteSource {
+        if states.isEmpty { throw failure }
+        let finding = failure.diagnostic
+        let path = configuration.siteFolder
+        let hosts = states.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+            HostSource.lost($0, place: "\(path)/\($0)", because: finding)
+        }
+        return SiteSource(path: path, hosts: hosts, problems: [finding])
     }
 
     /// Certificates and signatures by the stage of their life: when it differs from that of the
@@ -127,10 +235,12 @@ package struct SiteLoader: Sendable {
     package var roots: [String] { [configuration.siteFolder, configuration.certificateFolder] }
 
     private func makeContexts(
-        _ assignment: CertificateAssignment
+        _ built: SnapshotBuilder.Built
     ) throws(LoadFailure) -> [TLSContext] {
+        let assignment = built.assignment
         guard let defaultHost = assignment.defaultHost else {
-            let first = assignment.findings.first
+            // Why the files that are there cannot be used, rather than that there is nothing.
+            let first = built.certificateFindings.first(where: \.isError)
             throw LoadFailure(
                 place: first?.place ?? configuration.certificateFolder,
                 cause: first?.message ?? "there is no certificate",

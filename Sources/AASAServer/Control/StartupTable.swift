@@ -28,7 +28,7 @@ package enum StartupTable {
                 if case .unavailable = host.association {
                     notes.append("answers 503: \(problem)")
                 } else {
-                    notes.append("last good document: \(problem)")
+                    notes.append(facts.kept ?? problem)
                 }
             }
             rows.append([

@@ -8,18 +8,20 @@ package final class StatusBridge: Sendable {
     private let reloader: Reloader
     private let counters: ServerCounters
     private let connectionsMaximum: Int
+    private let keeper: StateKeeper
     private let version: String
     private let started: Int64
     private let draining = Atomic(false)
 
     package init(
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
-        connectionsMaximum: Int, version: String
+        connectionsMaximum: Int, keeper: StateKeeper, version: String
     ) {
         self.publisher = publisher
         self.reloader = reloader
         self.counters = counters
         self.connectionsMaximum = connectionsMaximum
+        self.keeper = keeper
         self.version = version
         started = Int64(time(nil))
     }
@@ -39,6 +41,7 @@ package final class StatusBridge: Sendable {
                 reloads.failed = tally.failed
                 reloads.problem = tally.problem
                 return reloads
-            })
+            },
+            stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } })
     }
 }

@@ -19,6 +19,10 @@ package enum HandOver {
     static let socketsVariable = "AASA_HANDED_SOCKETS"
     /// The descriptor on which the new process says that it serves.
     static let readinessVariable = "AASA_HANDED_READINESS"
+    /// A file in memory with what the predecessor serves (`StateArchive`).
+    static let stateVariable = "AASA_HANDED_STATE"
+    /// Set where the operator has said that the successor may serve less.
+    static let forceVariable = "AASA_HANDED_FORCE"
 
     /// What a predecessor handed over; nothing where there is none.
     package static func sockets(environment: [String: String]) -> [HandedSocket] {
@@ -29,6 +33,32 @@ package enum HandOver {
                 name: String($0.element))
         }
     }
+
+    /// What the predecessor serves; nil: there is none, or it does not say.
+    package static func state(environment: [String: String]) -> [UInt8]? {
+        guard let descriptor = environment[stateVariable].flatMap({ Int32($0) }), descriptor > 2
+        else { return nil }
+        defer { close(descriptor) }
+        return MemoryFile.bytes(of: descriptor, maximum: StateArchive.bytesMaximum)
+    }
+
+    /// Whether this process may serve less than its predecessor.
+    package static func isForced(environment: [String: String]) -> Bool {
+        environment[forceVariable] == "1"
+    }
+
+    /// Tells the predecessor why this process does not take over.
+    package static func sayFailure(_ text: String, environment: [String: String]) {
+        guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
+            descriptor > 2
+        else { return }
+        let bytes = Array("F\(text)".utf8.prefix(failureBytesMaximum))
+        _ = write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
+    static let failureBytesMaximum = 4096
 
     /// Tells the predecessor that it may go.
     package static func sayReady(environment: [String: String]) {
@@ -44,6 +74,8 @@ package enum HandOver {
     package static func forget() {
         unsetenv(socketsVariable)
         unsetenv(readinessVariable)
+        unsetenv(stateVariable)
+        unsetenv(forceVariable)
     }
 }
 
@@ -66,8 +98,13 @@ struct Upgrade {
     }
 
     /// Starts the new process: the same command line, the binary that stands at its path now.
+    ///
+    /// - Parameters:
+    ///   - state: what this process serves, for the new one to fall back to.
+    ///   - isForced: whether the new one may serve less.
     init(
-        sockets: UpgradeSockets, settings: ControlSettings, now: MonotonicInstant
+        sockets: UpgradeSockets, settings: ControlSettings, state: [UInt8], isForced: Bool,
+        now: MonotonicInstant
     ) throws(StartFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -78,12 +115,20 @@ struct Upgrade {
         var handed = sockets.listening.map { (descriptor: $0, name: "https") }
         if let admin = sockets.admin { handed.append((admin, "admin")) }
         var spare: [Int32] = []
+        let memory: Int32
+        do throws(SystemError) {
+            memory = try MemoryFile.make("aasa-state", state)
+        } catch {
+            for end in ends { close(end) }
+            throw Self.failure("what is served cannot be handed over: \(error)")
+        }
         defer {
             for descriptor in spare { close(descriptor) }
             close(ends[1])
+            close(memory)
         }
         // The targets 3, 4, … may be sources of others: all sources go out of the way first.
-        for source in handed.map(\.descriptor) + [ends[1]] {
+        for source in handed.map(\.descriptor) + [ends[1], memory] {
             let copy = fcntl(source, F_DUPFD_CLOEXEC, 512)
             guard copy >= 0 else {
                 close(ends[0])
@@ -92,7 +137,7 @@ struct Upgrade {
             spare.append(copy)
         }
         do throws(StartFailure) {
-            process = try Self.spawn(handed.map(\.name), spare, settings)
+            process = try Self.spawn(handed.map(\.name), spare, settings, isForced)
         } catch {
             close(ends[0])
             throw error
@@ -102,7 +147,7 @@ struct Upgrade {
     }
 
     private static func spawn(
-        _ names: [String], _ sources: [Int32], _ settings: ControlSettings
+        _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool
     ) throws(StartFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -126,6 +171,9 @@ struct Upgrade {
         environment[HandOver.socketsVariable] = names.joined(separator: ",")
         environment[HandOver.readinessVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count))"
+        environment[HandOver.stateVariable] =
+            "\(SocketActivation.firstDescriptor + Int32(names.count) + 1)"
+        environment[HandOver.forceVariable] = isForced ? "1" : nil
         let variables = environment.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
         let program = settings.arguments.first ?? "aasa"
@@ -145,9 +193,13 @@ struct Upgrade {
     /// What has become of it.
     func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
         if isReadable {
-            var byte: UInt8 = 0
-            let count = read(readiness, &byte, 1)
-            if count == 1, byte == UInt8(ascii: "R") { return .ready }
+            var bytes = [UInt8](repeating: 0, count: HandOver.failureBytesMaximum)
+            let count = read(readiness, &bytes, bytes.count)
+            if count > 0 {
+                if bytes[0] == UInt8(ascii: "R") { return .ready }
+                let text = String(decoding: bytes[1..<count], as: UTF8.self)
+                return .failed("the new process \(text)")
+            }
             if count == 0 { return .failed("the new process ended before it served") }
         }
         return now < deadline ? .waiting : .failed("the new process did not serve within a minute")

@@ -13,6 +13,9 @@ package struct CertificateAssignment: Sendable {
     /// The pairs of each host, by name: what may sign for it.
     package private(set) var pairs: [String: [CertificatePair]] = [:]
 
+    /// The certificate folders that serve a host or an alias.
+    package private(set) var folders: Set<String> = []
+
     package struct Wanted: Sendable {
         package let name: String
         package let aliases: [String]
@@ -33,6 +36,10 @@ package struct CertificateAssignment: Sendable {
             let own = store.pairs(in: host.folder)
             let pairs = own.isEmpty ? Self.covering(host.name, store) : own
             if pairs.isEmpty {
+                // What is wrong with the files that are there has been said by the store.
+                if store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
+                    continue
+                }
                 findings.append(
                     CertificateFinding(
                         folder: host.folder, place: "\(path)/\(host.folder)", isError: true,
@@ -42,6 +49,7 @@ package struct CertificateAssignment: Sendable {
                 continue
             }
             self.pairs[host.name] = pairs
+            use(pairs, of: own.isEmpty ? nil : host.folder, store)
             if host.name == defaultHost { self.defaultHost = hosts.count }
             var names = [host.name]
             var others: [TLSHost] = []
@@ -61,12 +69,27 @@ package struct CertificateAssignment: Sendable {
                             remedy: "renew it with \(alias) among its names"))
                 } else {
                     others.append(TLSHost(names: [alias], pairs: covering))
+                    use(covering, of: ofAlias.isEmpty ? nil : alias, store)
                 }
             }
             hosts.append(TLSHost(names: names, pairs: pairs))
             hosts += others
         }
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
+    }
+
+    private mutating func use(
+        _ pairs: [CertificatePair], of folder: String?, _ store: CertificateStore
+    ) {
+        if let folder {
+            folders.insert(folder)
+            return
+        }
+        let used = Set(pairs.map(\.identity))
+        for folder in store.folders
+        where store.pairs(in: folder).contains(where: { used.contains($0.identity) }) {
+            folders.insert(folder)
+        }
     }
 
     /// The first folder, by name, whose certificates cover the name.

@@ -10,6 +10,8 @@ package struct CertificateStore: Sendable {
         package var pair: CertificatePair
         /// Set while the files hold something else that was refused: why.
         package var refused: String?
+        /// Since when that is so, in seconds since 1970.
+        package var keptSince: Int64?
     }
 
     package private(set) var slots: [String: [Slot]] = [:]
@@ -32,13 +34,18 @@ package struct CertificateStore: Sendable {
     /// The folders with at least one usable pair, sorted.
     package var folders: [String] { slots.keys.sorted() }
 
+    /// Puts pairs in a folder's place, as they were kept.
+    package mutating func put(_ restored: [Slot], in folder: String) { slots[folder] = restored }
+
     /// Reads every folder under `folder` again.
     ///
     /// - Parameters:
     /// - names: the host names each folder has to cover; a folder nobody asks for is read as well.
+    ///   - used: folders that serve a host now, by whatever way it found them.
     ///   - now: seconds since 1970.
     package func reloaded(
-        from folder: CertificateFolder, names: [String: [String]], now: Int64
+        from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
+        now: Int64
     ) -> CertificateStore {
         var next = CertificateStore()
         let present: [String]
@@ -52,15 +59,17 @@ package struct CertificateStore: Sendable {
             next.slots = slots
             return next
         }
-        for name in Set(present).union(names.keys).sorted() {
-            next.load(name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [], now)
+        for name in Set(present).union(names.keys).union(used).sorted() {
+            next.load(
+                name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [],
+                isUsed: used.contains(name) || names[name] != nil, now)
         }
         return next
     }
 
     private mutating func load(
         _ name: String, of folder: CertificateFolder, names: [String], previous: [Slot],
-        _ now: Int64
+        isUsed: Bool, _ now: Int64
     ) {
         var loaded: [Slot] = []
         let candidates = folder.candidates(of: name)
@@ -70,15 +79,15 @@ package struct CertificateStore: Sendable {
         }
         // A folder that vanished while its certificate is in use: a renewal that moves files about,
         // or a mistake. What is being served stays.
-        for slot in previous where !candidates.contains(slot.files) && !names.isEmpty {
-            problems.append(
-                CertificateFinding(
-                    folder: name, place: slot.files.chain, isError: true,
-                    message: "the files are gone; the certificate loaded earlier stays in use",
-                    remedy: "put them back, or remove the host as well"))
-            var kept = slot
-            kept.refused = "the files are gone"
-            loaded.append(kept)
+        for slot in previous where !candidates.contains(slot.files) && isUsed {
+            // One that has ended serves nobody, and another is there.
+            if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
+            let remedy =
+                "put them back, or remove the host as well; to give up this pair alone, stop the "
+                + "server and delete \(name) from the certificates in its state folder"
+            if let kept = refuse(name, slot.files, slot, "the files are gone", remedy, now) {
+                loaded.append(kept)
+            }
         }
         if !loaded.isEmpty { slots[name] = loaded }
     }
@@ -91,7 +100,8 @@ package struct CertificateStore: Sendable {
         do {
             candidate = try CertificateFolder.load(files)
         } catch {
-            return refuse(name, files, current, "\(error)")
+            return refuse(
+                name, files, current, Self.cause(error), Self.remedy(error, current), now)
         }
         if let current, current.pair.identity == candidate.identity {
             note(candidate, name, names, now)
@@ -99,7 +109,7 @@ package struct CertificateStore: Sendable {
         }
         let found = candidate.problems(for: names, at: now).filter { $0.severity == .error }
         if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
-            return refuse(name, files, current, worst.description)
+            return refuse(name, files, current, worst.message, worst.remedy, now)
         }
         note(candidate, name, names, now)
         return Slot(files: files, pair: candidate)
@@ -116,17 +126,46 @@ package struct CertificateStore: Sendable {
         return found.first { !known.contains($0.kind) }
     }
 
+    private static func cause(_ error: any Error) -> String {
+        switch error {
+        case let error as FileError: error.description
+        case let error as OpenSSLError: error.cause
+        default: "\(error)"
+        }
+    }
+
+    /// What the error itself advises; else what is usual for files that are being renewed.
+    private static func remedy(_ error: any Error, _ current: Slot?) -> String {
+        if let error = error as? OpenSSLError, let remedy = error.remedy { return remedy }
+        if let error = error as? FileError {
+            if error.isMissing {
+                return "a pair is fullchain.pem and privkey.pem: put the missing file there"
+            }
+            if error.isDenied {
+                return "let the server's user read it: chgrp it to that user's group, chmod g+r"
+            }
+        }
+        return "write key and chain of one renewal, each by renaming a finished file"
+    }
+
     private mutating func refuse(
-        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ why: String
+        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ why: String,
+        _ remedy: String, _ now: Int64
     ) -> Slot? {
-        let message =
-            current == nil ? why : "\(why) (the certificate loaded earlier stays in use)"
+        guard var current else {
+            problems.append(
+                CertificateFinding(
+                    folder: name, place: files.chain, isError: true, message: why, remedy: remedy))
+            return nil
+        }
+        let since = current.keptSince ?? now
+        current.refused = why
+        current.keptSince = since
         problems.append(
             CertificateFinding(
-                folder: name, place: files.chain, isError: true, message: message,
-                remedy: "write key and chain of one renewal, each by renaming a finished file"))
-        guard var current else { return nil }
-        current.refused = why
+                folder: name, place: files.chain, isError: true,
+                message: "the certificate loaded earlier is kept since "
+                    + "\(TimeText.second(since)) because \(why)", remedy: remedy))
         return current
     }
 

@@ -39,26 +39,31 @@ package struct HostBuilder {
 
     /// The new state, and everything that is to be said about the host.
     package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
-        findings = source.problems.settings
-        if Self.hasError(source.problems.settings) { return (withBrokenSettings(), findings) }
-        let settings = source.settings
-        let document = buildDocument(settings)
+        if let lost = source.problems.lost { fail(lost) }
+        let (settings, isUsable) = chooseSettings()
+        let document = isUsable ? buildDocument(settings) : nil
         let signature = settings.form.needsSignature ? buildSignature(document) : nil
         // A document that cannot be signed is not published: both forms say the same, always.
         let published = publishedDocument(document, signature, settings)
-        let siblings = buildSiblings(settings)
-        let served = ServedHost(
-            name: source.name, aliases: settings.aliases.map(\.name),
-            association: association(published, signature, settings),
-            siblings: servedSiblings(siblings, settings), counters: counters,
-            facts: facts(published, signature, settings))
+        let siblings = isUsable ? buildSiblings(settings) : [:]
+        let assembly = HostAssembly(factory: factory)
+        var facts = assembly.facts(published, signature, settings)
+        facts.problem = problem
+        if problem != nil, let previous {
+            facts.keptSince = previous.served.facts.keptSince ?? now
+        }
+        facts.departures = departures(to: published)
+        let served = assembly.served(
+            name: source.name, settings: settings, document: published, signature: signature,
+            siblings: siblings, counters: counters, facts: facts)
         let state = HostState(
-            settings: settings, document: published, built: built, signature: signature,
-            siblings: siblings, served: served)
+            settings: settings, settingsSource: settingsSource, document: published,
+            built: built, signature: signature, siblings: siblings, served: served)
         return (state, findings)
     }
 
     private var built: HostState.Built?
+    private var settingsSource: SourceText?
     private var counters: HostCounters {
         previous?.served.counters ?? HostCounters(host: source.name)
     }
@@ -67,33 +72,76 @@ package struct HostBuilder {
         findings.contains { $0.severity == .error }
     }
 
-    // MARK: Settings
-
-    private mutating func withBrokenSettings() -> HostState {
-        fail(source.problems.settings.first)
-        if var state = previous {
-            var facts = state.served.facts
-            facts.problem = problem
-            state.served = state.served.with(facts: facts)
-            return state
-        }
-        let served = ServedHost(
-            name: source.name, aliases: [],
-            association: .unavailable(factory.unavailable()), siblings: [], counters: counters,
-            facts: HostFacts(problem: problem))
-        return HostState(served: served)
-    }
-
     private mutating func fail(_ diagnostic: Diagnostic?) {
         guard problem == nil, let diagnostic else { return }
         let place = diagnostic.start.map { "\(diagnostic.file):\($0)" } ?? diagnostic.file
         problem = "\(place): \(diagnostic.message)"
     }
 
+    // MARK: Settings
+
+    /// The settings that hold: those on disk, else the last good ones.
+    package static func settings(
+        of source: HostSource, previous: HostState?
+    ) -> HostSettings {
+        isKeeping(source, previous) ? previous?.settings ?? HostSettings() : source.settings
+    }
+
+    private static func isKeeping(_ source: HostSource, _ previous: HostState?) -> Bool {
+        source.problems.lost != nil || hasError(source.problems.settings)
+            || isGone(source, previous)
+    }
+
+    /// Whether a `host.json` that said something has vanished. Its names would vanish with it,
+    /// and their clients get 404: nobody who means that does it by deleting a file.
+    private static func isGone(_ source: HostSource, _ previous: HostState?) -> Bool {
+        guard let previous, source.settingsSource == nil else { return false }
+        return previous.settingsSource != nil && previous.settings != HostSettings()
+    }
+
+    /// - Returns: the settings, and whether any good ones were ever known.
+    private mutating func chooseSettings() -> (HostSettings, isUsable: Bool) {
+        findings = source.problems.settings
+        if source.problems.lost == nil, !Self.hasError(findings), Self.isGone(source, previous) {
+            findings.append(
+                Diagnostic(
+                    code: "site-settings-gone", severity: .error,
+                    message: "the file is gone; its settings stay in force",
+                    remedy: "put it back, or write {} into it if it is to say nothing",
+                    file: source.settingsPlace))
+        }
+        guard Self.isKeeping(source, previous) else {
+            settingsSource = source.settingsSource
+            return (source.settings, true)
+        }
+        fail(findings.first { $0.severity == .error })
+        settingsSource = previous?.settingsSource
+        return (previous?.settings ?? HostSettings(), previous != nil)
+    }
+
+    // MARK: Departures
+
+    /// Teams whose apps were taken out, for a day: legal, and yet to be seen by somebody.
+    private func departures(to document: HostDocument?) -> [HostFacts.Departure] {
+        guard let previous else { return [] }
+        var departures = previous.served.facts.departures.filter {
+            now - $0.since < HostFacts.Departure.shownSeconds
+        }
+        let present = Set((document?.teams ?? []).filter { $0.apps > 0 }.map(\.identifier))
+        departures.removeAll { present.contains($0.team) }
+        for team in previous.document?.teams ?? []
+        where team.apps > 0 && !present.contains(team.identifier) && document != nil {
+            departures.append(
+                HostFacts.Departure(team: team.identifier, apps: team.apps, since: now))
+        }
+        return departures
+    }
+
     // MARK: Document
 
     /// The document to serve: the new one, else the last good one, else none.
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
+        if source.problems.lost != nil { return previous?.document }
         findings += source.problems.document
         let unread = source.problems.document.filter { $0.severity == .error }
         if !unread.isEmpty {
@@ -216,96 +264,15 @@ package struct HostBuilder {
         fail(diagnostic)
     }
 
-    // MARK: What is served
-
-    private func association(
-        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
-    ) -> ServedAssociation {
-        guard let document else { return .unavailable(factory.unavailable()) }
-        let cache = settings.cacheControl
-        switch settings.form {
-        case .json:
-            if let ready = document.readySigned {
-                return .signed(factory.signed(ready.der, cacheControl: cache, varies: false))
-            }
-            return .document(factory.document(document.json, cacheControl: cache, varies: false))
-        case .signed:
-            guard let signature else { return .unavailable(factory.unavailable()) }
-            return .signed(factory.signed(signature.der, cacheControl: cache, varies: false))
-        case .auto:
-            return .auto(
-                json: factory.document(document.json, cacheControl: cache, varies: true),
-                signed: signature.map {
-                    factory.signed($0.der, cacheControl: cache, varies: true)
-                } ?? factory.unavailable())
-        }
-    }
-
-    private func facts(
-        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
-    ) -> HostFacts {
-        HostFacts(
-            source: document?.source ?? .none, form: settings.form, teams: document?.teams ?? [],
-            apps: document?.apps ?? 0, documentBytes: document?.json.count ?? 0,
-            signedBytes: signature?.der.count ?? document?.readySigned?.der.count,
-            signatureBegins: signature?.notBefore, signatureEnds: signature?.notAfter,
-            problem: problem)
-    }
-
     // MARK: Siblings
 
     private mutating func buildSiblings(
         _ settings: HostSettings
     ) -> [String: HostState.SiblingState] {
-        var states: [String: HostState.SiblingState] = [:]
-        for (name, problems) in source.problems.siblings.sorted(by: { $0.key < $1.key }) {
-            findings += problems
-            if Self.hasError(problems) {
-                fail(problems.first)
-                states[name] = previous?.siblings[name]
-            }
-        }
-        for sibling in source.siblings {
-            states[sibling.name] = state(of: sibling, cacheControl: settings.cacheControl)
-        }
+        var builder = SiblingBuilder(source: source, previous: previous, factory: factory)
+        let states = builder.build(cacheControl: settings.cacheControl)
+        findings += builder.findings
+        fail(builder.kept)
         return states
-    }
-
-    private func state(
-        of sibling: SiblingSource, cacheControl: String
-    ) -> HostState.SiblingState {
-        if let known = previous?.siblings[sibling.name], known.source.isSame(as: sibling.source),
-            known.mediaType == sibling.mediaType, known.cacheControl == cacheControl
-        {
-            return known
-        }
-        // A challenge lives for a minute and must never come from a cache.
-        let isChallenge = sibling.name.hasPrefix("acme-challenge/")
-        let response = factory.sibling(
-            sibling.source.bytes, mediaType: sibling.mediaType,
-            cacheControl: isChallenge ? "no-store" : cacheControl)
-        return HostState.SiblingState(
-            source: sibling.source, mediaType: sibling.mediaType, cacheControl: cacheControl,
-            served: ServedSibling(name: "/.well-known/" + sibling.name, response: response))
-    }
-
-    private func servedSiblings(
-        _ states: [String: HostState.SiblingState], _ settings: HostSettings
-    ) -> [ServedSibling] {
-        var siblings = states.values.map(\.served).sorted { $0.name < $1.name }
-        if let target = settings.changePassword {
-            siblings.append(
-                ServedSibling(
-                    name: "/.well-known/change-password", response: factory.redirect(to: target)))
-        }
-        return siblings
-    }
-}
-
-extension ServedHost {
-    func with(facts: HostFacts) -> ServedHost {
-        ServedHost(
-            name: name, aliases: aliases, association: association, siblings: siblings,
-            counters: counters, facts: facts)
     }
 }

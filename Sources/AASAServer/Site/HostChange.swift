@@ -70,6 +70,11 @@ package struct HostChange: Sendable, Equatable {
         case (let old?, let new?):
             if old.json == new.json { return [] }
             var lines = ["document: \(old.json.count) → \(new.json.count) bytes"]
+            // First, and in one line each: whoever did not mean it has to see it.
+            let present = Set(new.teams.filter { $0.apps > 0 }.map(\.identifier))
+            lines += old.teams.filter { $0.apps > 0 && !present.contains($0.identifier) }.map {
+                "team \($0.identifier) is gone, with \($0.apps) apps"
+            }
             lines += AssociationDiff.diff(old.file, new.file).map(\.description)
             return lines
         case (_, nil): return []

@@ -17,6 +17,18 @@ package struct HostFacts: Sendable {
         }
     }
 
+    /// A team whose apps are no longer in the document.
+    package struct Departure: Sendable, Equatable {
+        /// A day: long enough for whoever comes to work to see it.
+        package static let shownSeconds: Int64 = 86_400
+
+        package let team: String
+        /// How many it had.
+        package let apps: Int
+        /// Seconds since 1970.
+        package let since: Int64
+    }
+
     /// Where the document comes from.
     package enum Source: String, Sendable {
         /// Merged from `teams/*.json`.
@@ -41,6 +53,16 @@ package struct HostFacts: Sendable {
     package var signatureEnds: Int64?
     /// Set while an older document than the one on disk is served, or none: why.
     package var problem: String?
+    /// Since when something older than what is on disk is served, in seconds since 1970.
+    package var keptSince: Int64?
+    /// Teams whose apps were taken out lately.
+    package var departures: [Departure] = []
+
+    /// `kept since TIME because PLACE: CAUSE`; nil: all is served as it is on disk.
+    package var kept: String? {
+        guard let problem, let keptSince else { return nil }
+        return "kept since \(TimeText.second(keptSince)) because \(problem)"
+    }
 
     package init(
         source: Source = .none, form: AssociationForm = .json, teams: [Team] = [], apps: Int = 0,

@@ -9,6 +9,8 @@ package struct HostFolder {
     private let roots: [String]
     private var problems = HostProblems()
     private var settings = HostSettings()
+    private var settingsSource: SourceText?
+    private var siblingFolders: Set<String> = []
 
     /// - Parameters:
     ///   - path: the folder, as it is to be named in messages.
@@ -31,7 +33,9 @@ package struct HostFolder {
         do {
             entries = try FileReading.entries(of: path, maximum: 256)
         } catch {
-            problems.settings.append(diagnostic(error))
+            let lost = diagnostic(error)
+            problems.settings.append(lost)
+            problems.lost = lost
             return source(.none, [])
         }
         let names = Set(entries.map(\.name))
@@ -44,7 +48,8 @@ package struct HostFolder {
 
     private func source(_ document: DocumentSource, _ siblings: [SiblingSource]) -> HostSource {
         HostSource(
-            name: name, settings: settings, document: document, siblings: siblings,
+            name: name, settings: settings, settingsSource: settingsSource, place: path,
+            document: document, siblings: siblings, siblingFolders: siblingFolders,
             problems: problems)
     }
 
@@ -53,6 +58,7 @@ package struct HostFolder {
         case .success(let source):
             let (settings, found) = HostSettingsReader.read(source)
             self.settings = settings
+            settingsSource = source
             problems.settings += found
         case .failure(let error): problems.settings.append(diagnostic(error))
         }
@@ -118,7 +124,7 @@ package struct HostFolder {
         }
         var sources: [SourceText] = []
         for entry in entries {
-            guard entry.name.hasSuffix(".json"), entry.kind != .folder else {
+            guard entry.name.hasSuffix(".json") else {
                 problems.document.append(
                     Diagnostic(
                         code: "site-not-a-fragment", severity: .warning,
@@ -148,7 +154,7 @@ package struct HostFolder {
         let entries: [FolderEntry]
         do {
             entries = try FileReading.entries(
-                of: "\(path)/well-known/\(prefix)", maximum: SiteLimits.siblingsMaximum)
+                of: "\(path)/well-known/\(prefix)", maximum: SiteLimits.siblingEntriesMaximum)
         } catch {
             problems.siblings[prefix, default: []].append(diagnostic(error))
             return []
@@ -157,6 +163,7 @@ package struct HostFolder {
         for entry in entries {
             let name = prefix + entry.name
             if entry.kind == .folder {
+                siblingFolders.insert(name)
                 if depth < SiteLimits.siblingDepthMaximum {
                     siblings += readSiblings(below: name + "/", depth: depth + 1)
                 }
@@ -167,9 +174,6 @@ package struct HostFolder {
                 if let sibling = sibling(name, source) { siblings.append(sibling) }
             case .failure(let error): problems.siblings[name] = [diagnostic(error)]
             }
-        }
-        if siblings.count > SiteLimits.siblingsMaximum {
-            siblings.removeLast(siblings.count - SiteLimits.siblingsMaximum)
         }
         return siblings
     }

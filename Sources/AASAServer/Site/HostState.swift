@@ -6,6 +6,8 @@ import HTTP
 package struct HostState: Sendable {
     /// The settings in force (the last good ones).
     package var settings = HostSettings()
+    /// The `host.json` they came from; nil: there was none.
+    package var settingsSource: SourceText?
     /// The document that is served.
     package var document: HostDocument?
     /// What came of the document's source last time, served or not; nil: it could not be read.
@@ -28,6 +30,8 @@ package struct HostState: Sendable {
         package let mediaType: String
         package let cacheControl: String
         package let served: ServedSibling
+        /// What is wrong with it and yet no reason not to serve it.
+        package let findings: [Diagnostic]
     }
 }
 

@@ -10,6 +10,7 @@ package struct SiteFolder {
     private let path: String
     private let root: String
     private var problems: [Diagnostic] = []
+    private var notFolders: [FolderEntry] = []
 
     /// Reads everything.
     /// - Throws: where the folder itself cannot be read; what is wrong inside is in the result.
@@ -36,6 +37,7 @@ package struct SiteFolder {
         for entry in entries {
             let place = "\(path)/\(entry.name)"
             guard entry.kind == .folder else {
+                if HostName.problem(of: entry.name) == nil { notFolders.append(entry) }
                 if entry.name.hasPrefix("apple-app-site-association") {
                     report(
                         "site-stray-file", .error, "a document that belongs to no host", place,
@@ -52,7 +54,8 @@ package struct SiteFolder {
             hosts.append(
                 HostFolder.read(name: entry.name, path: place, siteRoot: root))
         }
-        return SiteSource(path: path, hosts: withoutConflicts(hosts), problems: problems)
+        return SiteSource(
+            path: path, hosts: withoutConflicts(hosts), notFolders: notFolders, problems: problems)
     }
 
     /// Two hosts may not claim one name: which of them answered would be an accident. Both places
@@ -87,8 +90,9 @@ package struct SiteFolder {
             var problems = host.problems
             problems.settings += found
             return HostSource(
-                name: host.name, settings: host.settings, document: host.document,
-                siblings: host.siblings, problems: problems)
+                name: host.name, settings: host.settings, settingsSource: host.settingsSource,
+                place: host.place, document: host.document, siblings: host.siblings,
+                siblingFolders: host.siblingFolders, problems: problems)
         }
     }
 

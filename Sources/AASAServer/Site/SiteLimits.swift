@@ -21,6 +21,10 @@ package enum SiteLimits {
     /// name there for the minute of a renewal.
     package static let siblingsMaximum = 64
 
+    /// Files that are read of one folder below `well-known/` before those to serve are chosen;
+    /// beyond that somebody has put something else there, and what is served stays as it is.
+    package static let siblingEntriesMaximum = 256
+
     /// Fragments of one host. The largest document known lists 665 apps.
     package static let teamsMaximum = 1000
 

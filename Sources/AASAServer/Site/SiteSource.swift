@@ -5,30 +5,56 @@ package struct SiteSource: Sendable {
     /// As the operator wrote it.
     package let path: String
     /// Sorted by name.
-    package let hosts: [HostSource]
+    package var hosts: [HostSource]
+    /// What has the name of a host and is no folder, or a link to nothing: where a host of that
+    /// name is served, its folder was lost.
+    package var notFolders: [FolderEntry] = []
     /// What concerns no single host: names that are no hosts, stray files, conflicts of aliases.
-    package let problems: [Diagnostic]
+    package var problems: [Diagnostic]
 }
 
 /// One host's folder.
 package struct HostSource: Sendable {
     package let name: String
     package let settings: HostSettings
+    /// The `host.json` they were read from; nil: there is none.
+    package let settingsSource: SourceText?
+    /// The host's folder, as it is to be named in messages.
+    package let place: String
     package let document: DocumentSource
     package let siblings: [SiblingSource]
+    /// Folders below `well-known/`, by path: where a file was served before, it is missed.
+    package let siblingFolders: Set<String>
     /// What is wrong, by the part of the host that it spoils.
     package let problems: HostProblems
+}
+
+extension HostSource {
+    package var settingsPlace: String { "\(place)/host.json" }
+    package var siblingsPlace: String { "\(place)/well-known" }
+
+    /// A host whose folder as a whole cannot be read: everything known of it is kept.
+    package static func lost(_ name: String, place: String, because: Diagnostic) -> HostSource {
+        var problems = HostProblems()
+        problems.lost = because
+        return HostSource(
+            name: name, settings: HostSettings(), settingsSource: nil, place: place,
+            document: .none, siblings: [],
+            siblingFolders: [], problems: problems)
+    }
 }
 
 /// Problems of one host by part: a broken `assetlinks.json` must not hold back the association
 /// document, and the other way round.
 package struct HostProblems: Sendable {
-    /// `host.json`, an alias that another host has: names and form are unknown, so the whole host
-    /// keeps its last good state.
+    /// Why nothing of the host could be read; said once for all hosts that share it.
+    package var lost: Diagnostic?
+    /// `host.json`, an alias that another host has: names and form stay as they were.
     package var settings: [Diagnostic] = []
     /// Fragments or the ready-made file.
     package var document: [Diagnostic] = []
-    /// Siblings, by name below `well-known/`; such a sibling keeps its last good state.
+    /// Siblings, by name below `well-known/`; such a sibling keeps its last good state. A name that
+    /// is empty or ends with a slash is a folder and stands for everything below it.
     package var siblings: [String: [Diagnostic]] = [:]
 
     package var all: [Diagnostic] {

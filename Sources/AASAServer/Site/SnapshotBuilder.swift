@@ -26,10 +26,13 @@ package struct SnapshotBuilder: Sendable {
     }
 
     /// The names that each certificate folder has to cover.
-    package static func names(of site: SiteSource) -> [String: [String]] {
+    package static func names(
+        of site: SiteSource, previous: [String: HostState]
+    ) -> [String: [String]] {
         var names: [String: [String]] = [:]
         for host in site.hosts {
-            names[host.settings.certificate ?? host.name, default: []].append(host.name)
+            let settings = HostBuilder.settings(of: host, previous: previous[host.name])
+            names[settings.certificate ?? host.name, default: []].append(host.name)
         }
         return names
     }
@@ -43,9 +46,13 @@ package struct SnapshotBuilder: Sendable {
         generation: UInt64, now: Int64, sign: @escaping HostBuilder.Sign
     ) -> Built {
         let sources = site.hosts
-        let chosen = chooseDefault(sources)
+        let settings = Dictionary(
+            sources.map { ($0.name, HostBuilder.settings(of: $0, previous: previous[$0.name])) },
+            uniquingKeysWith: { first, _ in first })
+        let chosen = chooseDefault(sources, settings)
         let assignment = CertificateAssignment(
-            sources.map { wanted($0, previous[$0.name]) }, store: store, path: certificatePath,
+            sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
+            path: certificatePath,
             defaultHost: chosen)
         var states: [String: HostState] = [:]
         var findings: [(host: String, findings: [Diagnostic])] = []
@@ -70,23 +77,23 @@ package struct SnapshotBuilder: Sendable {
 
     /// The host for unknown names: the flag, else the one that says so in `host.json`, else the
     /// only one.
-    private func chooseDefault(_ sources: [HostSource]) -> String? {
+    private func chooseDefault(
+        _ sources: [HostSource], _ settings: [String: HostSettings]
+    ) -> String? {
         if let defaultHost {
             return sources.first {
                 $0.name == defaultHost
-                    || $0.settings.aliases.contains { $0.name == defaultHost }
+                    || settings[$0.name]?.aliases.contains { $0.name == defaultHost } == true
             }?.name
         }
-        return sources.first { $0.settings.isDefault }?.name
+        return sources.first { settings[$0.name]?.isDefault == true }?.name
             ?? (sources.count == 1 ? sources[0].name : nil)
     }
 
     private func wanted(
-        _ source: HostSource, _ previous: HostState?
+        _ source: HostSource, _ settings: HostSettings
     ) -> CertificateAssignment.Wanted {
-        let isBroken = source.problems.settings.contains { $0.severity == .error }
-        let settings = isBroken ? previous?.settings ?? HostSettings() : source.settings
-        return CertificateAssignment.Wanted(
+        CertificateAssignment.Wanted(
             name: source.name, aliases: settings.aliases.map(\.name),
             folder: settings.certificate ?? source.name)
     }

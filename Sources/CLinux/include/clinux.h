@@ -44,4 +44,9 @@ int CLinux_fault_pending(int call);
 
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);
+
+// memfd_create(2): a file in memory, close-on-exec; -1 with errno.
+int CLinux_memfd_create(const char *name);
+// syncfs(2): everything written to the file system of this descriptor is on disk; -1 with errno.
+int CLinux_syncfs(int descriptor);
 #endif

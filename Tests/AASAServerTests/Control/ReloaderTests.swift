@@ -122,6 +122,8 @@ import Testing
         #expect(body(running.publisher) == SiteFixture.fragment)
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
-        #expect(log.contains("what is served stays as it is"))
+        #expect(log.contains("no such folder"))
+        #expect(log.contains("error   kept since "))
+        #expect(log.contains("what is broken keeps its last good state"))
     }
 }

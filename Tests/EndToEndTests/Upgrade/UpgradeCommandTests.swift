@@ -45,10 +45,13 @@ import Testing
     @Test func aSuccessorThatFailsCostsNothing() throws {
         let site = try SampleSite()
         let pidFile = site.folder.path("pid")
-        let server = try ServerProcess(site, options: ["--pid-file", pidFile, "--watch", "off"])
+        try site.folder.makeFolder("logs")
+        let (logs, away) = (site.folder.path("logs"), site.folder.path("away"))
+        let server = try ServerProcess(
+            site, options: ["--pid-file", pidFile, "--watch", "off", "--access-log", logs + "/a"])
         #expect(server.eventually { process(in: pidFile) == server.pid })
-        // The successor finds no certificate.
-        #expect(rename(site.certs, site.certs + ".away") == 0)
+        // The successor cannot open its log.
+        #expect(rename(logs, away) == 0)
         let result = try Tool.aasa(["upgrade", "--pid-file", pidFile, "--wait", "5"])
         #expect(result.status == 3, "\(result)")
         #expect(result.stderr.contains("goes on serving"))
@@ -56,7 +59,7 @@ import Testing
             server.eventually { server.log.contains("ended before it served") }, "\(server.log)")
         #expect(process(in: pidFile) == server.pid)
         #expect(try server.client().get().status == 200)
-        #expect(rename(site.certs + ".away", site.certs) == 0)
+        #expect(rename(away, logs) == 0)
         let second = try Tool.aasa(["upgrade", "--pid-file", pidFile])
         #expect(second.status == 0, "\(second)")
         #expect(try server.client().get().status == 200)

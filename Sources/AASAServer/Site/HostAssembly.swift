@@ -1,0 +1,82 @@
+package import AppSiteAssociation
+import HTTP
+
+/// The parts of a host → what is served of it: the same for parts read just now and for parts that
+/// were kept.
+package struct HostAssembly {
+    private let factory: ResponseFactory
+
+    package init(factory: ResponseFactory) { self.factory = factory }
+
+    package func served(
+        name: String, settings: HostSettings, document: HostDocument?, signature: HostSignature?,
+        siblings: [String: HostState.SiblingState], counters: HostCounters, facts: HostFacts
+    ) -> ServedHost {
+        ServedHost(
+            name: name, aliases: settings.aliases.map(\.name),
+            association: association(document, signature, settings),
+            siblings: servedSiblings(siblings, settings), counters: counters, facts: facts)
+    }
+
+    private func association(
+        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
+    ) -> ServedAssociation {
+        guard let document else { return .unavailable(factory.unavailable()) }
+        let cache = settings.cacheControl
+        switch settings.form {
+        case .json:
+            if let ready = document.readySigned {
+                return .signed(factory.signed(ready.der, cacheControl: cache, varies: false))
+            }
+            return .document(factory.document(document.json, cacheControl: cache, varies: false))
+        case .signed:
+            guard let signature else { return .unavailable(factory.unavailable()) }
+            return .signed(factory.signed(signature.der, cacheControl: cache, varies: false))
+        case .auto:
+            return .auto(
+                json: factory.document(document.json, cacheControl: cache, varies: true),
+                signed: signature.map {
+                    factory.signed($0.der, cacheControl: cache, varies: true)
+                } ?? factory.unavailable())
+        }
+    }
+
+    package func facts(
+        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
+    ) -> HostFacts {
+        HostFacts(
+            source: document?.source ?? .none, form: settings.form, teams: document?.teams ?? [],
+            apps: document?.apps ?? 0, documentBytes: document?.json.count ?? 0,
+            signedBytes: signature?.der.count ?? document?.readySigned?.der.count,
+            signatureBegins: signature?.notBefore, signatureEnds: signature?.notAfter)
+    }
+
+    private func servedSiblings(
+        _ states: [String: HostState.SiblingState], _ settings: HostSettings
+    ) -> [ServedSibling] {
+        var siblings = states.values.map(\.served).sorted { $0.name < $1.name }
+        if let target = settings.changePassword {
+            siblings.append(
+                ServedSibling(
+                    name: "/.well-known/change-password", response: factory.redirect(to: target)))
+        }
+        return siblings
+    }
+}
+
+extension HostState.SiblingState {
+    package init(
+        source: SourceText, mediaType: String, cacheControl: String, name: String,
+        factory: ResponseFactory, findings: [Diagnostic] = []
+    ) {
+        // A challenge lives for a minute and must never come from a cache.
+        let isChallenge = name.hasPrefix("acme-challenge/")
+        let response = factory.sibling(
+            source.bytes, mediaType: mediaType,
+            cacheControl: isChallenge ? "no-store" : cacheControl)
+        self.init(
+            source: source, mediaType: mediaType, cacheControl: cacheControl,
+            served: ServedSibling(name: "/.well-known/" + name, response: response),
+            findings: findings)
+    }
+}

@@ -1,0 +1,43 @@
+/// What a process serves, by name: enough to say whether another one serves less.
+package struct ServedInventory: Sendable, Equatable {
+    /// One line each, as people are told of it.
+    package private(set) var items: Set<String> = []
+
+    package init(_ snapshot: Snapshot, _ assignment: CertificateAssignment) {
+        for host in snapshot.hosts { add(host) }
+        for host in assignment.hosts {
+            for name in host.names { items.insert("a certificate for \(name)") }
+        }
+    }
+
+    private mutating func add(_ host: ServedHost) {
+        items.insert("the host \(host.name)")
+        for alias in host.aliases { items.insert("the name \(alias) of \(host.name)") }
+        switch host.association {
+        case .document, .signed: items.insert("the document of \(host.name)")
+        case .auto(_, let signed):
+            items.insert("the document of \(host.name)")
+            if signed.status == 200 { items.insert("the signed form of \(host.name)") }
+        case .unavailable: break
+        }
+        for sibling in host.siblings { items.insert("\(sibling.name) of \(host.name)") }
+    }
+
+    /// What the other has and this one has not, sorted.
+    package func missing(of other: ServedInventory) -> [String] {
+        other.items.subtracting(items).sorted()
+    }
+
+    // MARK: For a hand-over
+
+    package var record: StateRecord {
+        var record = StateRecord(.inventory, "served")
+        record.add("items", items.sorted().joined(separator: "\n"))
+        return record
+    }
+
+    package init?(_ record: StateRecord) {
+        guard record.kind == .inventory, let text = record.text("items") else { return nil }
+        items = Set(text.split(separator: "\n").map(String.init))
+    }
+}

@@ -1,0 +1,105 @@
+package import Glibc
+import Reactor
+import Synchronization
+
+/// Keeps the last good state for the process that comes after this one: in memory for a successor
+/// (`archive`), and on disk where there is a state folder.
+///
+/// Nothing in here ever stops a server: a folder that cannot be used is a problem to be told.
+package final class StateKeeper: Sendable {
+    private struct Disk: ~Copyable {
+        var folder: StateFolder?
+        /// A successor has the folder from now on.
+        var isYielded = false
+    }
+
+    private struct Memory {
+        var records: [StateRecord] = []
+        var inventory: ServedInventory?
+        var problem: StateFolderError?
+    }
+
+    /// `--state`; nil: nothing is kept on disk.
+    package let path: String?
+    private let owner: (user: uid_t, group: gid_t)?
+    private let disk = Mutex(Disk())
+    private let memory = Mutex(Memory())
+
+    /// - Parameter owner: who will write there, where that is not this user.
+    package init(path: String?, owner: (user: uid_t, group: gid_t)? = nil) {
+        self.path = path
+        self.owner = owner
+    }
+
+    /// What the folder cannot be used for, as of the last attempt; nil: all is well.
+    package var problem: StateFolderError? { memory.withLock { $0.problem } }
+
+    /// What lies in the folder, and what is wrong with it.
+    package func read() -> (records: [StateRecord], problems: [StateFolderError]) {
+        guard path != nil else { return ([], []) }
+        return disk.withLock { disk in
+            do throws(StateFolderError) {
+                try open(&disk)
+                return disk.folder?.read() ?? ([], [])
+            } catch {
+                memory.withLock { $0.problem = error }
+                return ([], [error])
+            }
+        }
+    }
+
+    private func open(_ disk: inout Disk) throws(StateFolderError) {
+        guard disk.folder == nil, let path else { return }
+        disk.folder = try StateFolder(path: path, owner: owner)
+    }
+
+    /// Remembers what is served now, and writes what has changed of it.
+    ///
+    /// - Returns: what could not be written.
+    package func keep(
+        _ records: [StateRecord], serving inventory: ServedInventory
+    ) -> StateFolderError? {
+        memory.withLock {
+            $0.records = records
+            $0.inventory = inventory
+        }
+        return write()
+    }
+
+    /// Writes what is remembered, once more.
+    @discardableResult
+    package func write() -> StateFolderError? {
+        guard path != nil else { return nil }
+        let records = memory.withLock { $0.records }
+        let problem: StateFolderError? = disk.withLock { disk in
+            if disk.isYielded { return nil }
+            do throws(StateFolderError) {
+                if disk.folder == nil {
+                    try open(&disk)
+                    // What a predecessor left: without having looked, nothing is ever removed.
+                    _ = disk.folder?.read()
+                }
+                try disk.folder?.write(records)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        memory.withLock { $0.problem = problem }
+        return problem
+    }
+
+    /// Leaves the folder to a successor.
+    package func yield() {
+        disk.withLock { disk in
+            disk.folder = nil
+            disk.isYielded = true
+        }
+    }
+
+    /// Everything remembered, for a successor.
+    package var archive: [UInt8] {
+        let (records, inventory) = memory.withLock { ($0.records, $0.inventory) }
+        return StateArchive.encode(records + (inventory.map { [$0.record] } ?? []))
+    }
+}

@@ -1,0 +1,51 @@
+import CLinux
+import Glibc
+
+/// A file that lives in memory alone: what a process hands to another one and to no disk.
+package enum MemoryFile {
+    /// A new one that holds `bytes`, read from its beginning. Close-on-exec; the caller closes it.
+    package static func make(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> Int32 {
+        let descriptor = try Syscall.call("memfd_create") { CLinux_memfd_create(name) }
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(
+                    descriptor, buffer.baseAddress.map { $0 + offset }, bytes.count - offset,
+                    off_t(offset))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                let error = SystemError(call: "write", number: errno, subject: name)
+                close(descriptor)
+                throw error
+            }
+            offset += count
+        }
+        return descriptor
+    }
+
+    /// All of it, whoever has read it before; nil: larger than `maximum`, or not readable.
+    package static func bytes(of descriptor: Int32, maximum: Int) -> [UInt8]? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size <= maximum else { return nil }
+        let size = Int(status.st_size)
+        var offset = 0
+        var bytes = [UInt8](repeating: 0, count: size)
+        while offset < size {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress.map { $0 + offset }, size - offset,
+                    off_t(offset))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return nil }
+            offset += count
+        }
+        return bytes
+    }
+
+    /// Waits until everything written to the file system of `descriptor` is on disk.
+    package static func syncFileSystem(of descriptor: Int32) throws(SystemError) {
+        _ = try Syscall.call("syncfs") { CLinux_syncfs(descriptor) }
+    }
+}

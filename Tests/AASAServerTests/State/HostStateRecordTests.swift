@@ -1,0 +1,201 @@
+// Covers: CertificateStateRecord.swift, HostAssembly.swift, SiblingBuilder.swift
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+/// A process that starts beside broken files and knows what the one before it served.
+@Suite struct HostStateRecordTests {
+    private let fixture: SiteFixture
+    private let now = SiteFixture.now
+
+    init() throws {
+        fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.write(
+            "a.example/teams/9JA89QQLNQ.json", "{\"appclips\":{\"apps\":[\"9JA89QQLNQ.b.Clip\"]}}")
+        try fixture.write(
+            "a.example/host.json",
+            "{\"aliases\":[\"w.a.example\"],\"form\":\"auto\",\"cacheControl\":\"no-cache\"}")
+        try fixture.write("a.example/well-known/assetlinks.json", "[]")
+        try fixture.write("a.example/well-known/nodeinfo/x", "{}")
+        try fixture.certify("a.example", names: ["a.example", "w.a.example"])
+        try fixture.certify("a.example", names: ["a.example", "w.a.example"], rsa: true)
+    }
+
+    /// All that a host answers, byte for byte.
+    private func answers(_ publication: Publication) -> [String] {
+        publication.snapshot.hosts.flatMap { host -> [String] in
+            var lines = ["\(host.name) \(host.aliases)"]
+            let old = Array("swcd CFNetwork/711.1.16".utf8)
+            for agent in [nil, old] {
+                let response =
+                    agent?.withUnsafeBytes { host.association.response(userAgent: $0).response }
+                    ?? host.association.response(userAgent: nil).response
+                lines.append("\(response.status) \(response.fields) \(Array(response.body.bytes))")
+            }
+            return lines
+                + host.siblings.map { "\($0.name) \($0.response.fields) \($0.response.text)" }
+        }
+    }
+
+    /// Loads, breaks something, and loads in a process that has only the records.
+    private func afterBreaking(
+        _ breakIt: () throws -> Void
+    ) throws -> (before: [String], after: [String], report: LoadReport, next: SiteLoader) {
+        var first = try fixture.loader()
+        let before = answers(try first.load(now: now).publication)
+        let inventory = try #require(first.inventory)
+        let encoded = StateArchive.encode(first.records)
+        try breakIt()
+        var next = try fixture.loader()
+        #expect(next.restore(StateArchive.decode(encoded).records).isEmpty)
+        let (publication, report) = try next.load(now: now + 60)
+        #expect(next.inventory?.missing(of: inventory) == [])
+        return (before, answers(publication), report, next)
+    }
+
+    private static let breakages: [(String, @Sendable (SiteFixture) throws -> Void)] = [
+        ("a torn fragment", { try $0.write("a.example/teams/D3KQX62K1A.json", "{\"webcred") }),
+        ("an empty fragment", { try $0.write("a.example/teams/D3KQX62K1A.json", "") }),
+        ("torn settings", { try $0.write("a.example/host.json", "{") }),
+        ("settings gone", { unlink($0.site + "/a.example/host.json") }),
+        ("a torn sibling", { try $0.write("a.example/well-known/assetlinks.json", "[") }),
+        (
+            "a folder for a fragment",
+            {
+                unlink($0.site + "/a.example/teams/D3KQX62K1A.json")
+                mkdir($0.site + "/a.example/teams/D3KQX62K1A.json", 0o755)
+            }
+        ),
+        (
+            "a folder for a sibling",
+            {
+                unlink($0.site + "/a.example/well-known/assetlinks.json")
+                mkdir($0.site + "/a.example/well-known/assetlinks.json", 0o755)
+            }
+        ),
+        (
+            "a link to nothing for a sibling",
+            {
+                unlink($0.site + "/a.example/well-known/assetlinks.json")
+                symlink("/no/such", $0.site + "/a.example/well-known/assetlinks.json")
+            }
+        ),
+        (
+            "no teams",
+            { rename($0.site + "/a.example/teams", $0.site + "/away") }
+        ),
+        (
+            "a file for well-known",
+            {
+                rename($0.site + "/a.example/well-known", $0.site + "/away")
+                try $0.write("a.example/well-known", "x")
+            }
+        ),
+        (
+            "a file for the host",
+            {
+                try $0.write("b.example/teams/D3KQX62K1A.json", "x")
+                rename($0.site + "/b.example", $0.folder.path("b"))
+                rename($0.site + "/a.example", $0.folder.path("a"))
+                try $0.write("a.example", "x")
+                try $0.write("c.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+            }
+        ),
+        ("no site", { rename($0.site, $0.site + ".away") }),
+        ("an empty site", { rename($0.site + "/a.example", $0.folder.path("away")) }),
+        (
+            "a torn chain",
+            { try $0.folder.write("certs/a.example/fullchain.pem", "-----BEGIN CERT") }
+        ),
+        ("a key gone", { unlink($0.certs + "/a.example/privkey-rsa.pem") }),
+        (
+            "another's key",
+            {
+                try $0.certify("b.example")
+                rename(
+                    $0.certs + "/b.example/privkey.pem", $0.certs + "/a.example/privkey.pem")
+            }
+        ),
+        ("no certificates", { rename($0.certs, $0.certs + ".away") }),
+    ]
+
+    @Test(arguments: breakages.indices)
+    func whatWasServedIsServed(index: Int) throws {
+        let (name, breakIt) = Self.breakages[index]
+        let (before, after, report, _) = try afterBreaking { try breakIt(fixture) }
+        for line in before { #expect(after.contains(line), "\(name)") }
+        #expect(report.hasErrors, "\(name)")
+    }
+
+    @Test func whatIsKeptIsSaidWithItsTimeOverProcesses() throws {
+        let (_, _, report, next) = try afterBreaking {
+            try fixture.write("a.example/teams/D3KQX62K1A.json", "{\n  \"webcredentials\": }")
+        }
+        let text = try #require(report.kept.first?.text)
+        #expect(text.hasPrefix("kept since 2026-11-21T00:01:00Z because "))
+        #expect(text.contains("D3KQX62K1A.json:2:21: "))
+        var third = try fixture.loader()
+        _ = third.restore(next.records)
+        let later = try third.load(now: now + 9999).report.kept
+        #expect(later.first?.text == text)
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        #expect(try third.load(now: now + 10_000).report.kept.isEmpty)
+    }
+
+    @Test func aTeamThatWasTakenAwayIsNewsAndNoError() throws {
+        let (_, after, report, next) = try afterBreaking {
+            unlink(fixture.site + "/a.example/teams/9JA89QQLNQ.json")
+        }
+        #expect(!report.hasErrors)
+        #expect(!after.contains { $0.contains("9JA89QQLNQ") })
+        #expect(
+            report.changes.first?.lines.contains("team 9JA89QQLNQ is gone, with 1 apps") == true)
+        var later = next
+        let facts = try later.load(now: now + 120).publication.snapshot.hosts[0].facts
+        #expect(facts.departures.map(\.team) == ["9JA89QQLNQ"])
+        let nextDay = try later.load(now: now + 100_000).publication.snapshot.hosts[0].facts
+        #expect(nextDay.departures.isEmpty)
+    }
+
+    @Test func aHostThatWasTakenAwayIsNotKept() throws {
+        try fixture.write("b.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.certify("b.example")
+        var first = try fixture.loader()
+        _ = try first.load(now: now)
+        rename(fixture.site + "/a.example", fixture.folder.path("away"))
+        var next = try fixture.loader()
+        _ = next.restore(first.records)
+        let (publication, report) = try next.load(now: now)
+        #expect(publication.snapshot.hosts.map(\.name) == ["b.example"])
+        #expect(report.changes.contains { $0.lines == ["host removed"] })
+        #expect(!next.records.contains { $0.name == "a.example" && $0.kind == .host })
+    }
+
+    @Test func overTheLimitTheKnownSiblingsStay() throws {
+        let (before, after, report, _) = try afterBreaking {
+            for number in 0..<100 { try fixture.write("a.example/well-known/a\(number)", "x") }
+        }
+        #expect(report.hasErrors)
+        for line in before { #expect(after.contains(line)) }
+        let beyond = try afterBreaking {
+            for number in 0..<300 { try fixture.write("a.example/well-known/b\(number)", "x") }
+        }
+        #expect(beyond.before.count == before.count + 64 - 2)
+        for line in beyond.before { #expect(beyond.after.contains(line)) }
+    }
+
+    @Test func aSiblingThatNeverWasGoodIsServedAndNamed() throws {
+        try fixture.write("a.example/well-known/webauthn", "{\"origins\": ")
+        var loader = try fixture.loader()
+        let (publication, report) = try loader.load(now: now)
+        let sibling = publication.snapshot.hosts[0].siblings.first { $0.name.hasSuffix("webauthn") }
+        #expect(sibling?.response.text == "{\"origins\": ")
+        #expect(report.firstError?.contains("well-known/webauthn:1:") == true)
+        // As loud at the next look.
+        #expect(try loader.load(now: now).report.firstError == report.firstError)
+    }
+}

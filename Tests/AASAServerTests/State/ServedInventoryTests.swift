@@ -1,0 +1,36 @@
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ServedInventoryTests {
+    private let now = SiteFixture.now
+
+    @Test func whatIsMissingIsNamed() throws {
+        let fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.write("a.example/host.json", "{\"aliases\": [\"w.a.example\"]}")
+        try fixture.write("a.example/well-known/assetlinks.json", "[]")
+        try fixture.certify("a.example", names: ["a.example", "w.a.example"])
+        var first = try fixture.loader()
+        _ = try first.load(now: now)
+        let full = try #require(first.inventory)
+        let handed = try #require(ServedInventory(full.record))
+        #expect(handed == full)
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
+        try fixture.write("a.example/host.json", "{}")
+        var second = try fixture.loader()
+        _ = try second.load(now: now)
+        #expect(
+            second.inventory?.missing(of: full) == [
+                "a certificate for w.a.example", "the document of a.example",
+                "the name w.a.example of a.example",
+            ])
+        #expect(full.missing(of: full) == [])
+        // With what the first served there is nothing less.
+        var third = try fixture.loader()
+        #expect(third.restore(first.records).isEmpty)
+        _ = try third.load(now: now)
+        let rest = third.inventory?.missing(of: full) ?? []
+        #expect(!rest.contains("the document of a.example"))
+    }
+}

@@ -1,0 +1,130 @@
+// Covers: StateKeeper.swift, Reactor/MemoryFile.swift
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct StateFolderTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("state") }
+
+    init() throws { folder = try TemporaryFolder("state") }
+
+    private func record(_ name: String, _ text: String = "{}") -> StateRecord {
+        var record = StateRecord(.host, name)
+        record.add("document.json", text)
+        return record
+    }
+
+    private func read() throws -> (records: [StateRecord], problems: [StateFolderError]) {
+        var state = try StateFolder(path: path)
+        return state.read()
+    }
+
+    private func write(_ records: [StateRecord]) throws {
+        var state = try StateFolder(path: path)
+        _ = state.read()
+        try state.write(records)
+    }
+
+    @Test func whatIsWrittenIsReadByTheNextProcess() throws {
+        let certificate = StateRecord(.certificates, "live/example")
+        try write([record("a.example"), record("b.example"), certificate])
+        let (records, problems) = try read()
+        #expect(problems.isEmpty)
+        #expect(records.map(\.name) == ["a.example", "b.example", "live/example"])
+        for place in ["aasa-state", "hosts/a.example", "certificates/live%2fexample"] {
+            var status = stat()
+            #expect(stat("\(path)/\(place)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+        }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test func whatIsNoLongerServedIsRemovedAndWhatIsUnchangedLeftAlone() throws {
+        try write([record("a.example"), record("b.example")])
+        var before = stat()
+        #expect(stat("\(path)/hosts/a.example", &before) == 0)
+        var state = try StateFolder(path: path)
+        _ = state.read()
+        try state.write([record("a.example")])
+        var after = stat()
+        #expect(stat("\(path)/hosts/a.example", &after) == 0)
+        #expect(before.st_ino == after.st_ino)
+        #expect(access("\(path)/hosts/b.example", F_OK) != 0)
+    }
+
+    /// More files than are forced to disk one by one.
+    @Test func manyHostsAreWrittenAtOnce() throws {
+        let records = (0..<200).map { record("h\($0).example") }
+        try write(records)
+        #expect(Set(try read().records.map(\.name)) == Set(records.map(\.name)))
+    }
+
+    @Test func aDamagedRecordIsNamedAndTheOthersAreRead() throws {
+        try write([record("a.example"), record("b.example")])
+        try folder.write("state/hosts/a.example", "aasa-state 1 host a.example 00\ntorn")
+        try folder.write("state/hosts/c.example", "something else")
+        let (records, problems) = try read()
+        #expect(records.map(\.name) == ["b.example"])
+        #expect(problems.map(\.place) == ["\(path)/hosts/a.example", "\(path)/hosts/c.example"])
+        #expect(problems[0].cause.contains("damaged"))
+        try write([record("a.example"), record("b.example")])
+        #expect(try read().problems.isEmpty)
+    }
+
+    @Test func aRecordUnderAnotherNameIsNotBelieved() throws {
+        try write([record("a.example")])
+        #expect(rename("\(path)/hosts/a.example", "\(path)/hosts/b.example") == 0)
+        let (records, problems) = try read()
+        #expect(records.isEmpty)
+        #expect(problems.first?.cause.contains("a.example") == true)
+    }
+
+    @Test func foldersOfOthersAreLeftAlone() throws {
+        try folder.write("state/letters.txt", "mine")
+        let failure = #expect(throws: StateFolderError.self) { try write([record("a.example")]) }
+        #expect(failure?.cause.contains("other files") == true)
+        #expect(access("\(path)/aasa-state", F_OK) != 0)
+        try folder.write("file", "no folder")
+        #expect(throws: StateFolderError.self) { _ = try StateFolder(path: folder.path("file")) }
+        #expect(throws: StateFolderError.self) {
+            _ = try StateFolder(path: folder.path("no/such/parent"))
+        }
+    }
+
+    @Test func aNewerFormatIsLeftAlone() throws {
+        try write([record("a.example")])
+        try folder.write("state/aasa-state", "aasa-state 9\n")
+        let failure = #expect(throws: StateFolderError.self) { try write([record("b.example")]) }
+        #expect(failure?.cause.contains("newer") == true)
+        #expect(access("\(path)/hosts/a.example", F_OK) == 0)
+        try folder.write("state/aasa-state", "some words\n")
+        #expect(throws: StateFolderError.self) { try read() }
+    }
+
+    @Test func twoServersCannotShareIt() throws {
+        let first = StateKeeper(path: path)
+        #expect(first.read().problems.isEmpty)
+        let second = StateKeeper(path: path)
+        #expect(second.read().problems.map(\.isBusy) == [true])
+        #expect(second.write()?.isBusy == true)
+        first.yield()
+        #expect(first.write() == nil)
+        #expect(second.write() == nil)
+        #expect(second.problem == nil)
+    }
+
+    @Test func whatCannotBeWrittenIsSaidAndTheOldStateStays() throws {
+        try write([record("a.example", "{\"old\":1}")])
+        // A folder where the new file would be written: as good as a full disk.
+        try folder.makeFolder("state/hosts/.a.example.new")
+        let failure = #expect(throws: StateFolderError.self) {
+            try write([record("a.example", "{\"new\":1}"), record("b.example")])
+        }
+        #expect(failure?.place == "\(path)/hosts/a.example")
+        #expect(try read().records.map { $0.text("document.json") } == ["{\"old\":1}", "{}"])
+    }
+}
