@@ -1,3 +1,4 @@
+package import HTTP
 package import OpenSSL
 package import Reactor
 
@@ -10,7 +11,9 @@ package struct ClientExchange: Sendable {
     package var head: ResponseHead?
     /// Heads of interim answers (1xx).
     package var interim: [ResponseHead] = []
+    /// Decoded, as far as ``coding`` says.
     package var body: [UInt8] = []
+    package var coding = BodyCoding.none
     /// Bytes that followed a complete answer.
     package var surplus = 0
     /// Nil when a whole answer came.
@@ -18,6 +21,30 @@ package struct ClientExchange: Sendable {
     package var timing = Timing()
 
     package init(request: ClientRequest) { self.request = request }
+
+    /// What became of the codings that Content-Encoding names.
+    package enum BodyCoding: Sendable, Hashable {
+        case none
+        case decoded([String], sentBytes: Int)
+        /// The body is as it was sent.
+        case failed([String], ContentDecoder.Failure)
+    }
+
+    /// Takes the codings off the body, as devices do before they measure and read it.
+    ///
+    /// - Parameter maximum: bytes that may come out.
+    mutating func decodeBody(maximum: Int) {
+        let names = ContentDecoder.names(head?.values("Content-Encoding") ?? [])
+        // A part of a compressed body is no compressed body.
+        guard !names.isEmpty, !body.isEmpty, head?.status != 206 else { return }
+        do throws(ContentDecoder.Failure) {
+            let sent = body.count
+            body = try ContentDecoder.decode(body, codings: names, maximum: maximum)
+            coding = .decoded(names, sentBytes: sent)
+        } catch {
+            coding = .failed(names, error)
+        }
+    }
 
     /// Since the start; nil for what was not reached.
     package struct Timing: Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// A whole response.
 package struct ClientResponse: Sendable {
     package let head: ResponseHead
-    /// The content, its transfer coding removed.
+    /// The content, its transfer and content codings removed.
     package let body: [UInt8]
 
     package var status: Int { head.status }

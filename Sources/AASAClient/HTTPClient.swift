@@ -11,7 +11,8 @@ package import Reactor
 ///   that last (etcd's watch).
 ///
 /// Nothing is hidden: no redirect is followed, no request repeated, no field added beside `Host`,
-/// `Content-Length` and `Connection: close`, no body decoded. The deadline is
+/// `Content-Length` and `Connection: close`. Bodies are decoded, and it is told from what. The
+/// deadline is
 /// ``ClientRequest/Limits/total``; only getaddrinfo(3) is outside of it, which ends by
 /// resolv.conf(5)'s own limits.
 package final class HTTPClient {
@@ -57,6 +58,7 @@ package final class HTTPClient {
             exchange.failure = error
         }
         exchange.timing.ended = MonotonicInstant.now() - start
+        exchange.decodeBody(maximum: request.limits.body)
         return exchange
     }
 

@@ -15,13 +15,15 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Asks both paths as Apple's crawler, as devices of several eras, as nobody in \
             particular; over each address, TLS version, key type and HTTP version; reads the \
-            document; compares Apple's copy. Redirects are reported, never followed silently.
+            document; compares Apple's copy; plays a device of each era for the services that \
+            list the app (without --app: any app). Redirects are reported, never followed silently.
 
-            Exit status: 0 good, 1 findings of the level of --fail-on (error).
+            Exit status: 0 good, 1 findings of the level of --fail-on (error). It is never 0 when \
+            current devices (iOS 14 and later) do not associate the app.
 
             Examples:
               aasa check example.com www.example.com
-              aasa check example.com --app ABCDE12345.com.example.app --siblings
+              aasa check example.com --app D3KQX62K1A.com.example.app --siblings
               aasa check example.com:8443 --resolve example.com:8443:127.0.0.1 --cacert ca.pem
               aasa check --explain tls-chain-incomplete
             """)
@@ -52,6 +54,12 @@ struct CheckCommand: ParsableCommand {
                 + "them.", valueName: "code"))
     var explain: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Seconds for all questions to one host; what was not asked by then is said.",
+            valueName: "seconds"))
+    var deadline: Double = 30
+
     @Option(help: ArgumentHelp("Hosts that are looked at at once.", valueName: "n"))
     var parallel: Int = 8
 
@@ -71,6 +79,9 @@ struct CheckCommand: ParsableCommand {
         if explain == nil, hosts.isEmpty { throw ValidationError("name at least one host") }
         for host in hosts where CheckTarget(host) == nil {
             throw ValidationError("\"\(host)\" is no host name")
+        }
+        guard deadline >= 1, deadline <= 600 else {
+            throw ValidationError("--deadline wants 1 to 600 seconds")
         }
         guard (1...64).contains(parallel) else {
             throw ValidationError("--parallel wants 1 to 64")
@@ -96,8 +107,15 @@ struct CheckCommand: ParsableCommand {
         if fails { throw ExitStatus.findings }
     }
 
+    /// Requests at once, to all hosts together: their clients hold some megabytes each.
+    private static let requestsMaximum = 32
+
     private var settings: CheckSettings {
         var settings = CheckSettings(now: ClientOptions.now)
+        let hostsAtOnce = max(1, min(parallel, hosts.count))
+        settings.probesAtOnce = max(
+            1, min(settings.probesAtOnce, Self.requestsMaximum / hostsAtOnce))
+        settings.deadline = .milliseconds(Int64(deadline * 1000))
         settings.app = app
         settings.resolver = client.connect.resolver
         settings.authorityFile = client.connect.cacert
@@ -113,18 +131,17 @@ struct CheckCommand: ParsableCommand {
         let settings = self.settings
         let work = CheckWork(count: targets.count)
         let names = targets.map(\.name)
+        let pool = ClientPool(resolver: settings.resolver)
+        do throws(OpenSSLError) {
+            try pool.lend { _ in }
+        } catch {
+            throw CommandError(error.description)
+        }
         let run: @Sendable () -> Void = {
-            let client: HTTPClient
-            do throws(OpenSSLError) {
-                client = try HTTPClient(resolver: settings.resolver)
-            } catch {
-                work.fail(error.description)
-                return
-            }
             while let index = work.next() {
                 let target = targets[index]
                 var prober = HostProber(
-                    host: target.host, port: target.port, settings: settings, client: client
+                    host: target.host, port: target.port, settings: settings, pool: pool
                 ) { step in
                     Terminal.note("\(names[index]): \(step)")
                 }
@@ -140,7 +157,6 @@ struct CheckCommand: ParsableCommand {
             }
         }
         for thread in threads { thread.join() }
-        if let failure = work.failure { throw CommandError(failure) }
         return work.reports
     }
 
@@ -205,7 +221,6 @@ private final class CheckWork: Sendable {
     private struct State {
         var next = 0
         var reports: [CheckReport?]
-        var failure: String?
     }
 
     private let state: Mutex<State>
@@ -224,8 +239,5 @@ private final class CheckWork: Sendable {
         state.withLock { $0.reports[index] = report }
     }
 
-    func fail(_ reason: String) { state.withLock { $0.failure = reason } }
-
-    var failure: String? { state.withLock { $0.failure } }
     var reports: [CheckReport] { state.withLock { $0.reports.compactMap { $0 } } }
 }

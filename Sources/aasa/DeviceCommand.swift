@@ -17,10 +17,10 @@ struct DeviceCommand: ParsableCommand {
             Exit status: 0 when every entry that is asked ends associated, else 1.
 
             Examples:
-              aasa device --domain applinks:example.com --app ABCDE12345.com.example.app
-              aasa device --entitlements App.entitlements --app ABCDE12345.com.example.app \
+              aasa device --domain applinks:example.com --app D3KQX62K1A.com.example.app
+              aasa device --entitlements App.entitlements --app D3KQX62K1A.com.example.app \
             --era ios13 --era ios14
-              aasa device --domain webcredentials:example.com --app ABCDE12345.com.example.app \
+              aasa device --domain webcredentials:example.com --app D3KQX62K1A.com.example.app \
             --era all --resolve example.com:443:127.0.0.1 --cacert certs/local-ca/ca.pem
             """,
         subcommands: [InstallDeviceCommand.self, RehearseCommand.self],

@@ -16,7 +16,7 @@ struct MatchCommand: ParsableCommand {
 
             Examples:
               aasa match site/example.com https://example.com/buy/42
-              aasa match apple-app-site-association /buy/42 /help --app ABCDE12345.com.example.app
+              aasa match apple-app-site-association /buy/42 /help --app D3KQX62K1A.com.example.app
               curl -s https://example.com/.well-known/apple-app-site-association \
             | aasa match - /buy/42
             """)

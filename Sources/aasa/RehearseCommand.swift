@@ -10,27 +10,41 @@ struct RehearseCommand: ParsableCommand {
         abstract: "Plays a story of shared web credentials against a live endpoint.",
         discussion: """
             The story is a JSON file: the app, its webcredentials domains, what browser and \
-            keychain hold, and steps: log-in, create-account, change-password, delete-account, \
-            add, request, wait. A step's "user" says what the user does ({"picks": "ada"}, \
-            {"allows": false}, {"types": {"account": …, "password": …}}); "expect" names the \
-            outcome that the story wants.
+            keychain hold, and steps. A word that is not listed here is an error.
 
               {"app": "D3KQX62K1A.com.example.app", "domains": ["webcredentials:example.com"],
                "accounts": [{"account": "ada", "password": "lovelace"}],
                "safari": [{"account": "ada", "password": "lovelace"}],
-               "steps": [{"do": "log-in", "user": {"picks": "ada"}, "expect": "logged-in"}]}
+               "steps": [{"do": "log-in", "user": {"picks": "ada"}, "expect": "logged-in"},
+                         {"do": "change-site", "status": 404},
+                         {"do": "relaunch", "expect": "associated"}]}
+
+            \(ScenarioVocabulary.help)
+
+            Time is virtual. Of what is played, these are not documented: which error a declined \
+            update or deletion gives (played: errSecUserCanceled), whether a refusal ends an \
+            association that exists (played: yes), and that the keychain outlives the app.
 
             Exit status: 0 when every outcome is the one expected, else 1.
             """)
 
     @Argument(help: ArgumentHelp("The story.", valueName: "scenario.json"))
-    var file: String
+    var file: String?
+
+    @Flag(help: "Print the JSON Schema of stories, and stop.")
+    var schema = false
 
     @OptionGroup var client: ClientOptions
 
+    func validate() throws {
+        if file == nil, !schema { throw ValidationError("name the story's file") }
+    }
+
     func run() throws {
+        if schema { return Terminal.write(JSONWriter.indented(ScenarioVocabulary.schema)) }
+        guard let file else { return }
         try client.connect.checkFiles()
-        let scenario = try read()
+        let scenario = try read(file)
         let network: HTTPClient
         do {
             network = try HTTPClient(resolver: client.connect.resolver)
@@ -58,7 +72,7 @@ struct RehearseCommand: ParsableCommand {
         if !rehearsal.isGood { throw ExitStatus.findings }
     }
 
-    private func read() throws -> Scenario {
+    private func read(_ file: String) throws -> Scenario {
         let source = try InputFile.source(file)
         let document: JSONDocument
         do {
@@ -72,7 +86,7 @@ struct RehearseCommand: ParsableCommand {
         } catch {
             throw CommandError(
                 error.message, place: "\(file):\(source.position(at: error.range.lowerBound))",
-                remedy: "aasa device rehearse --help shows a story", status: .usage)
+                remedy: "aasa device rehearse --help lists the words of a story", status: .usage)
         }
     }
 }
@@ -80,7 +94,7 @@ struct RehearseCommand: ParsableCommand {
 extension Rehearsal {
     fileprivate var json: JSONValue {
         .object([
-            ("good", .flag(isGood)),
+            ("good", .flag(isGood)), ("faults", .list(faults.map { .text($0) })),
             (
                 "outcomes",
                 .list(

@@ -75,8 +75,8 @@ package enum FaultHandshake: Sendable {
     case silence
 }
 
-/// A server that does one thing wrong, on a thread of its own; connections one after the other, as
-/// the prober makes them.
+/// A server that does one thing wrong; a thread for each connection, as the prober makes them side
+/// by side.
 package final class FaultServer: Sendable {
     package let port: UInt16
     private let stopping: Stopping
@@ -103,10 +103,12 @@ package final class FaultServer: Sendable {
                 var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
                 guard poll(&entry, 1, 20) > 0 else { continue }
                 let connection = accept(raw, nil, nil)
-                if connection >= 0 {
+                guard connection >= 0 else { continue }
+                let serve: @Sendable () -> Void = {
                     serving.serve(connection)
                     close(connection)
                 }
+                if (try? WorkerThread(name: "fault-line", serve)) == nil { close(connection) }
             }
         }
     }

@@ -8,7 +8,7 @@ package struct AnswerReader: Sendable {
     /// `applinks`, `webcredentials`, …
     package let service: String
     /// The application identifier, as the system compares it; nil is content with any document that
-    /// lists some app for some service.
+    /// lists some app for the service.
     package let app: String?
     /// The host that a signer's certificate has to name: the domain, also when Apple's CDN is
     /// asked.
@@ -36,6 +36,9 @@ package struct AnswerReader: Sendable {
             return .failed(.noAnswer(.closed(.head, missing: nil)))
         }
         if let refusal = refusal(head) { return refusal }
+        if case .failed(_, let failure) = exchange.coding {
+            return .failed(.unreadable(failure.description))
+        }
         return read(exchange.body, head)
     }
 
@@ -67,7 +70,7 @@ package struct AnswerReader: Sendable {
     private func read(
         _ body: [UInt8], _ head: ResponseHead
     ) -> AssociationStateMachine.Answer {
-        if body.count > AssociationFile.bytesMaximum {
+        if let maximum = era.bytesMaximum, body.count > maximum {
             return .failed(.tooLarge(bytes: body.count))
         }
         let source = SourceText(name: "answer", bytes: body)
@@ -103,15 +106,22 @@ package struct AnswerReader: Sendable {
     }
 
     private func listed(_ file: AssociationFile) -> AssociationStateMachine.Answer {
-        guard let app else {
-            let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
-            return services.contains { !(Self.apps(of: $0, in: file) ?? []).isEmpty }
-                ? .associated : .denied(.nothingListed)
-        }
         guard let apps = Self.apps(of: service, in: file) else {
-            return .denied(.serviceMissing(service))
+            return .denied(
+                app == nil && Self.services(in: file).isEmpty
+                    ? .nothingListed : .serviceMissing(service))
         }
+        guard let app else { return apps.isEmpty ? .denied(.nothingListed) : .associated }
         return apps.contains(app) ? .associated : .denied(.appNotListed(service: service))
+    }
+
+    /// The services for which a document lists an app; without one, any app.
+    package static func services(of app: String? = nil, in file: AssociationFile) -> [String] {
+        let all = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+        return all.filter { service in
+            let apps = Self.apps(of: service, in: file) ?? []
+            return app.map { apps.contains($0) } ?? !apps.isEmpty
+        }
     }
 
     /// The apps that a document lists for a service; nil when it does not have the service.

@@ -1,6 +1,10 @@
+import AppSiteAssociation
+package import OpenSSL
+
 /// The ways in which Apple's devices have asked for a site's association.
 package enum Era: String, Sendable, Hashable, CaseIterable {
-    /// iOS 8 to 9.2: the root path only; iOS 8 demands a signature.
+    /// iOS 8: the root path only, a signature demanded, no universal links yet. iOS 9.0 to 9.2 ask
+    /// there as well and take plain JSON; they are not played.
     case ios8
     /// iOS 9.3 to 12: `/.well-known/` first, then the root.
     case ios93 = "ios9.3"
@@ -39,8 +43,67 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// TLS 1.3 is on by default since iOS 12.2; the era that ends there is played as most of it
+    /// was.
+    package var newestTLS: TLSVersion {
+        switch self {
+        case .ios8, .ios93: .tls12
+        case .ios13, .ios14, .developer, .managed: .tls13
+        }
+    }
+
+    /// What the device offers to decode; nil: nothing is sent. iOS 11 and later offer Brotli as
+    /// well, which is not played: a server that chooses it has gzip too.
+    package var acceptEncoding: String? {
+        switch self {
+        case .ios8: nil
+        case .ios93, .ios13, .ios14, .developer, .managed: "gzip, deflate"
+        }
+    }
+
+    /// Bytes of a document that the device reads, after decoding; nil: it knew no limit. The limit
+    /// came with iOS 9.3.1.
+    package var bytesMaximum: Int? {
+        switch self {
+        case .ios8: nil
+        case .ios93, .ios13, .ios14, .developer, .managed: AssociationFile.bytesMaximum
+        }
+    }
+
+    /// What is played without being documented or seen, in one sentence each. All else about an era
+    /// is Apple's documentation or was observed by several people.
+    package var unknowns: [String] {
+        let retries =
+            "that it asks again after 3 to 4 hours, and looks again after about 5 days, was read "
+            + "from the system by third parties"
+        return switch self {
+        case .ios8:
+            [
+                "whether iOS 8 offers gzip for this file is not known; played without",
+                "whether a refusal at an update ends an association is not known; played so",
+            ]
+        case .ios93:
+            ["whether a refusal at an update ends an association is not known; played so"]
+        case .ios13: [retries, "that it asks /.well-known/ alone was seen by one person"]
+        case .ios14:
+            [
+                retries,
+                "whether Apple's CDN falls back to the root path is not known (reports disagree); "
+                    + "where the CDN is played, it does not",
+            ]
+        case .developer, .managed:
+            [retries, "that a refusal is asked again was seen by one person"]
+        }
+    }
+
     /// Apple's CDN's crawler.
     package static let crawlerAgent = "AASA-Bot/1.0.0"
+
+    /// What the crawler sends. Its error texts are those of Go's client, which offers gzip by
+    /// itself: an inference, not an observation.
+    package static let crawlerFields = [
+        (name: "User-Agent", value: crawlerAgent), (name: "Accept-Encoding", value: "gzip"),
+    ]
 
     /// The paths that are asked, in order.
     package var paths: [AssociationPath] {

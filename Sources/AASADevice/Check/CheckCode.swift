@@ -47,9 +47,13 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case answerEndless = "answer-endless"
     case answerEmpty = "answer-empty"
     case answerHTML = "answer-html"
+    case answerLogin = "answer-login"
+    case answerGeoBlock = "answer-geo-block"
+    case answerClientCertificate = "answer-client-certificate"
     case answerChallenge = "answer-challenge"
     case answerContentType = "answer-content-type"
     case answerNoContentType = "answer-no-content-type"
+    case answerCompressedBroken = "answer-compressed-broken"
     case answerCompressed = "answer-compressed"
     case answerConditional304 = "answer-conditional-304"
     case answerConditional412 = "answer-conditional-412"
@@ -98,8 +102,13 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case agentNone = "agent-none"
     case agentDiffers = "agent-differs"
 
+    // The devices, and the check itself.
+    case deviceCurrentFails = "device-current-fails"
+    case checkIncomplete = "check-incomplete"
+
     // The document, beyond what the linter knows.
     case documentAppNotListed = "document-app-not-listed"
+    case documentMore = "document-more"
 
     // The signed form, beyond what the verifier knows.
     case signedContentType = "signed-content-type"

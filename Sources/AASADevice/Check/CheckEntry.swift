@@ -30,7 +30,8 @@ package struct CheckEntry: Sendable {
 /// All that can be found.
 package enum CheckCatalog {
     package static let all: [CheckEntry] =
-        addresses + tls + answers + statuses + redirects + agents + documents + signatures + cdn
+        addresses + tls + answers + statuses + redirects + agents + devices + documents + signatures
+        + cdn
         + siblings
 
     private static let byCode = Dictionary(
@@ -58,7 +59,11 @@ package enum CheckCatalog {
                     "A device associates only apps whose identifier stands in the document, "
                     + "letter by "
                     + "letter.",
-                remedy: "Add PREFIX.bundle.id to the service, with the prefix of the App ID.")
+                remedy: "Add PREFIX.bundle.id to the service, with the prefix of the App ID."),
+            CheckEntry(
+                .documentMore, .warning, "The document has more findings than are shown",
+                why: "Many faults of one kind are told by the first ones.",
+                remedy: "Save the document and run aasa lint, which shows all of them."),
         ]
         + RuleCatalog.all.map { rule in
             CheckEntry(

@@ -1,4 +1,5 @@
 package import AASAClient
+import AppSiteAssociation
 package import Reactor
 
 /// What was asked, and why.
@@ -47,6 +48,8 @@ package struct CheckEvidence: Sendable {
     package var isOverridden = false
     package private(set) var probes: [(purpose: ProbePurpose, exchange: ClientExchange)] = []
     package var eras: [Transcript] = []
+    /// Questions that were not asked because the time was up.
+    package var unasked = 0
     /// Seconds since 1970.
     package let now: Int64
 
@@ -83,6 +86,45 @@ package struct CheckEvidence: Sendable {
         }
         return tried.first { $0.1.status == 200 }?.0 ?? tried.first { $0.1.head != nil }?.0
             ?? tried.first { $0.1.tls != nil }?.0 ?? tried.first { $0.1.timing.connected != nil }?.0
+    }
+
+    /// Documents that anybody got, Apple's copy included.
+    private var documents: [AssociationFile] {
+        probes.compactMap { probe in
+            switch probe.purpose {
+            case .base, .agent, .cdn: break
+            case .tls12, .tls13, .legacyTLS, .noServerName, .onlyRSA, .onlyECDSA, .http2, .head,
+                .conditional, .range, .hop, .sibling:
+                return nil
+            }
+            guard probe.exchange.status == 200 else { return nil }
+            let bytes = DocumentComparison.plain(probe.exchange.body)
+            return try? AssociationFile(reading: SourceText(name: "answer", bytes: bytes))
+        }
+    }
+
+    var hasDocument: Bool { !documents.isEmpty }
+
+    /// The services that a device is played for: those in which the app is listed; if it is in
+    /// none, or none is asked for, those that list any; universal links where there is no document.
+    func services(for app: String?) -> [String] {
+        let documents = documents
+        func union(_ app: String?) -> [String] {
+            var all: [String] = []
+            for service in documents.flatMap({ AnswerReader.services(of: app, in: $0) })
+            where !all.contains(service) { all.append(service) }
+            return all
+        }
+        let listed = app.map { union($0) } ?? []
+        let any = listed.isEmpty ? union(nil) : listed
+        return any.isEmpty ? ["applinks"] : any
+    }
+
+    /// Apple's CDN was asked, and no answer of its own came: a fault of the way there, which tells
+    /// nothing about devices.
+    var cdnIsOutOfReach: Bool {
+        guard let cdn = self[.cdn] else { return false }
+        return cdn.failure != nil || cdn.head == nil || !(cdn.tls?.verification.isGood ?? true)
     }
 
     /// The crawler's question for the well-known path at the main address.

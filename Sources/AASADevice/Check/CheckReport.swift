@@ -41,6 +41,22 @@ package struct CheckReport: Sendable {
         return text
     }
 
+    /// What devices of each era make of the host; services with the same verdict stand together.
+    private var table: [(era: Era, verdicts: [(services: [String], sentence: String)])] {
+        Era.allCases.compactMap { era in
+            var verdicts: [(services: [String], sentence: String)] = []
+            for transcript in evidence.eras where transcript.era == era {
+                let sentence = transcript.verdict.sentence
+                if let index = verdicts.firstIndex(where: { $0.sentence == sentence }) {
+                    verdicts[index].services.append(transcript.service)
+                } else {
+                    verdicts.append(([transcript.service], sentence))
+                }
+            }
+            return verdicts.isEmpty ? nil : (era, verdicts)
+        }
+    }
+
     /// For people.
     package func text(verbose: Bool) -> String {
         var lines = [summary]
@@ -55,9 +71,17 @@ package struct CheckReport: Sendable {
             if !finding.remedy.isEmpty { lines.append("    change: " + finding.remedy) }
         }
         lines.append("")
-        for transcript in evidence.eras {
+        for (era, verdicts) in table {
+            for (index, (services, sentence)) in verdicts.enumerated() {
+                lines.append(
+                    "  " + (index == 0 ? era.title : "").padded(to: 18)
+                        + services.joined(separator: ", ") + ": " + sentence)
+            }
+        }
+        if evidence.cdnIsOutOfReach {
             lines.append(
-                "  \(transcript.era.title.padded(to: 18))" + transcript.verdict.sentence)
+                "  (Apple's CDN could not be asked from here: iOS 14 and later are played with "
+                    + "what the origin answered)")
         }
         let notes = count(.info)
         if !verbose, notes > 0 {
@@ -73,6 +97,8 @@ package struct CheckReport: Sendable {
             ("host", .text(evidence.host)), ("port", .integer(Int(evidence.port))),
             ("good", .flag(count(.error) == 0)), ("summary", .text(summary)),
             ("errors", .integer(count(.error))), ("warnings", .integer(count(.warning))),
+            ("unaskedQuestions", .integer(evidence.unasked)),
+            ("cdnPlayed", .flag(evidence.cdnIsOutOfReach)),
             ("addresses", .list(evidence.addresses.map { .text($0.host) })),
             ("findings", .list(findings.map { $0.json })),
             (
@@ -80,8 +106,10 @@ package struct CheckReport: Sendable {
                 .list(
                     evidence.eras.map {
                         .object([
-                            ("era", .text($0.era.rawValue)), ("verdict", .text($0.verdict.name)),
+                            ("era", .text($0.era.rawValue)), ("service", .text($0.service)),
+                            ("verdict", .text($0.verdict.name)),
                             ("reason", .text($0.verdict.reason?.description)),
+                            ("standing", .list($0.standing.map { .text($0) })),
                         ])
                     })
             ),

@@ -1,64 +1,102 @@
-package import AASAClient
+import AASAClient
 import AppSiteAssociation
 import OpenSSL
 import Reactor
 
-/// What `aasa check` wants to know, and how long it may take.
-package struct CheckSettings: Sendable {
-    /// An application identifier that has to be listed.
-    package var app: String?
-    package var resolver = Resolver()
-    package var authorityFile: String?
-    /// See ``ClientRequest/Security/trustsMachine``.
-    package var trustsMachine = true
-    package var limits = ClientRequest.Limits()
-    package var cdn: CDNRoute?
-    /// Leave Apple's CDN alone.
-    package var skipsCDN = false
-    /// Also look at assetlinks.json and its like.
-    package var siblings = false
-    /// From the request to the first byte.
-    package var slowAfter = Duration.seconds(1)
-    /// Seconds since 1970.
-    package var now: Int64
-
-    package init(now: Int64) { self.now = now }
-
-    /// At most so many addresses are asked: enough to see that some lead nowhere.
-    static let addressMaximum = 4
-    /// A browser follows 20; a chain this long is a fault already.
-    static let hopMaximum = 6
-}
-
-/// Asks a host in all the ways that matter. One per thread.
+/// Asks a host in all the ways that matter, side by side, until the deadline.
 package struct HostProber {
     private let settings: CheckSettings
-    private let client: HTTPClient
+    private let pool: ClientPool
     private let progress: (String) -> Void
+    private let deadline: MonotonicInstant
     private var evidence: CheckEvidence
 
+    private struct Probe: Sendable {
+        let purpose: ProbePurpose
+        let request: ClientRequest
+        /// Nil: the client resolves the name itself.
+        let address: SocketAddress?
+    }
+
+    /// What one job brings home.
+    private enum Yield: Sendable {
+        case probes([(ProbePurpose, ClientExchange)])
+        case eras([Transcript])
+        /// The time was up before the question was asked.
+        case unasked
+    }
+
     package init(
-        host: String, port: UInt16, settings: CheckSettings, client: HTTPClient,
+        host: String, port: UInt16, settings: CheckSettings, pool: ClientPool,
         progress: @escaping (String) -> Void
     ) {
         self.settings = settings
-        self.client = client
+        self.pool = pool
         self.progress = progress
+        deadline = MonotonicInstant.now() + settings.deadline
         evidence = CheckEvidence(host: host.lowercased(), port: port, now: settings.now)
     }
 
     package mutating func run() -> CheckEvidence {
         evidence.isOverridden = settings.resolver.isOverridden(evidence.host, evidence.port)
         progress("resolving")
+        var probes: [Probe] = []
         switch settings.resolver.addresses(of: evidence.host, port: evidence.port) {
         case .failure(let failure): evidence.addressFailure = failure
         case .success(let found):
             evidence.addresses = Self.selection(found)
-            askAddresses()
+            probes = addressProbes
         }
-        askCDN()
-        playEras()
+        probes += cdnProbes
+        if !probes.isEmpty {
+            progress(
+                "asking " + evidence.addresses.map(\.host).joined(separator: ", ")
+                    + (cdnProbes.isEmpty ? "" : " and Apple's CDN"))
+        }
+        take(probes.map(job))
+        askMore()
         return evidence
+    }
+
+    /// What the first answers lead to.
+    private mutating func askMore() {
+        var jobs = variantProbes.map(job)
+        if let main = evidence.main, let follow = redirectJob(from: main) { jobs.append(follow) }
+        // The devices' part goes first: it is what everything else explains. Without a document
+        // nobody knows yet which services to play.
+        let isEarly = evidence.hasDocument || jobs.isEmpty
+        if isEarly { jobs = eraJobs + jobs }
+        if !jobs.isEmpty { progress("playing devices and asking \(jobs.count) questions") }
+        take(jobs)
+        if !isEarly {
+            progress("playing devices")
+            take(eraJobs)
+        }
+    }
+
+    private mutating func take(_ jobs: [SideBySide.Job<Yield>]) {
+        for result in SideBySide.run(jobs, threads: settings.probesAtOnce, pool) {
+            switch result {
+            case .probes(let probes):
+                for (purpose, exchange) in probes {
+                    evidence.add(purpose, exchange)
+                }
+            case .eras(let transcripts): evidence.eras += transcripts
+            case .unasked: evidence.unasked += 1
+            case nil:
+                var exchange = ClientExchange(request: crawler(.wellKnown))
+                exchange.failure = .local("the TLS library does not work")
+                evidence.add(.base(.wellKnown, address: 0), exchange)
+            }
+        }
+    }
+
+    private func job(_ probe: Probe) -> SideBySide.Job<Yield> {
+        let deadline = deadline
+        return { client in
+            guard let request = probe.request.ending(by: deadline) else { return .unasked }
+            return .probes([(probe.purpose, client.fetch(request, at: probe.address))])
+        }
     }
 
     /// Some of each family, in the system's order.
@@ -72,108 +110,106 @@ package struct HostProber {
 
     // MARK: - The origin
 
-    private mutating func askAddresses() {
-        for (index, address) in evidence.addresses.enumerated() {
-            progress("asking \(address.host)")
-            ask(.base(.wellKnown, address: index), crawler(.wellKnown), at: address)
+    private var addressProbes: [Probe] {
+        evidence.addresses.enumerated().flatMap { index, address in
+            [AssociationPath.wellKnown, .root].map { path in
+                Probe(
+                    purpose: .base(path, address: index), request: crawler(path), address: address)
+            }
         }
-        guard let index = evidence.mainAddress, let main = evidence.main else { return }
-        let address = evidence.addresses[index]
-        if case .tls = main.failure, main.head == nil { return askLegacyTLS(at: address) }
-        if main.head == nil, main.tls == nil { return }
-        progress("asking the root path")
-        ask(.base(.root, address: index), crawler(.root), at: address)
-        followRedirects(from: main)
-        // Where every answer takes the whole patience, twenty more tell nothing new.
-        if case .timeout = main.failure { return }
-        progress("asking as others")
-        for agent in ProbeAgent.allCases {
-            var request = crawler(agent == .oldDevice ? .root : .wellKnown)
-            request.fields = agent.fields
-            ask(.agent(agent), request, at: address)
-        }
-        askTLSVariants(at: address)
-        askVariants(at: address)
-        if settings.siblings { askSiblings(at: address) }
     }
 
-    private mutating func askLegacyTLS(at address: SocketAddress) {
+    /// What is asked where an answer came.
+    private var variantProbes: [Probe] {
+        guard let index = evidence.mainAddress, let main = evidence.main else { return [] }
+        let address = evidence.addresses[index]
+        func probe(_ purpose: ProbePurpose, _ request: ClientRequest) -> Probe {
+            Probe(purpose: purpose, request: request, address: address)
+        }
+        if case .tls = main.failure, main.head == nil { return [probe(.legacyTLS, legacyTLS)] }
+        if settings.isBrief || (main.head == nil && main.tls == nil) { return [] }
+        // Where every answer takes the whole patience, twenty more tell nothing new.
+        if case .timeout = main.failure { return [] }
+        var probes = ProbeAgent.allCases.map { agent in
+            var request = crawler(agent == .oldDevice ? .root : .wellKnown)
+            request.fields = agent.fields
+            return probe(.agent(agent), request)
+        }
+        probes += tlsVariants.map { probe($0, $1) }
+        var request = crawler(.wellKnown)
+        request.version = .http2
+        probes.append(probe(.http2, request))
+        if main.status == 200 { probes += conditions(main).map { probe($0, $1) } }
+        if settings.siblings {
+            probes += Sibling.all.map { sibling in
+                var request = crawler(.wellKnown)
+                request.target = sibling.path
+                return probe(.sibling(sibling.path), request)
+            }
+        }
+        return probes
+    }
+
+    private var legacyTLS: ClientRequest {
         var request = crawler(.wellKnown)
         request.security.minimumVersion = .tls10
         request.security.maximumVersion = .tls11
         request.security.cipherList = "ALL:@SECLEVEL=0"
-        ask(.legacyTLS, request, at: address)
+        return request
     }
 
-    private mutating func askTLSVariants(at address: SocketAddress) {
-        progress("trying TLS")
-        var request = crawler(.wellKnown)
-        request.security.maximumVersion = .tls12
-        ask(.tls12, request, at: address)
-        request = crawler(.wellKnown)
-        request.security.minimumVersion = .tls13
-        ask(.tls13, request, at: address)
-        request = crawler(.wellKnown)
-        request.security.sendsServerName = false
-        ask(.noServerName, request, at: address)
-        request = crawler(.wellKnown)
-        request.security.signatureAlgorithms = TLSClientSettings.onlyRSA
-        ask(.onlyRSA, request, at: address)
-        request.security.signatureAlgorithms = TLSClientSettings.onlyECDSA
-        ask(.onlyECDSA, request, at: address)
-    }
-
-    private mutating func askVariants(at address: SocketAddress) {
-        progress("trying HTTP/2, HEAD and conditions")
-        var request = crawler(.wellKnown)
-        request.version = .http2
-        ask(.http2, request, at: address)
-        guard let good = evidence.main, good.status == 200 else { return }
-        request = crawler(.wellKnown)
-        request.method = "HEAD"
-        ask(.head, request, at: address)
-        request = crawler(.wellKnown)
-        let tag = good.head?.value("ETag") ?? "*"
-        let date = good.head?.value("Last-Modified") ?? "Fri, 31 Dec 2100 23:59:59 GMT"
-        request.fields += [("If-None-Match", tag), ("If-Modified-Since", date)]
-        ask(.conditional, request, at: address)
-        request = crawler(.wellKnown)
-        request.fields += [("Range", "bytes=0-9")]
-        ask(.range, request, at: address)
-    }
-
-    private mutating func followRedirects(from first: ClientExchange) {
-        var current = first
-        var seen: Set<String> = [first.request.url]
-        for number in 0..<CheckSettings.hopMaximum {
-            guard let head = current.head, (300..<400).contains(head.status),
-                let target = RedirectTarget(head.value("Location"), from: current.request),
-                seen.insert(target.url).inserted
-            else { return }
-            var request = ClientRequest(host: target.host, port: target.port, target: target.target)
-            request.security.isTLS = target.isTLS
-            request.security.authorityFile = settings.authorityFile
-            request.security.trustsMachine = settings.trustsMachine
-            request.fields = crawler(.wellKnown).fields
-            request.limits = settings.limits
-            current = client.fetch(request)
-            evidence.add(.hop(number), current)
-        }
-    }
-
-    private mutating func askSiblings(at address: SocketAddress) {
-        progress("asking for siblings")
-        for sibling in Sibling.all {
+    private var tlsVariants: [(ProbePurpose, ClientRequest)] {
+        func variant(_ change: (inout ClientRequest.Security) -> Void) -> ClientRequest {
             var request = crawler(.wellKnown)
-            request.target = sibling.path
-            ask(.sibling(sibling.path), request, at: address)
+            change(&request.security)
+            return request
         }
+        return [
+            (.tls12, variant { $0.maximumVersion = .tls12 }),
+            (.tls13, variant { $0.minimumVersion = .tls13 }),
+            (.noServerName, variant { $0.sendsServerName = false }),
+            (.onlyRSA, variant { $0.signatureAlgorithms = TLSClientSettings.onlyRSA }),
+            (.onlyECDSA, variant { $0.signatureAlgorithms = TLSClientSettings.onlyECDSA }),
+        ]
     }
 
-    private mutating func ask(
-        _ purpose: ProbePurpose, _ request: ClientRequest, at address: SocketAddress
-    ) {
-        evidence.add(purpose, client.fetch(request, at: address))
+    private func conditions(_ main: ClientExchange) -> [(ProbePurpose, ClientRequest)] {
+        var head = crawler(.wellKnown)
+        head.method = "HEAD"
+        var conditional = crawler(.wellKnown)
+        let tag = main.head?.value("ETag") ?? "*"
+        let date = main.head?.value("Last-Modified") ?? "Fri, 31 Dec 2100 23:59:59 GMT"
+        conditional.fields += [("If-None-Match", tag), ("If-Modified-Since", date)]
+        var range = crawler(.wellKnown)
+        range.fields += [("Range", "bytes=0-9")]
+        return [(.head, head), (.conditional, conditional), (.range, range)]
+    }
+
+    /// Follows a redirect by hand, one hop after the other.
+    private func redirectJob(from first: ClientExchange) -> SideBySide.Job<Yield>? {
+        guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
+        let base = crawler(.wellKnown)
+        let deadline = deadline
+        return { client in
+            var hops: [(ProbePurpose, ClientExchange)] = []
+            var current = first
+            var seen: Set<String> = [first.request.url]
+            for number in 0..<CheckSettings.hopMaximum {
+                guard let head = current.head, (300..<400).contains(head.status),
+                    let target = RedirectTarget(head.value("Location"), from: current.request),
+                    seen.insert(target.url).inserted
+                else { break }
+                var request = base
+                request.host = target.host
+                request.port = target.port
+                request.target = target.target
+                request.security.isTLS = target.isTLS
+                guard let request = request.ending(by: deadline) else { break }
+                current = client.fetch(request)
+                hops.append((.hop(number), current))
+            }
+            return .probes(hops)
+        }
     }
 
     /// The request of Apple's crawler.
@@ -181,7 +217,12 @@ package struct HostProber {
         var request = ClientRequest(
             host: evidence.host, port: evidence.port,
             target: path.target(host: evidence.host, port: nil))
-        request.fields = [("User-Agent", Era.crawlerAgent)]
+        request.fields = Era.crawlerFields
+        return prepared(request)
+    }
+
+    private func prepared(_ request: ClientRequest) -> ClientRequest {
+        var request = request
         request.limits = settings.limits
         request.security.authorityFile = settings.authorityFile
         request.security.trustsMachine = settings.trustsMachine
@@ -190,53 +231,63 @@ package struct HostProber {
 
     // MARK: - Apple's CDN, and the devices
 
-    private mutating func askCDN() {
-        if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return }
-        progress("asking Apple's CDN")
+    private var cdnProbes: [Probe] {
+        if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return [] }
         let question = DeviceQuestion(
             path: .cdn, host: evidence.host,
             port: evidence.port == 443 ? nil : Int(evidence.port), era: .ios14,
             cdn: settings.cdn ?? .apple, resolver: settings.resolver)
-        var request = question.request
-        request.limits = settings.limits
-        request.security.authorityFile = settings.authorityFile
-        request.security.trustsMachine = settings.trustsMachine
-        evidence.add(.cdn, client.fetch(request))
+        return [Probe(purpose: .cdn, request: prepared(question.request), address: nil)]
     }
 
-    private mutating func playEras() {
-        progress("playing the eras")
+    private var eraJobs: [SideBySide.Job<Yield>] {
         let port = evidence.port == 443 ? "" : ":\(evidence.port)"
-        let entry = EntitlementEntry("applinks:\(evidence.host)\(port)")
-        let evidence = self.evidence
-        let client = self.client
-        for era in Era.allCases where era != .managed {
-            var device = Device(
-                deviceSettings(era), resolver: settings.resolver,
-                signatures: SignedDocument.reader(
-                    authorityFile: settings.authorityFile, now: settings.now),
-                chance: { 0.5 },
-                ask: { request in
-                    // What is known already is not asked again.
-                    if let known = Self.known(request, evidence) { return known }
-                    if let dead = Self.deadEnd(evidence) {
-                        return ClientExchange(playing: request, dead)
-                    }
-                    return client.fetch(request)
-                })
-            self.evidence.eras += device.install([entry])
+        let host = evidence.host
+        let entries = evidence.services(for: settings.app).map {
+            EntitlementEntry("\($0):\(host)\(port)")
+        }
+        return Era.allCases.filter { $0 != .managed }.map { era in
+            let (evidence, settings, deadline) = (evidence, settings, deadline)
+            return { client in
+                var device = Device(
+                    Self.deviceSettings(era, evidence, settings), resolver: settings.resolver,
+                    signatures: SignedDocument.reader(
+                        authorityFile: settings.authorityFile, now: settings.now),
+                    chance: { 0.5 },
+                    ask: { Self.answer($0, evidence, client, deadline) })
+                return .eras(device.install(entries))
+            }
         }
     }
 
-    private func deviceSettings(_ era: Era) -> Device.Settings {
+    private static func deviceSettings(
+        _ era: Era, _ evidence: CheckEvidence, _ settings: CheckSettings
+    ) -> Device.Settings {
         var device = Device.Settings(app: settings.app, era: era)
-        device.cdn = settings.cdn ?? (settings.skipsCDN ? .played : nil)
+        // What this machine cannot ask tells nothing about devices: then the CDN is played.
+        let isPlayed = settings.skipsCDN || evidence.cdnIsOutOfReach
+        device.cdn = isPlayed ? .played : settings.cdn
         device.authorityFile = settings.authorityFile
         device.trustsMachine = settings.trustsMachine
         device.limits = settings.limits
         // One answer decides: the retries are the state machine's business.
         device.horizonSeconds = 0
         return device
+    }
+
+    /// Answers a device with what is known already, or asks.
+    private static func answer(
+        _ request: ClientRequest, _ evidence: CheckEvidence, _ client: HTTPClient,
+        _ deadline: MonotonicInstant
+    ) -> ClientExchange {
+        if let known = known(request, evidence) { return known }
+        if let dead = deadEnd(evidence) { return ClientExchange(playing: request, dead) }
+        guard let request = request.ending(by: deadline) else {
+            var exchange = ClientExchange(request: request)
+            exchange.failure = .local("not asked: the time for all questions was up")
+            return exchange
+        }
+        return client.fetch(request)
     }
 
     private static func known(
@@ -263,73 +314,15 @@ package struct HostProber {
     }
 }
 
-/// Where a redirect leads.
-struct RedirectTarget: Equatable {
-    let isTLS: Bool
-    let host: String
-    let port: UInt16
-    let target: String
-
-    var url: String {
-        let usual: UInt16 = isTLS ? 443 : 80
-        return "\(isTLS ? "https" : "http")://\(host)\(port == usual ? "" : ":\(port)")\(target)"
+extension ClientRequest {
+    /// The same request, given up at an instant; nil when that is over.
+    fileprivate func ending(by deadline: MonotonicInstant) -> ClientRequest? {
+        let left = deadline - MonotonicInstant.now()
+        // Less than a handshake takes would only be told as a fault of the host.
+        guard left > .milliseconds(100) else { return nil }
+        var request = self
+        request.limits.total = min(limits.total, left)
+        request.limits.connect = min(limits.connect, left)
+        return request
     }
-
-    /// Resolves a Location against the request (RFC 3986 section 5, as far as servers use it).
-    init?(_ location: String?, from request: ClientRequest) {
-        guard var location, !location.isEmpty else { return nil }
-        if let hash = location.firstIndex(of: "#") { location = String(location[..<hash]) }
-        if location.hasPrefix("//") {
-            location = (request.security.isTLS ? "https:" : "http:") + location
-        }
-        if let url = try? ServerURL(parsing: location) {
-            self.init(
-                isTLS: url.isTLS, host: url.host.lowercased(), port: url.port,
-                target: url.requestTarget)
-            return
-        }
-        if location.contains("://") { return nil }
-        var target = location
-        if !target.hasPrefix("/") {
-            let folder = request.target.prefix { $0 != "?" }
-            target = folder[...(folder.lastIndex(of: "/") ?? folder.startIndex)] + target
-        }
-        self.init(
-            isTLS: request.security.isTLS, host: request.host, port: request.port, target: target)
-    }
-
-    private init(isTLS: Bool, host: String, port: UInt16, target: String) {
-        self.isTLS = isTLS
-        self.host = host
-        self.port = port
-        self.target = target
-    }
-}
-
-/// A document that may lie beside the association.
-struct Sibling {
-    enum Kind {
-        /// JSON that its readers demand as such, without redirects.
-        case json
-        case text
-        /// Has to redirect.
-        case redirect
-        /// Must not exist.
-        case absent
-    }
-
-    let path: String
-    let kind: Kind
-
-    static let all = [
-        Sibling(path: "/.well-known/assetlinks.json", kind: .json),
-        Sibling(path: "/.well-known/webauthn", kind: .json),
-        Sibling(path: "/.well-known/passkey-endpoints", kind: .json),
-        Sibling(path: "/.well-known/security.txt", kind: .text),
-        Sibling(path: "/.well-known/change-password", kind: .redirect),
-        Sibling(
-            path: "/.well-known/"
-                + "resource-that-should-not-exist-whose-status-code-should-not-be-200",
-            kind: .absent),
-    ]
 }

@@ -18,6 +18,10 @@ package struct AssociatedDomains {
     private let signatures: SignedDocument.Reader
     private let chance: () -> Double
     private let ask: Device.Ask
+    /// What hosts answer in place of the live ones; under "" for all others.
+    private var played: [String: PlayedSite] = [:]
+    /// Whether the app is on the device.
+    package private(set) var isInstalled = false
     /// Seconds since the app was installed.
     package private(set) var time = 0
 
@@ -42,19 +46,28 @@ package struct AssociatedDomains {
         }
     }
 
-    package var associatedSites: [String] {
-        domains.filter { $0.verdict == .associated }.map(\.site)
-    }
+    /// Whether any domain is associated.
+    package var isAssociated: Bool { domains.contains { $0.verdict == .associated } }
 
-    /// The site that accounts of the story belong to.
-    package var firstSite: String { domains.first?.site ?? "" }
-
+    /// `*.example.com` covers every sub-domain and not `example.com`, which is listed separately;
+    /// the same for every call.
     package func isAssociated(_ site: String) -> Bool {
         domains.contains { $0.verdict == .associated && $0.entry.covers(host: site) }
     }
 
-    /// Asks for every domain. Returns what happened, for people.
+    /// The sites that a call without a site asks for: those of the entitlement, and of the given
+    /// ones those that a wildcard covers.
+    package func associatedSites(among known: [String]) -> [String] {
+        var sites = domains.filter { $0.verdict == .associated }
+            .map { $0.entry.isWildcard ? "*." + $0.site : $0.site }
+        for site in known where !sites.contains(site) && isAssociated(site) { sites.append(site) }
+        return sites
+    }
+
+    /// Installs the app or a new version of it: every domain is asked. Returns what happened, for
+    /// people.
     package mutating func install() -> [String] {
+        isInstalled = true
         if domains.isEmpty { return ["the entitlement names no webcredentials domain"] }
         return domains.indices.map { index in
             if EntryRules.obstacle(domains[index].entry, settings.era) == nil {
@@ -63,6 +76,22 @@ package struct AssociatedDomains {
             }
             return sentence(index)
         }
+    }
+
+    /// Deletes the app: its associations end.
+    package mutating func remove() {
+        isInstalled = false
+        for index in domains.indices {
+            _ = domains[index].machine.removed()
+            domains[index].verdict = .skipped(.entitlement("the app is not installed"))
+            domains[index].due = nil
+        }
+    }
+
+    /// From now on a host answers so; nil: the live one again.
+    package mutating func change(_ site: String?, to answer: PlayedSite?) {
+        if site == nil { played = [:] }
+        played[site ?? ""] = answer
     }
 
     /// The app called the API: what failed for a while is asked again.
@@ -115,21 +144,40 @@ package struct AssociatedDomains {
                 request.limits = settings.limits
                 request.security.authorityFile = settings.authorityFile
                 request.security.trustsMachine = settings.trustsMachine
-                var exchange = ask(request)
+                var exchange = answer(request, for: domain.site)
                 if question.isPlayed {
                     exchange = PlayedCDN.answer(question.asDeviceAsks, from: exchange)
                 }
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
             case .wait(let reason, let seconds):
-                domains[index].verdict = .willRetry(reason, seconds: seconds)
+                // No answer takes nothing away: associated until an answer says no, or the app is
+                // deleted.
+                if domain.verdict != .associated {
+                    domains[index].verdict = .willRetry(reason, seconds: seconds)
+                }
                 domains[index].due = time + seconds
                 return
             case .settle(let verdict, let recheck):
+                if case .failed = verdict, domain.verdict == .associated {
+                    domains[index].due = recheck.map { time + $0 }
+                    return
+                }
                 domains[index].verdict = verdict
                 domains[index].due = recheck.map { time + $0 }
                 return
             }
         }
+    }
+
+    private func answer(_ request: ClientRequest, for site: String) -> ClientExchange {
+        guard let answer = played[site] ?? played[""] else { return ask(request) }
+        var exchange = ClientExchange(request: request)
+        let line = "HTTP/1.1 \(answer.status) as the story says"
+        exchange.head = ResponseHead(
+            lines: [line], status: answer.status, reason: "as the story says",
+            fields: [ResponseHead.Field(name: "Content-Type", value: "application/json")])
+        exchange.body = answer.body
+        return exchange
     }
 
     private func sentence(_ index: Int) -> String {

@@ -13,6 +13,12 @@ package struct Rehearsal {
     private var keychain: [SharedCredentials.Credential]
     private var accounts: [SharedCredentials.Credential]
     private var makePassword: () -> String
+    /// Answers of the step under way that no prompt has taken yet.
+    private var answers: [SharedCredentials.Choice] = []
+    /// Prompts of the step under way.
+    private var prompts = 0
+    /// Why the story cannot be what its writer meant.
+    package private(set) var faults: [String] = []
 
     package init(
         _ scenario: Scenario, domains: AssociatedDomains, makePassword: @escaping () -> String
@@ -28,10 +34,11 @@ package struct Rehearsal {
     /// Whether every outcome is the one expected; without an expectation, whether nothing failed
     /// for want of an association.
     package var isGood: Bool {
-        outcomes.allSatisfy { outcome in
-            outcome.expected == outcome.name
-                || (outcome.expected == nil && outcome.name != "not-associated")
-        }
+        faults.isEmpty
+            && outcomes.allSatisfy { outcome in
+                outcome.expected == outcome.name
+                    || (outcome.expected == nil && outcome.name != "not-associated")
+            }
     }
 
     package mutating func run() {
@@ -40,7 +47,18 @@ package struct Rehearsal {
         for (number, step) in scenario.steps.enumerated() {
             lines.append("")
             lines.append("\(number + 1). \(Self.title(step.action))  (+\(spanText(domains.time)))")
-            guard let outcome = play(step) else { continue }
+            answers = step.user.answers ?? []
+            prompts = 0
+            let outcome = play(step)
+            if !answers.isEmpty {
+                let fault =
+                    "step \(number + 1) has \(answers.count + prompts) answers and "
+                    + "\(prompts) prompt\(prompts == 1 ? "" : "s")"
+                faults.append(fault)
+                say("story", fault)
+            }
+            // How things stand is told, and judged only where the story says what it wants.
+            if step.expected == nil, step.action.onlyPasses { continue }
             outcomes.append((outcome, step.expected))
             let wanted = step.expected.map { $0 == outcome ? ", as expected" : ", expected \($0)" }
             say("result", outcome + (wanted ?? ""))
@@ -55,35 +73,71 @@ package struct Rehearsal {
         for note in notes { say(who, note) }
     }
 
-    private mutating func play(_ step: Scenario.Step) -> String? {
+    private mutating func play(_ step: Scenario.Step) -> String {
+        if !domains.isInstalled, step.action.needsApp {
+            say("device", "has no such app")
+            return "no-app"
+        }
         switch step.action {
         case .logIn(let account): return logIn(account, step.user)
-        case .createAccount(let account, let password):
-            return create(account, password ?? makePassword(), step.user)
-        case .changePassword(let account, let password):
-            return change(account, password ?? makePassword(), step.user)
-        case .deleteAccount(let account): return delete(account, step.user)
+        case .logOut(let account): return logOut(account)
+        case .createAccount(let site, let account, let password):
+            return create(site, account, password ?? makePassword(), step.user)
+        case .changePassword(let site, let account, let password):
+            return change(site, account, password ?? makePassword(), step.user)
+        case .deleteAccount(let site, let account): return delete(site, account, step.user)
         case .add(let site, let account, let password):
             return save(site, account, password, step.user)
         case .request(let site, let account):
             let (credential, outcome) = ask(site, account, step.user)
             return credential == nil ? outcome : "found"
+        case .relaunch:
+            say("device", "asks nobody: only an install or an update does")
+            return standing
+        case .updateApp, .installApp:
+            note("device", domains.install())
+            return standing
+        case .deleteApp:
+            domains.remove()
+            say("device", "its associations end")
+            // Known of the system, not documented.
+            say("device", "the keychain keeps what the app put there, the browser what it saved")
+            return "no-app"
+        case .changeSite(let site, let answer):
+            domains.change(site, to: answer)
+            let what = answer.map {
+                "answers \($0.status)" + ($0.body.isEmpty ? "" : " with another document")
+            }
+            say("site", "\(site ?? "every site") \(what ?? "answers itself again")")
+            say("device", "asks nobody because of that")
+            return standing
         case .wait(let seconds):
             note("device", domains.wait(seconds: seconds))
-            return nil
+            return standing
         }
+    }
+
+    private var standing: String {
+        if !domains.isInstalled { return "no-app" }
+        return domains.isAssociated ? "associated" : "not-associated"
     }
 
     private static func title(_ action: Scenario.Action) -> String {
         switch action {
         case .logIn: "log in"
-        case .createAccount(let account, _): "create the account \(account)"
-        case .changePassword(let account, _): "change the password of \(account)"
-        case .deleteAccount(let account): "delete the account \(account)"
+        case .logOut: "log out"
+        case .createAccount(_, let account, _): "create the account \(account)"
+        case .changePassword(_, let account, _): "change the password of \(account)"
+        case .deleteAccount(_, let account): "delete the account \(account)"
         case .add(let site, let account, let password):
             "\(password == nil ? "delete" : "save") \(account) for \(site)"
         case .request(let site, let account):
             "ask for \(account ?? "any account") of \(site ?? "any site")"
+        case .relaunch: "relaunch the app"
+        case .updateApp: "update the app"
+        case .deleteApp: "delete the app"
+        case .installApp: "install the app again"
+        case .changeSite(let site, _): "\(site ?? "every site") changes"
         case .wait(let seconds): "wait \(spanText(seconds))"
         }
     }
@@ -117,10 +171,20 @@ package struct Rehearsal {
         return "logged-in"
     }
 
+    private mutating func logOut(_ account: String?) -> String {
+        let own = keychain.filter { account == nil || $0.account == account }
+        guard !own.isEmpty else {
+            say("app", "has nothing in its keychain")
+            return "not-logged-in"
+        }
+        for credential in own { say("app", "removes \(credential.account) from its keychain") }
+        keychain.removeAll { own.contains($0) }
+        return "logged-out"
+    }
+
     private mutating func create(
-        _ account: String, _ password: String, _ user: Scenario.User
+        _ site: String, _ account: String, _ password: String, _ user: Scenario.User
     ) -> String {
-        let site = domains.firstSite
         say("app", "registers \(account) with the password \(password)")
         let credential = SharedCredentials.Credential(
             site: site, account: account, password: password)
@@ -131,9 +195,8 @@ package struct Rehearsal {
     }
 
     private mutating func change(
-        _ account: String, _ password: String, _ user: Scenario.User
+        _ site: String, _ account: String, _ password: String, _ user: Scenario.User
     ) -> String {
-        let site = domains.firstSite
         guard accounts.contains(where: { $0.account == account }) else {
             say("app", "the site knows no \(account)")
             return "no-such-account"
@@ -147,11 +210,13 @@ package struct Rehearsal {
         return save(site, account, password, user)
     }
 
-    private mutating func delete(_ account: String, _ user: Scenario.User) -> String {
+    private mutating func delete(
+        _ site: String, _ account: String, _ user: Scenario.User
+    ) -> String {
         say("app", "deletes \(account) at the site and in its keychain")
         accounts.removeAll { $0.account == account }
         keychain.removeAll { $0.account == account }
-        return save(domains.firstSite, account, nil, user)
+        return save(site, account, nil, user)
     }
 
     // MARK: - The calls
@@ -196,7 +261,12 @@ package struct Rehearsal {
             "app",
             "calls SecRequestSharedWebCredential(\(site ?? "nil"), \(account ?? "nil"))")
         note("device", domains.apiCalled(for: site))
-        let sites = domains.associatedSites.filter { site == nil || $0 == site }
+        let sites =
+            if let site {
+                domains.isAssociated(site) ? [site] : []
+            } else {
+                domains.associatedSites(among: store.credentials.map(\.site))
+            }
         let step = store.request(sites: sites, account: account)
         let (credential, outcome) = finish(step, user)
         return (credential, outcome)
@@ -207,8 +277,10 @@ package struct Rehearsal {
     ) -> (credential: SharedCredentials.Credential?, outcome: String) {
         switch step {
         case .ask(let question):
-            say("user", Self.sentence(question, user.choice))
-            return finish(store.answered(user.choice), user)
+            prompts += 1
+            let choice = answers.isEmpty ? user.choice : answers.removeFirst()
+            say("user", Self.sentence(question, choice))
+            return finish(store.answered(choice), user)
         case .added:
             say("device", "saves it without asking")
             return (nil, "added")
@@ -217,6 +289,9 @@ package struct Rehearsal {
         case .found(let credential):
             say("app", "gets \(credential.account) of \(credential.site)")
             return (credential, "found")
+        case .declined:
+            say("app", "gets no error and no credential")
+            return (nil, "declined")
         case .failed(let failure):
             say("app", "gets the error " + Self.sentence(failure))
             return (nil, failure.rawValue)
@@ -249,6 +324,28 @@ package struct Rehearsal {
         case .notAssociated: "that the app is not associated with the domain"
         case .itemNotFound: "errSecItemNotFound (-25300): no credential fits"
         case .cancelled: "errSecUserCanceled (-128)"
+        }
+    }
+}
+
+extension Scenario.Action {
+    /// Whether the app itself acts.
+    fileprivate var needsApp: Bool {
+        switch self {
+        case .logIn, .logOut, .createAccount, .changePassword, .deleteAccount, .add, .request,
+            .relaunch, .updateApp:
+            true
+        case .deleteApp, .installApp, .changeSite, .wait: false
+        }
+    }
+
+    /// Whether the step has no outcome of its own.
+    fileprivate var onlyPasses: Bool {
+        switch self {
+        case .relaunch, .deleteApp, .changeSite, .wait: true
+        case .logIn, .logOut, .createAccount, .changePassword, .deleteAccount, .add, .request,
+            .updateApp, .installApp:
+            false
         }
     }
 }

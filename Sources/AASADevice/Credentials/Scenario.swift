@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// A story for `aasa device rehearse`.
+/// A story for `aasa device rehearse`. Its words are in ``ScenarioVocabulary``.
 ///
 /// ```json
 /// { "app": "D3KQX62K1A.com.example.app",
@@ -12,24 +12,36 @@ package import AppSiteAssociation
 ///     {"do": "log-in", "user": {"picks": "ada"}, "expect": "logged-in"},
 ///     {"do": "create-account", "account": "grace"},
 ///     {"do": "change-password", "account": "grace", "user": {"allows": true}},
-///     {"do": "delete-account", "account": "grace", "user": {"allows": false}},
-///     {"do": "wait", "hours": 3} ] }
+///     {"do": "log-in", "user": {"answers": ["declines", "allows"],
+///                               "types": {"account": "grace", "password": "hopper"}}},
+///     {"do": "change-site", "status": 503},
+///     {"do": "update-app"},
+///     {"do": "wait", "hours": 3, "expect": "not-associated"} ] }
 /// ```
 package struct Scenario: Sendable {
     package enum Action: Sendable, Hashable {
         /// The keychain first, then shared credentials, then the user is asked.
         case logIn(account: String?)
-        case createAccount(account: String, password: String?)
-        case changePassword(account: String, password: String?)
-        case deleteAccount(account: String)
+        case logOut(account: String?)
+        case createAccount(site: String, account: String, password: String?)
+        case changePassword(site: String, account: String, password: String?)
+        case deleteAccount(site: String, account: String)
         /// The call alone.
         case add(site: String, account: String, password: String?)
         case request(site: String?, account: String?)
+        case relaunch
+        case updateApp
+        case deleteApp
+        case installApp
+        /// Nil for the site: every host. Nil for the answer: the live one.
+        case changeSite(site: String?, answer: PlayedSite?)
         case wait(seconds: Int)
     }
 
     /// What the user does in a step.
     package struct User: Sendable, Hashable {
+        /// One for each prompt; nil: ``choice`` answers all of them.
+        package var answers: [SharedCredentials.Choice]?
         package var choice: SharedCredentials.Choice = .allow
         /// What the user types when asked for name and password.
         package var types: SharedCredentials.Credential?
@@ -54,114 +66,152 @@ package struct Scenario: Sendable {
     package let steps: [Step]
 }
 
+/// What a site answers in a story, in place of the live one.
+package struct PlayedSite: Sendable, Hashable {
+    package let status: Int
+    package let body: [UInt8]
+}
+
 /// What is wrong with a scenario.
 package struct ScenarioError: Error, Sendable {
     package let message: String
     package let range: Range<Int>
+
+    init(_ message: String, _ range: Range<Int>) {
+        self.message = message
+        self.range = range
+    }
 }
 
 extension Scenario {
     package init(_ document: JSONDocument) throws(ScenarioError) {
         let root = document.root
-        func fail(_ message: String, _ value: JSONValue?) -> ScenarioError {
-            ScenarioError(message: message, range: value?.range ?? root.range)
+        try ScenarioShape.check(root)
+        app = root["app"]?.string ?? ""
+        let entries = (root["domains"]?.array ?? []).compactMap(\.string)
+            .map { EntitlementEntry($0) }
+        guard entries.contains(where: { $0.service == "webcredentials" }) else {
+            throw ScenarioError(
+                "\"domains\" wants an entry of webcredentials, such as webcredentials:example.com",
+                root["domains"]?.range ?? root.range)
         }
-        guard root.members != nil else { throw fail("a scenario is an object", root) }
-        guard let app = root["app"]?.string else {
-            throw fail("\"app\" has to be the application identifier", root["app"])
-        }
-        self.app = app
-        let domains = root["domains"]?.array?.compactMap(\.string) ?? []
-        guard let first = domains.first else {
-            throw fail(
-                "\"domains\" has to list entries such as "
-                    + "webcredentials:example.com", root["domains"])
-        }
-        entries = domains.map { EntitlementEntry($0) }
-        let site = EntitlementEntry(first).domain.lowercased()
-        let name = root["era"]?.string ?? Era.ios14.rawValue
-        guard let era = Era(rawValue: name) else {
-            let names = Era.allCases.map(\.rawValue).joined(separator: ", ")
-            throw fail("\"era\" is one of \(names)", root["era"])
-        }
-        self.era = era
-        accounts = try Self.credentials(root["accounts"], site)
-        safari = try Self.credentials(root["safari"], site)
-        keychain = try Self.credentials(root["keychain"], site)
-        guard let list = root["steps"]?.array else {
-            throw fail("\"steps\" has to be a list", root["steps"])
-        }
+        self.entries = entries
+        era = root["era"]?.string.flatMap { Era(rawValue: $0) } ?? .ios14
+        let reader = ScenarioReader(
+            site: entries.first { $0.service == "webcredentials" && !$0.isWildcard }?.domain
+                .lowercased())
+        accounts = try reader.credentials(root["accounts"])
+        safari = try reader.credentials(root["safari"])
+        keychain = try reader.credentials(root["keychain"])
         var steps: [Step] = []
-        for value in list { steps.append(try Self.step(value, site)) }
+        for value in root["steps"]?.array ?? [] { steps.append(try reader.step(value)) }
         self.steps = steps
     }
+}
 
-    private static func credentials(
-        _ value: JSONValue?, _ site: String
+/// Takes the values out of a story whose words have been checked.
+private struct ScenarioReader {
+    /// The site that is meant where none is named; nil where the entitlement has wildcards only.
+    let site: String?
+
+    func site(_ value: JSONValue) throws(ScenarioError) -> String {
+        if let named = value["site"]?.string { return named.lowercased() }
+        if let site { return site }
+        throw ScenarioError(
+            "this wants a \"site\": *.domain stands for sub-domains, and none of them is meant "
+                + "by itself", value.range)
+    }
+
+    func credentials(
+        _ value: JSONValue?
     ) throws(ScenarioError) -> [SharedCredentials.Credential] {
         var list: [SharedCredentials.Credential] = []
-        for entry in value?.array ?? [] {
-            guard let account = entry["account"]?.string, let password = entry["password"]?.string
-            else {
-                throw ScenarioError(
-                    message: "a credential has an \"account\" and a \"password\"",
-                    range: entry.range)
-            }
-            list.append(
-                SharedCredentials.Credential(
-                    site: entry["site"]?.string ?? site, account: account, password: password))
-        }
+        for entry in value?.array ?? [] { list.append(try credential(entry)) }
         return list
     }
 
-    private static func step(_ value: JSONValue, _ site: String) throws(ScenarioError) -> Step {
-        func account() throws(ScenarioError) -> String {
-            if let account = value["account"]?.string { return account }
-            throw ScenarioError(message: "this step wants an \"account\"", range: value.range)
-        }
-        let password = value["password"]?.string
-        let action: Action
-        switch value["do"]?.string {
-        case "log-in": action = .logIn(account: value["account"]?.string)
-        case "create-account":
-            action = .createAccount(account: try account(), password: password)
-        case "change-password":
-            action = .changePassword(account: try account(), password: password)
-        case "delete-account": action = .deleteAccount(account: try account())
-        case "add":
-            action = .add(
-                site: value["site"]?.string ?? site, account: try account(), password: password)
-        case "request":
-            action = .request(site: value["site"]?.string, account: value["account"]?.string)
-        case "wait":
-            guard case .number(let text) = value["hours"]?.kind, let hours = Double(text),
-                (0...8760).contains(hours)
-            else {
-                throw ScenarioError(
-                    message: "\"wait\" wants \"hours\", 0 to 8760", range: value.range)
-            }
-            action = .wait(seconds: Int(hours * 3600))
-        case let other:
-            throw ScenarioError(
-                message: "\"do\" is \(other ?? "missing"); it is one of log-in, create-account, "
-                    + "change-password, delete-account, add, request, wait", range: value.range)
-        }
-        return Step(
-            action: action, user: user(value["user"], site), expected: value["expect"]?.string)
+    private func credential(
+        _ value: JSONValue
+    ) throws(ScenarioError) -> SharedCredentials.Credential {
+        SharedCredentials.Credential(
+            site: try site(value), account: value["account"]?.string ?? "",
+            password: value["password"]?.string ?? "")
     }
 
-    private static func user(_ value: JSONValue?, _ site: String) -> User {
-        var user = User()
-        if let account = value?["picks"]?.string { user.choice = .pick(account: account) }
-        if value?["allows"]?.bool == false || value?["declines"]?.bool == true {
+    func step(_ value: JSONValue) throws(ScenarioError) -> Scenario.Step {
+        Scenario.Step(
+            action: try action(value), user: try user(value["user"]),
+            expected: value["expect"]?.string)
+    }
+
+    private func action(_ value: JSONValue) throws(ScenarioError) -> Scenario.Action {
+        let account = value["account"]?.string
+        let password = value["password"]?.string
+        switch value["do"]?.string {
+        case "log-in": return .logIn(account: account)
+        case "log-out": return .logOut(account: account)
+        case "create-account":
+            return .createAccount(
+                site: try site(value), account: account ?? "", password: password)
+        case "change-password":
+            return .changePassword(
+                site: try site(value), account: account ?? "", password: password)
+        case "delete-account":
+            return .deleteAccount(site: try site(value), account: account ?? "")
+        case "add":
+            return .add(site: try site(value), account: account ?? "", password: password)
+        case "request":
+            return .request(site: value["site"]?.string?.lowercased(), account: account)
+        case "relaunch": return .relaunch
+        case "update-app": return .updateApp
+        case "delete-app": return .deleteApp
+        case "install-app": return .installApp
+        case "change-site":
+            return .changeSite(
+                site: value["site"]?.string?.lowercased(), answer: playedSite(value))
+        default: return .wait(seconds: try seconds(value))
+        }
+    }
+
+    private func playedSite(_ value: JSONValue) -> PlayedSite? {
+        let status = number(value["status"]).map { Int($0) }
+        let body = value["document"].map { JSONWriter.minified($0) }
+        if status == nil, body == nil { return nil }
+        return PlayedSite(status: status ?? 200, body: body ?? [])
+    }
+
+    private func seconds(_ value: JSONValue) throws(ScenarioError) -> Int {
+        let spans = [("minutes", 60.0), ("hours", 3600), ("days", 86_400)].compactMap { key, unit in
+            number(value[key]).map { Int($0 * unit) }
+        }
+        guard spans.count == 1 else {
+            throw ScenarioError("\"wait\" wants one of minutes, hours and days", value.range)
+        }
+        return spans[0]
+    }
+
+    private func number(_ value: JSONValue?) -> Double? {
+        if case .number(let text) = value?.kind { Double(text) } else { nil }
+    }
+
+    private func user(_ value: JSONValue?) throws(ScenarioError) -> Scenario.User {
+        var user = Scenario.User()
+        guard let value else { return user }
+        let said = ["allows", "declines", "picks", "answers"].filter { value[$0] != nil }
+        if said.count > 1 {
+            throw ScenarioError(
+                "\(said.joined(separator: " and ")) contradict each other; \"answers\" takes one "
+                    + "answer for each prompt", value.range)
+        }
+        if let account = value["picks"]?.string { user.choice = .pick(account: account) }
+        if value["allows"]?.bool == false || value["declines"]?.bool == true {
             user.choice = .refuse
         }
-        if let typed = value?["types"], let account = typed["account"]?.string,
-            let password = typed["password"]?.string
-        {
-            user.types = SharedCredentials.Credential(
-                site: site, account: account, password: password)
+        user.answers = value["answers"]?.array?.map { answer in
+            if let account = answer["picks"]?.string { return .pick(account: account) }
+            return answer.string == "declines" ? .refuse : .allow
         }
+        if let typed = value["types"] { user.types = try credential(typed) }
         return user
     }
 }

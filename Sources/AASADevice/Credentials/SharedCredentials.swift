@@ -38,7 +38,7 @@ package struct SharedCredentials: Sendable, Hashable {
         case notAssociated = "not-associated"
         /// errSecItemNotFound
         case itemNotFound = "item-not-found"
-        /// errSecUserCanceled
+        /// errSecUserCanceled: the user declined to update or delete
         case cancelled
     }
 
@@ -48,6 +48,8 @@ package struct SharedCredentials: Sendable, Hashable {
         case updated
         case deleted
         case found(Credential)
+        /// "Not Now": no error, and no credential (observed twice; Apple does not say).
+        case declined
         case failed(Failure)
         /// There was no question to answer.
         case none
@@ -111,8 +113,9 @@ package struct SharedCredentials: Sendable, Hashable {
         defer { state = .idle }
         switch (state, choice) {
         case (.idle, _): return .none
-        case (.updating, .refuse), (.deleting, .refuse), (.choosing, .refuse),
-            (.updating, .pick), (.deleting, .pick):
+        case (.choosing, .refuse): return .declined
+        // Not documented which error it is; this is the one that the framework has for it.
+        case (.updating, .refuse), (.deleting, .refuse), (.updating, .pick), (.deleting, .pick):
             return .failed(.cancelled)
         case (.updating(let credential), .allow):
             credentials.removeAll { $0.site == credential.site && $0.account == credential.account }
@@ -125,7 +128,7 @@ package struct SharedCredentials: Sendable, Hashable {
             // The sheet's button takes what is selected: the first.
             return list.first.map { .found($0) } ?? .failed(.itemNotFound)
         case (.choosing(let list), .pick(let account)):
-            return list.first { $0.account == account }.map { .found($0) } ?? .failed(.cancelled)
+            return list.first { $0.account == account }.map { .found($0) } ?? .declined
         }
     }
 }

@@ -55,6 +55,9 @@ package enum PlayedCDN {
             return "the origin's certificate is not accepted: \(tls.verification.text)"
         }
         guard let head = origin.head else { return "SWCERR00301 Timeout" }
+        if case .failed(_, let failure) = origin.coding {
+            return "the origin's answer cannot be decoded: \(failure)"
+        }
         if head.status != 200 {
             return "SWCERR00101 Bad HTTP Response: \(head.status) \(head.reason)"
         }

@@ -154,9 +154,7 @@ struct DeviceQuestion {
         if !isPlayed { return asDeviceAsks }
         var request = ClientRequest(
             host: host, port: originPort, target: AssociationPath.wellKnownTarget)
-        request.fields = [
-            ("User-Agent", Era.crawlerAgent), ("Accept-Encoding", "identity"),
-        ]
+        request.fields = Era.crawlerFields
         return request
     }
 
@@ -178,6 +176,8 @@ struct DeviceQuestion {
         request.fields += [
             ("User-Agent", era.userAgent), ("Accept", "*/*"), ("Accept-Language", "en-us"),
         ]
+        if let coding = era.acceptEncoding { request.fields.append(("Accept-Encoding", coding)) }
+        request.security.maximumVersion = era.newestTLS
         return request
     }
 }

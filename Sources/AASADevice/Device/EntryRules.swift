@@ -15,7 +15,10 @@ package enum EntryRules {
             return
                 "\"\(entry.service):*\" is filled in by device management, which is not played here"
         }
-        if era == .ios8 || era == .ios93, entry.service == "appclips" {
+        if era == .ios8, entry.service == "applinks" {
+            return "universal links exist since iOS 9"
+        }
+        if era == .ios8 || era == .ios93 || era == .ios13, entry.service == "appclips" {
             return "App Clips exist since iOS 14"
         }
         switch era {

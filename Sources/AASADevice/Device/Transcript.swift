@@ -36,6 +36,10 @@ package struct Transcript: Sendable {
         self.verdict = verdict
     }
 
+    /// What of this story is not documented: see ``Era/unknowns``. A story in which nothing was
+    /// asked holds nothing unknown.
+    package var standing: [String] { questions == 0 ? [] : era.unknowns }
+
     /// How often the device asked.
     package var questions: Int {
         events.count {

@@ -8,6 +8,7 @@ extension Transcript {
             ("entry", .text(entry)), ("service", .text(service)), ("host", .text(host)),
             ("app", .text(app)), ("era", .text(era.rawValue)), ("verdict", .text(verdict.name)),
             ("reason", .text(verdict.reason?.description)),
+            ("standing", .list(standing.map { .text($0) })),
             ("questions", .integer(questions)), ("events", .list(events.map { $0.json })),
         ])
     }

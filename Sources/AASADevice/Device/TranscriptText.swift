@@ -14,6 +14,7 @@ extension Transcript {
             index += run > 1 ? 2 * run : 1
         }
         lines.append("  verdict: " + verdict.sentence)
+        for unknown in standing { lines.append("  " + "not known".padded(to: 12) + unknown) }
         return lines.joined(separator: "\n")
     }
 

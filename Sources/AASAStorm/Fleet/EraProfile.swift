@@ -47,15 +47,6 @@ extension Era {
     /// NSURLSession speaks HTTP/2 since iOS 9.
     var speaksHTTP2: Bool { self != .ios8 }
 
-    /// TLS 1.3 is on by default since iOS 12.2; the era that ends there is played as most of it
-    /// was.
-    var newestTLS: TLSVersion {
-        switch self {
-        case .ios8, .ios93: .tls12
-        case .ios13, .ios14, .developer, .managed: .tls13
-        }
-    }
-
     /// What phones send first; with a P-256 share a handshake costs the server a third more.
     var keyExchangeGroups: String { newestTLS == .tls13 ? "X25519:P-256" : "P-256" }
 

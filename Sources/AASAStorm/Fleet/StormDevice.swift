@@ -9,8 +9,8 @@ struct StormDevice: Equatable {
         case ask(AssociationPath)
         /// The try has failed; the next one is made after so many seconds of the device's life.
         case wait(seconds: Int)
-        /// Decided, or its tries are used up.
-        case ended
+        /// Decided, or its tries are used up: what became of the device.
+        case ended(DeviceOutcome)
     }
 
     let era: Era
@@ -61,8 +61,13 @@ struct StormDevice: Equatable {
         }
         switch action {
         case .ask(let path): return .ask(path)
-        case .wait(_, let seconds): return canTryAgain ? .wait(seconds: seconds) : .ended
-        case .settle, .none: return .ended
+        case .wait(_, let seconds):
+            if canTryAgain { return .wait(seconds: seconds) }
+            // The storm ends here, the device's story does not.
+            if case .denied = outcome { return .ended(.denied(.asksAgain)) }
+            return .ended(outcome)
+        case .settle(.failed(.triesUsedUp), _): return .ended(.failed(.triesUsedUp))
+        case .settle, .none: return .ended(outcome)
         }
     }
 
@@ -71,8 +76,7 @@ struct StormDevice: Equatable {
     ) -> AssociationStateMachine.Answer {
         switch outcome {
         case .associated: .associated
-        // 200, and yet denied: iOS 8 wants a signature.
-        case .denied where status == 200: .denied(.unsigned)
+        case .denied(.unsigned): .denied(.unsigned)
         case .denied, .willRetry:
             AnswerReader.refusal(status: status, era: era) ?? .failed(.refused(status: status))
         case .failed(let reason): .failed(.noAnswer(.local(reason.rawValue)))

@@ -168,7 +168,7 @@ extension DeviceOutcome {
     init(status: Int) {
         switch status {
         case 200: self = .associated
-        case 300...499: self = .denied
+        case 300...499: self = .denied(.refused)
         case 500...599: self = .willRetry
         default: self = .failed(.badAnswer)
         }

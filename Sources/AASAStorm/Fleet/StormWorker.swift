@@ -271,8 +271,9 @@ final class StormWorker {
             retries.insert(.init(due: time + Int64(delay), device: device))
             return
         }
-        report.ended(outcome, device.era)
-        progress.ended(outcome)
+        let end: DeviceOutcome = if case .ended(let last) = step { last } else { outcome }
+        report.ended(end, device.era)
+        progress.ended(end)
     }
 
     private static func threadCPU() -> Double {

@@ -116,7 +116,7 @@ extension StormWorker {
         if !transport.output.isEmpty { _ = connection.socket.send(transport.output) }
         transport.clearOutput()
         let isUnsigned = era == .ios8 && connection.exchange?.isSigned == false
-        end(connection, outcome == .associated && isUnsigned ? .denied : outcome)
+        end(connection, outcome == .associated && isUnsigned ? .denied(.unsigned) : outcome)
     }
 
     /// Sends what the session wrote; keeps what the socket does not take.

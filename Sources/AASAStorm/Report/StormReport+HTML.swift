@@ -56,8 +56,9 @@ extension StormReport {
         </section>
         </div>
         </main>
-        <footer>200 associates a device; 500–599 makes it ask again in three hours, up to eight \
-        times; 300–499 denies it; anything else is a failed association.</footer>
+        <footer>200 associates a device; 500–599 makes it ask again in three to four hours, \
+        until iOS 12 up to eight times; 300–499 denies it, and iOS 14 and later ask again all the \
+        same; anything else is a failed association.</footer>
         </body>
         </html>
 
@@ -115,7 +116,7 @@ extension StormReport {
             <div class="tiles">
             \(tile("ok", "Associated", associated, "answered 200"))
             \(tile("retry", "Will ask again", willRetry, "answered 503"))
-            \(tile("failed", "Denied", denied, "300–499"))
+            \(tile("failed", "Denied", denied, "the answer is no"))
             \(tile("failed", "Failed", failed, "no valid answer"))
             </div>
             """
@@ -207,9 +208,13 @@ extension StormReport {
     private var outcomeTable: String {
         var rows = [
             ("Associated", associated, "200, whole document"),
-            ("Will ask again", willRetry, "500–599: in 3 hours, up to 8 tries"),
-            ("Denied", denied, "300–499"),
+            ("Will ask again", willRetry, "500–599: in 3 to 4 hours"),
         ]
+        if denied == 0 { rows.append(("Denied", 0, "")) }
+        for denial in denials {
+            rows.append(
+                ("Denied: \(denial.kind.rawValue)", denial.count, denial.kind.explanation))
+        }
         for failure in failures {
             rows.append(
                 (

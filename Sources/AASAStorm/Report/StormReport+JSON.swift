@@ -13,6 +13,7 @@ extension StormReport {
             ("verdict", .string(verdict)),
             ("associated", .number(associated)), ("willRetry", .number(willRetry)),
             ("denied", .number(denied)), ("failed", .number(failed)),
+            ("denials", .object(denials.map { ($0.kind.rawValue, .number($0.count)) })),
             ("failures", .object(failures.map { ($0.reason.rawValue, .number($0.count)) })),
             (
                 "eras",

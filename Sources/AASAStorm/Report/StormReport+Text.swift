@@ -12,8 +12,12 @@ extension StormReport {
         lines.append(row("took", "\(Decimal.text(seconds)) s"))
         lines.append("")
         lines.append(outcomeRow("associated", associated, "200"))
-        lines.append(outcomeRow("will retry", willRetry, "500-599: asks again in 3 hours"))
-        lines.append(outcomeRow("denied", denied, "300-499: never asks again"))
+        lines.append(outcomeRow("will retry", willRetry, "500-599: asks again in 3 to 4 hours"))
+        lines.append(outcomeRow("denied", denied, denied == 0 ? "" : "the answer is no"))
+        for denial in denials {
+            lines.append(
+                outcomeRow("  \(denial.kind.rawValue)", denial.count, denial.kind.explanation))
+        }
         lines.append(outcomeRow("failed", failed, failed == 0 ? "" : "no valid answer"))
         for failure in failures {
             lines.append(

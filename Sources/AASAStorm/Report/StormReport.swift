@@ -63,7 +63,7 @@ package struct StormReport: Sendable {
     package func count(_ outcome: DeviceOutcome) -> Int { outcomes[outcome] ?? 0 }
     package var associated: Int { count(.associated) }
     package var willRetry: Int { count(.willRetry) }
-    package var denied: Int { count(.denied) }
+    package var denied: Int { denials.reduce(0) { $0 + $1.count } }
     package var failed: Int {
         outcomes.reduce(0) { sum, entry in
             if case .failed = entry.key { return sum + entry.value }
@@ -71,6 +71,14 @@ package struct StormReport: Sendable {
         }
     }
     package var ended: Int { associated + willRetry + denied + failed }
+
+    /// Denials by kind, the most frequent first.
+    package var denials: [(kind: Denial, count: Int)] {
+        Denial.allCases
+            .map { ($0, count(.denied($0))) }
+            .filter { $0.1 > 0 }
+            .sorted { $0.1 > $1.1 }
+    }
 
     /// Failures by reason, the most frequent first.
     package var failures: [(reason: FailureReason, count: Int)] {
@@ -111,10 +119,10 @@ package struct StormReport: Sendable {
             return "Every device was answered: \(share(associated)) associated, "
                 + "\(share(willRetry)) will ask again (503)."
         }
-        if denied > 0 {
-            return
-                "\(Decimal.count(denied)) devices (\(share(denied))) were denied for good: the server answered "
-                + "300–499 on the association path."
+        if let first = denials.first {
+            let more = denials.count > 1 ? " (\(Decimal.count(first.count)) of them)" : ""
+            return "\(Decimal.count(denied)) devices (\(share(denied))) were denied: "
+                + "\(first.kind.explanation)\(more)."
         }
         return
             "\(Decimal.count(failed)) of \(Decimal.count(devices)) devices (\(share(failed))) failed; "

@@ -64,7 +64,7 @@ import Testing
                    app:     has nothing in its keychain
                    app:     calls SecRequestSharedWebCredential(nil, nil)
                    user:    sees ada (example.com), and declines
-                   app:     gets the error errSecUserCanceled (-128)
+                   app:     gets no error and no credential
                    user:    types name and password of ada
                    app:     the site refuses ada
                    result:  not-logged-in, as expected
@@ -143,6 +143,165 @@ import Testing
         let (_, isGood) = try Self.play(
             Self.story("\"steps\": [{\"do\": \"log-in\"}]"), statuses: [404])
         #expect(!isGood)
+    }
+
+    /// Plays steps of an app with these entries, each with the outcome that is expected.
+    static func holds(
+        _ steps: String, era: String = "ios13", domains: String = "webcredentials:example.com",
+        safari: String = "example.com", statuses: [Int] = [200]
+    ) throws -> Bool {
+        try play(
+            """
+            {"app": "\(app)", "domains": [\(domains.split(separator: " ").map { "\"\($0)\"" }
+                .joined(separator: ", "))], "era": "\(era)",
+             "accounts": [{"site": "\(safari)", "account": "ada", "password": "lovelace"}],
+             "safari": [{"site": "\(safari)", "account": "ada", "password": "lovelace"}],
+             "steps": [\(steps)]}
+            """, statuses: statuses
+        ).isGood
+    }
+
+    /// "Not Now" is no error and no credential; only an update or a deletion is cancelled.
+    @Test func notNowIsNoError() throws {
+        #expect(
+            try Self.holds(
+                """
+                {"do": "request", "user": {"declines": true}, "expect": "declined"},
+                {"do": "request", "user": {"picks": "nobody"}, "expect": "declined"},
+                {"do": "change-password", "account": "ada", "user": {"declines": true},
+                 "expect": "cancelled"},
+                {"do": "add", "account": "ada", "user": {"declines": true}, "expect": "cancelled"},
+                {"do": "request", "account": "bob", "expect": "item-not-found"}
+                """))
+    }
+
+    /// `*.example.com` covers sub-domains and not the apex, for both calls alike.
+    @Test func aWildcardCoversSubdomainsOnly() throws {
+        let steps = """
+            {"do": "request", "site": "example.com", "expect": "not-associated"},
+            {"do": "add", "site": "example.com", "account": "x", "password": "y",
+             "expect": "not-associated"},
+            {"do": "request", "site": "shop.example.com", "expect": "found"},
+            {"do": "add", "site": "shop.example.com", "account": "x", "password": "y",
+             "expect": "added"},
+            {"do": "request", "expect": "found"}
+            """
+        #expect(
+            try Self.holds(
+                steps, domains: "webcredentials:*.example.com", safari: "shop.example.com"))
+        // Listed as well, the apex is a site like any other.
+        #expect(
+            try Self.holds(
+                "{\"do\": \"request\", \"expect\": \"found\"}",
+                domains: "webcredentials:*.example.com webcredentials:example.com"))
+        // Stored for the apex alone, nothing fits a wildcard.
+        #expect(
+            try Self.holds(
+                "{\"do\": \"request\", \"expect\": \"item-not-found\"}",
+                domains: "webcredentials:*.example.com"))
+    }
+
+    @Test func severalPromptsTakeSeveralAnswers() throws {
+        let steps = """
+            {"do": "log-in", "user": {"answers": ["declines", "allows"],
+              "types": {"account": "ada", "password": "lovelace"}}, "expect": "logged-in"},
+            {"do": "request", "user": {"answers": [{"picks": "ada"}]}, "expect": "found"}
+            """
+        // The second prompt is the update of ada's old password.
+        #expect(
+            try Self.play(
+                """
+                {"app": "\(Self.app)", "domains": ["webcredentials:example.com"], "era": "ios13",
+                 "accounts": [{"account": "ada", "password": "lovelace"}],
+                 "safari": [{"account": "ada", "password": "old"}], "steps": [\(steps)]}
+                """
+            ).isGood)
+        // An answer that no prompt takes: the story is another one than its writer thinks.
+        let (lines, isGood) = try Self.play(
+            Self.story(
+                """
+                "steps": [{"do": "request", "user": {"answers": ["allows", "declines"]},
+                           "expect": "item-not-found"}]
+                """))
+        #expect(!isGood)
+        #expect(lines.contains("   story:   step 1 has 2 answers and 0 prompts"))
+    }
+
+    /// Associated until deleted; a launch, time and the site's changes ask nobody; only install and
+    /// update do (Apple's old rule).
+    @Test func associatedUntilDeleted() throws {
+        #expect(
+            try Self.holds(
+                """
+                {"do": "change-site", "status": 404, "expect": "associated"},
+                {"do": "relaunch", "expect": "associated"},
+                {"do": "wait", "days": 365, "expect": "associated"},
+                {"do": "request", "expect": "found"},
+                {"do": "change-site", "status": 503},
+                {"do": "update-app", "expect": "associated"},
+                {"do": "wait", "days": 30, "expect": "associated"},
+                {"do": "delete-app", "expect": "no-app"},
+                {"do": "request", "expect": "no-app"},
+                {"do": "relaunch", "expect": "no-app"},
+                {"do": "change-site"},
+                {"do": "install-app", "expect": "associated"},
+                {"do": "request", "expect": "found"}
+                """, era: "ios9.3"))
+    }
+
+    /// A site that is repaired is not looked at before the next update.
+    @Test func onlyInstallAndUpdateAskAgain() throws {
+        #expect(
+            try Self.holds(
+                """
+                {"do": "change-site"},
+                {"do": "relaunch", "expect": "not-associated"},
+                {"do": "wait", "days": 300, "expect": "not-associated"},
+                {"do": "request", "expect": "not-associated"},
+                {"do": "update-app", "expect": "associated"},
+                {"do": "change-site", "document": {"webcredentials": {"apps": []}}},
+                {"do": "update-app", "expect": "not-associated"}
+                """, era: "ios9.3", statuses: [404, 404, 200]))
+    }
+
+    @Test func logsOutAndInAgain() throws {
+        #expect(
+            try Self.holds(
+                """
+                {"do": "log-out", "expect": "not-logged-in"},
+                {"do": "log-in", "user": {"picks": "ada"}, "expect": "logged-in"},
+                {"do": "log-out", "expect": "logged-out"},
+                {"do": "log-in", "user": {"declines": true}, "expect": "not-logged-in"}
+                """))
+    }
+
+    /// A misspelt word would play another story: each is an error that names its place.
+    @Test(arguments: [
+        ("{\"do\": \"request\", \"user\": {\"cancels\": true}}", "cancels"),
+        ("{\"do\": \"request\", \"expects\": \"found\"}", "expects"),
+        ("{\"do\": \"request\", \"expect\": \"fuond\"}", "fuond"),
+        ("{\"do\": \"request\", \"password\": \"x\"}", "password"),
+        ("{\"do\": \"request\", \"user\": {\"allows\": \"no\"}}", "no"),
+        ("{\"do\": \"request\", \"user\": {\"answers\": [\"yes\"]}}", "yes"),
+        ("{\"do\": \"request\", \"user\": {\"allows\": true, \"picks\": \"a\"}}", "allows"),
+        ("{\"do\": \"wait\", \"hours\": 1, \"days\": 1}", "wait"),
+        ("{\"do\": \"wait\", \"weeks\": 1}", "weeks"),
+        ("{\"do\": \"change-site\", \"status\": 99}", "99"),
+        ("{\"do\": \"add\", \"account\": 5}", "5"),
+    ])
+    func misspeltWordsAreErrors(step: String, place: String) throws {
+        let text = Self.story("\"steps\": [\(step)]")
+        let document = try JSONReader.read(SourceText(name: "story", text: text))
+        do throws(ScenarioError) {
+            _ = try Scenario(document)
+            Issue.record("\(step) was taken")
+        } catch {
+            #expect(document.text(in: error.range).contains(place), "\(error.message)")
+        }
+        let root = Self.story("\"stepps\": [], \"steps\": []")
+        #expect(throws: ScenarioError.self) {
+            try Scenario(JSONReader.read(SourceText(name: "story", text: root)))
+        }
     }
 
     @Test(arguments: [

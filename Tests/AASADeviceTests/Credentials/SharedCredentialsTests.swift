@@ -65,8 +65,9 @@ import Testing
         case (.updating, .allow): .updated
         case (.deleting, .allow): .deleted
         case (.choosing, .allow), (.choosing, .pickAda): .found(ada)
-        case (.choosing, .refuse), (.choosing, .pickNobody), (.updating, .refuse),
-            (.deleting, .refuse), (.updating, .pickAda), (.updating, .pickNobody),
+        case (.choosing, .refuse), (.choosing, .pickNobody): .declined
+        case (.updating, .refuse), (.deleting, .refuse), (.updating, .pickAda),
+            (.updating, .pickNobody),
             (.deleting, .pickAda), (.deleting, .pickNobody):
             .failed(.cancelled)
         }

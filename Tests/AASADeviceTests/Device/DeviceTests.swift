@@ -65,7 +65,7 @@ import Testing
         ]
         for (era, expected) in urls {
             let (transcripts, network) = Self.play(
-                era, ["applinks:example.com"], [Self.answer(404), Self.answer(404), good])
+                era, ["webcredentials:example.com"], [Self.answer(404), Self.answer(404), good])
             #expect(Array(network.requests.map(\.url).prefix(expected.count)) == expected)
             #expect(transcripts.count == 1)
             #expect(network.requests.allSatisfy { $0.fields.contains { $0.name == "User-Agent" } })
@@ -95,8 +95,12 @@ import Testing
             ["applinks:example.com", "webcredentials:example.com", "appclips:example.com"],
             [Self.answer(200, Self.document)])
         #expect(network.requests.count == 1)
-        #expect(transcripts.map(\.verdict.name) == ["associated", "associated", "denied"])
-        #expect(transcripts.last?.verdict == .denied(.serviceMissing("appclips")))
+        #expect(transcripts.map(\.verdict.name) == ["associated", "associated", "skipped"])
+        let (later, asked) = Self.play(
+            .developer, ["applinks:example.com", "appclips:example.com"],
+            [Self.answer(200, Self.document)])
+        #expect(asked.requests.count == 1)
+        #expect(later.last?.verdict == .denied(.serviceMissing("appclips")))
     }
 
     @Test func readsAnswersAsTheEraDoes() {
@@ -115,7 +119,7 @@ import Testing
             (.ios13, Self.answer(200, String(repeating: " ", count: 131_073)), "will-retry"),
         ]
         for (era, answer, expected) in cases {
-            let (transcripts, _) = Self.play(era, ["applinks:example.com"], [answer])
+            let (transcripts, _) = Self.play(era, ["webcredentials:example.com"], [answer])
             #expect(
                 transcripts.first?.verdict.name == expected,
                 "\(era) \(answer.head?.lines.first ?? "")")
@@ -139,7 +143,40 @@ import Testing
                                 the app is listed
                   +6 h        decided; asks again when the app is updated
                   verdict: associated
+                  not known   whether a refusal at an update ends an association is not known; played so
                 """)
+    }
+
+    /// The limit came with iOS 9.3.1, universal links with iOS 9, App Clips with iOS 14, TLS 1.3
+    /// with 12.2.
+    @Test func eachEraHasItsOwnLimits() {
+        let large = Self.answer(200, String(repeating: " ", count: 131_073))
+        #expect(
+            Self.play(.ios8, ["webcredentials:example.com"], [large]).0.first?.verdict
+                == .denied(.unsigned))
+        #expect(
+            Self.play(.ios93, ["webcredentials:example.com"], [large]).0.first?.verdict
+                == .failed(.tooLarge(bytes: 131_073)))
+        let services = ["applinks:example.com", "appclips:example.com"]
+        let skipped: [(Era, [Bool])] = [
+            (.ios8, [true, true]), (.ios93, [false, true]), (.ios13, [false, true]),
+            (.ios14, [false, false]),
+        ]
+        for (era, expected) in skipped {
+            let (transcripts, network) = Self.play(
+                era, services, [Self.answer(200, Self.document)])
+            #expect(transcripts.map { $0.verdict.name == "skipped" } == expected, "\(era)")
+            for request in network.requests {
+                let isOld = era == .ios8 || era == .ios93
+                #expect(request.security.maximumVersion == (isOld ? .tls12 : .tls13))
+                let coding = request.fields.first { $0.name == "Accept-Encoding" }?.value
+                #expect(coding == "gzip, deflate")
+            }
+        }
+        let (transcripts, network) = Self.play(.ios8, ["webcredentials:example.com"], [large])
+        #expect(network.requests.first?.fields.contains { $0.name == "Accept-Encoding" } == false)
+        #expect(network.requests.first?.security.maximumVersion == .tls12)
+        #expect(transcripts.first?.standing.first?.contains("gzip") == true)
     }
 
     @Test func honoursWhatTheEntrySays() {

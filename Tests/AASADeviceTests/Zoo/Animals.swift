@@ -161,7 +161,7 @@ extension Animal {
                 ? good(request)
                 : .http("200 OK", [], document.replacing("/buy/*", with: "/old/*"))
         }
-        Animal("root path only", "answer-root-only") { request in
+        Animal("root path only", "answer-root-only", also: ["device-current-fails"]) { request in
             request.isWellKnown ? .http("404 Not Found", [], "", type: nil) : good(request)
         }
     }

@@ -13,12 +13,16 @@ extension Animal {
             "served as octets", "answer-content-type", document,
             type: "application/octet-stream")
         Animal.body("without a type", "answer-no-content-type", document, type: nil)
+        Animal("compressed unasked", "answer-compressed") { request in
+            compressed(request, asked: false)
+        }
+        Animal("compressed when asked", nil) { request in compressed(request, asked: true) }
         Animal.body(
-            "compressed unasked", "answer-compressed", "\u{1F}\u{8B}…",
-            [
-                "Content-Encoding: "
-                    + "gzip"
-            ])
+            "compressed, and damaged", "answer-compressed-broken", "\u{1F}\u{8B}…",
+            ["Content-Encoding: gzip"])
+        Animal.body(
+            "compressed with a coding that nobody offers", "answer-compressed-broken", document,
+            ["Content-Encoding: br"])
         Animal.body("trailing comma", "document-trailing-comma", "{\"applinks\":{\"details\":[],}}")
         Animal.body("comment", "document-comment", "{// links\n\"applinks\":{}}")
         Animal.body("byte order mark", "document-byte-order-mark", "\u{FEFF}" + document)
@@ -163,6 +167,16 @@ extension Animal {
                 "Apple-From: https://zoo.example.com/.well-known/apple-app-site-association",
                 "Apple-Try-Direct: false", "Cache-Control: max-age=3600", "Age: 120",
             ], "Not Found", type: "text/plain")
+    }
+
+    /// The document in a gzip of stored blocks, for whoever offers it, or for everybody.
+    private static func compressed(_ request: FaultRequest, asked: Bool) -> FaultAnswer {
+        let offers = request.field("Accept-Encoding")?.contains("gzip") == true
+        let isDocument = request.path.hasSuffix("/apple-app-site-association")
+        guard isDocument, request.method == "GET", offers || !asked else { return good(request) }
+        return .send(
+            FaultAnswer.bytes(
+                "200 OK", ["Content-Encoding: gzip"], Gzip.stored(Array(document.utf8))))
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {

@@ -11,25 +11,32 @@ import Testing
     @Test func oldDevicesFallBackToTheRoot() {
         var phone = device(.ios93)
         #expect(phone.begin() == .wellKnown)
-        #expect(phone.answered(.denied, status: 404, chance: 0) == .ask(.root))
-        #expect(phone.answered(.associated, status: 200, chance: 0) == .ended)
+        #expect(phone.answered(.denied(.refused), status: 404, chance: 0) == .ask(.root))
+        #expect(
+            phone.answered(.associated, status: 200, chance: 0) == .ended(.associated))
         #expect(phone.tries == 1)
     }
 
     @Test func aStormAgainstOnePathHasNoFallback() {
         var phone = device(.ios93, asksOnePath: true)
         _ = phone.begin()
-        #expect(phone.answered(.denied, status: 404, chance: 0) == .ended)
+        #expect(
+            phone.answered(.denied(.refused), status: 404, chance: 0)
+                == .ended(.denied(.refused)))
     }
 
+    /// A refusal is final where the device does not ask again, and said to be asked again where it
+    /// does.
     @Test(arguments: [
-        (Era.ios8, AssociationPath.root), (.ios13, .wellKnown), (.developer, .wellKnown),
-        (.managed, .wellKnown), (.ios14, .cdn),
+        (Era.ios8, AssociationPath.root, Denial.refused), (.ios13, .wellKnown, .refused),
+        (.developer, .wellKnown, .asksAgain), (.managed, .wellKnown, .asksAgain),
+        (.ios14, .cdn, .asksAgain),
     ])
-    func othersAskOnce(era: Era, path: AssociationPath) {
+    func othersAskOnce(era: Era, path: AssociationPath, denial: Denial) {
         var phone = device(era)
         #expect(phone.begin() == path)
-        #expect(phone.answered(.denied, status: 404, chance: 0) == .ended)
+        #expect(
+            phone.answered(.denied(.refused), status: 404, chance: 0) == .ended(.denied(denial)))
     }
 
     /// Apple's rule until iOS 12: every three hours, up to eight tries.
@@ -41,7 +48,9 @@ import Testing
                 phone.answered(.willRetry, status: 503, chance: 0.5) == .wait(seconds: 10_800))
         }
         _ = phone.begin()
-        #expect(phone.answered(.willRetry, status: 503, chance: 0.5) == .ended)
+        #expect(
+            phone.answered(.willRetry, status: 503, chance: 0.5)
+                == .ended(.failed(.triesUsedUp)))
         #expect(phone.tries == 8)
     }
 
@@ -50,14 +59,15 @@ import Testing
         _ = phone.begin()
         #expect(phone.answered(.willRetry, status: 503, chance: 0.5) == .wait(seconds: 12_600))
         _ = phone.begin()
-        #expect(phone.answered(.willRetry, status: 503, chance: 0.5) == .ended)
+        #expect(phone.answered(.willRetry, status: 503, chance: 0.5) == .ended(.willRetry))
     }
 
     /// A lost answer costs an old device its association; a later one asks again.
     @Test func aFailedTry() {
         var old = device(.ios93, tries: 8)
         _ = old.begin()
-        #expect(old.answered(.failed(.timedOut), status: 0, chance: 0) == .ended)
+        #expect(
+            old.answered(.failed(.timedOut), status: 0, chance: 0) == .ended(.failed(.timedOut)))
         var later = device(.ios13, tries: 8)
         _ = later.begin()
         #expect(later.answered(.failed(.reset), status: 0, chance: 0) == .wait(seconds: 10_800))
@@ -67,12 +77,15 @@ import Testing
     @Test func theCrawlerIsAskedForAgain() {
         var phone = device(.ios14, tries: 2)
         _ = phone.begin()
-        #expect(phone.answered(.denied, status: 403, chance: 0) == .wait(seconds: 10_800))
+        #expect(
+            phone.answered(.denied(.refused), status: 403, chance: 0) == .wait(seconds: 10_800))
     }
 
     @Test func iOS8WantsASignature() {
         var phone = device(.ios8, tries: 8)
         _ = phone.begin()
-        #expect(phone.answered(.denied, status: 200, chance: 0) == .ended)
+        #expect(
+            phone.answered(.denied(.unsigned), status: 200, chance: 0)
+                == .ended(.denied(.unsigned)))
     }
 }

@@ -36,8 +36,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (200, DeviceOutcome.associated), (206, .failed(.badAnswer)), (301, .denied), (304, .denied),
-        (404, .denied), (429, .denied), (500, .willRetry), (503, .willRetry),
+        (200, DeviceOutcome.associated), (206, .failed(.badAnswer)), (301, .denied(.refused)),
+        (304, .denied(.refused)),
+        (404, .denied(.refused)), (429, .denied(.refused)), (500, .willRetry), (503, .willRetry),
     ])
     func statusInTheDevicesTerms(status: Int, expected: DeviceOutcome) {
         #expect(

@@ -55,8 +55,29 @@ import Testing
         #expect(report.verdict == "All 200,000 devices were associated.")
         report.outcomes = [.associated: 150_000, .willRetry: 50_000]
         #expect(report.everyDeviceWasAnswered)
-        report.outcomes = [.associated: 199_999, .denied: 1]
-        #expect(report.verdict.contains("denied for good"))
+        report.outcomes = [.associated: 199_999, .denied(.refused): 1]
+        #expect(
+            report.verdict == "1 devices (0.00 %) were denied: 300–499 on the association path: "
+                + "not asked again before an update.")
+    }
+
+    /// Each no is told for what it was: an unsigned document is no status, and who asks again is
+    /// not told never to.
+    @Test func saysWhatKindOfNo() {
+        var report = StormReport()
+        report.devices = 30
+        report.outcomes = [.denied(.unsigned): 20, .denied(.asksAgain): 10]
+        #expect(
+            report.verdict == "30 devices (100.00 %) were denied: 200 with a document that is not "
+                + "signed, which iOS 8 demands (20 of them).")
+        let lines = report.text.split(separator: "\n").map(String.init)
+        #expect(lines.contains { $0.contains("unsigned") && $0.contains("20") })
+        #expect(lines.contains { $0.contains("asks-again") && $0.contains("asked again") })
+        #expect(!report.text.contains("never"))
+        #expect(report.json.contains("\"denials\":{\"unsigned\":20,\"asks-again\":10}"))
+        report.outcomes = [.failed(.triesUsedUp): 30]
+        #expect(report.text.contains("not asked again before an update"))
+        #expect(report.mood == .bad)
     }
 
     @Test func saysWhenTheGeneratorWasTheLimit() {

@@ -10,7 +10,7 @@ import Testing
         timeline.ended(.associated, atSecond: 0)
         timeline.ended(.willRetry, atSecond: 1)
         timeline.ended(.failed(.cut), atSecond: 3)
-        timeline.ended(.denied, atSecond: 3)
+        timeline.ended(.denied(.refused), atSecond: 3)
         #expect(timeline.seconds.map(\.arrivals) == [3, 0, 1, 0])
         #expect(timeline.seconds.map(\.ended) == [1, 1, 0, 2])
         #expect(timeline.waiting == [2, 1, 2, 0])

@@ -30,10 +30,39 @@ import Testing
         #expect(report["errors"] as? Int == 0)
         let eras = try #require(report["eras"] as? [[String: Any]])
         for era in eras {
-            let name = era["era"] as? String
-            let isDenied = form == "json" && name == "ios8"
-            #expect(era["verdict"] as? String == (isDenied ? "denied" : "associated"), "\(era)")
+            // Universal links came after iOS 8, which wants a signature for the others.
+            let isOld = era["era"] as? String == "ios8"
+            let isTooNew = isOld && era["service"] as? String == "applinks"
+            let verdict =
+                isTooNew ? "skipped" : isOld && form == "json" ? "denied" : "associated"
+            #expect(era["verdict"] as? String == verdict, "\(era)")
         }
+        #expect(Set(eras.compactMap { $0["service"] as? String }).contains("webcredentials"))
+    }
+
+    /// An app is judged by the services that list it, and exit status follows current devices.
+    @Test func playsTheServicesThatListTheApp() throws {
+        let site = try SampleSite()
+        let app = "\(SampleSite.teams[0]).com.example.clip.Clip"
+        try site.write(
+            "example.com/teams/\(SampleSite.teams[0]).json",
+            "{\"appclips\": {\"apps\": [\"\(app)\"]}}")
+        let server = try ServerProcess(site)
+        func services(_ app: String, status: Int32) throws -> Set<String> {
+            let result = try Tool.aasa(
+                ["check", "example.com", "--app", app] + Self.options(server))
+            #expect(result.status == status, "\(result)")
+            let report = try #require(try Self.json(result).first)
+            let eras = try #require(report["eras"] as? [[String: Any]])
+            let current = eras.filter { $0["era"] as? String == "ios14" }
+            let expected = status == 0 ? "associated" : "will-retry"
+            for era in current where era["verdict"] as? String != expected {
+                #expect(era["verdict"] as? String == "denied", "\(era)")
+            }
+            return Set(current.compactMap { $0["service"] as? String })
+        }
+        #expect(try services(app, status: 0) == ["appclips"])
+        #expect(try services("\(SampleSite.teams[0]).com.example.nobody", status: 1).count > 1)
     }
 
     @Test(arguments: ["json", "signed", "auto"])
@@ -71,6 +100,7 @@ import Testing
         let result = try Tool.aasa([
             "check", "example.com", "--resolve", "example.com:443:127.0.0.1:1", "--timeout", "20",
         ])
+        #expect(try Tool.aasa(["check", "example.com", "--deadline", "0"]).status == 2)
         #expect(result.status == 1)
         #expect(result.stdout.contains("address-refused"))
     }

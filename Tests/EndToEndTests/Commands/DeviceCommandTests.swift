@@ -47,6 +47,11 @@ import Testing
         #expect(result.status == 0, "\(result)")
         let bad = try Tool.aasa(["device", "rehearse", try folder.write("bad.json", "{}")])
         #expect(bad.status == 2)
+        let schema = try Tool.aasa(["device", "rehearse", "--schema"])
+        #expect(schema.status == 0 && schema.stdout.contains("change-site"))
+        let help = try Tool.aasa(["device", "rehearse", "--help"])
+        #expect(help.stdout.contains("delete-app") && help.stdout.contains("declined"))
+        #expect(try Tool.aasa(["device", "rehearse"]).status == 2)
     }
 
     @Test func wantsASubject() throws {

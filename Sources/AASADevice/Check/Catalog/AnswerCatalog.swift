@@ -66,6 +66,24 @@ extension CheckCatalog {
                 + "(some "
                 + "tools drop folders that begin with a dot)."),
         CheckEntry(
+            .answerLogin, .error, "A login page comes instead of the document",
+            why: "Neither Apple's crawler nor devices log in; your browser is logged in already.",
+            remedy:
+                "Exempt both paths from the login (single sign-on, access proxy, password of a "
+                + "preview deployment)."),
+        CheckEntry(
+            .answerGeoBlock, .error, "Askers of some countries are turned away",
+            why:
+                "Apple asks from places that it does not name, and devices are everywhere: the "
+                + "document has to be reachable from every address and country (TN3155).",
+            remedy: "Exempt both paths from country and address filters."),
+        CheckEntry(
+            .answerClientCertificate, .error, "The server demands a client certificate",
+            why: "Neither devices nor Apple's CDN have one.",
+            remedy:
+                "Do not ask for client certificates on this host: make them optional "
+                + "(nginx: ssl_verify_client optional) and demand them on the other paths."),
+        CheckEntry(
             .answerChallenge, .error, "A challenge or captcha comes instead of the document",
             why:
                 "Neither Apple's crawler nor devices solve challenges; a browser never shows you "
@@ -86,6 +104,12 @@ extension CheckCatalog {
             .answerCompressed, .warning, "The document is compressed although nobody asked for it",
             why: "An asker that did not offer gzip need not understand it.",
             remedy: "Do not compress these paths, or only with Accept-Encoding."),
+        CheckEntry(
+            .answerCompressedBroken, .error, "The compressed document cannot be decoded",
+            why: "Devices decode before they read: what does not decode is no document.",
+            remedy:
+                "Do not compress these paths; look for a second compression in front, or a file "
+                + "that is named or uploaded as .gz."),
         CheckEntry(
             .answerConditional304, .warning, "A conditional request is answered 304",
             why: "304 lies in the range that devices take as a refusal; Apple's crawler may ask "
@@ -173,6 +197,17 @@ extension CheckCatalog {
             .agentDiffers, .warning, "Different user agents get different documents",
             why: "What you see is then not what devices see.",
             remedy: "Serve the same bytes to everybody."),
+    ]
+
+    static let devices: [CheckEntry] = [
+        CheckEntry(
+            .deviceCurrentFails, .error, "Current devices do not associate the app",
+            why: "From iOS 14 on a device takes what Apple's CDN hands it, and nothing else.",
+            remedy: "See the table of the eras for what they get, and the other findings for why."),
+        CheckEntry(
+            .checkIncomplete, .warning, "Not everything could be asked in time",
+            why: "A host that answers this slowly may fail for devices as well.",
+            remedy: "Look at the slow answers; --deadline gives the check more time."),
     ]
 
     static let siblings: [CheckEntry] = [

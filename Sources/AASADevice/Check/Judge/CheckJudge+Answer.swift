@@ -20,7 +20,11 @@ extension CheckJudge {
             return
         }
         guard head.status == 200 else {
-            judgeStatus(exchange)
+            if let (code, what) = AccessPage.kind(head.status, exchange.body) {
+                add(code, "\(what) (status \(head.status))", subject)
+            } else {
+                judgeStatus(exchange)
+            }
             return
         }
         judgeSpeed(exchange)
@@ -38,6 +42,9 @@ extension CheckJudge {
         case .notHTTP: add(.answerNotHTTP, message, subject)
         case .badFraming: add(.answerFraming, message, subject)
         case .tooLarge: add(.answerEndless, message, subject)
+        // With TLS 1.3 the demand for a certificate comes behind the handshake.
+        case .tls(let tls) where Self.wantsCertificate(tls):
+            add(.tlsClientCertificate, message, subject)
         case .tls, .certificate: add(.tlsHandshake, message, subject)
         case .http2, .noHTTP2: add(.answerHTTP2Broken, message, subject)
         case .refused, .unreachable, .unresolved, .local, .stopped: break
@@ -123,12 +130,10 @@ extension CheckJudge {
             add(.answerEmpty, "status 200 without a body", subject)
             return
         }
-        if let coding = head.value("Content-Encoding"), coding.lowercased() != "identity" {
-            add(.answerCompressed, "Content-Encoding: \(coding)", subject)
-            return
-        }
+        if judgeCoding(exchange) { return }
         if HTMLPage.isPage(exchange.body) {
-            add(.answerHTML, HTMLPage.description(exchange.body), subject)
+            let isLogin = AccessPage.isLogin(exchange.body)
+            add(isLogin ? .answerLogin : .answerHTML, HTMLPage.description(exchange.body), subject)
             return
         }
         judgeFields(head, subject)
@@ -141,6 +146,29 @@ extension CheckJudge {
             judgeSigned(exchange)
         } else {
             judgeDocument(exchange.body, subject)
+        }
+    }
+
+    /// - Returns: whether nothing can be read.
+    private mutating func judgeCoding(_ exchange: ClientExchange) -> Bool {
+        guard case .failed(let names, let failure) = exchange.coding else { return false }
+        add(
+            .answerCompressedBroken,
+            "Content-Encoding: \(names.joined(separator: ", ")); \(failure)", exchange.request.url)
+        return true
+    }
+
+    /// Whoever did not offer gzip need not understand it.
+    mutating func judgeUnaskedCoding() {
+        for agent in ProbeAgent.allCases {
+            guard let exchange = evidence[.agent(agent)], exchange.status == 200,
+                case .decoded(let names, _) = exchange.coding
+            else { continue }
+            add(
+                .answerCompressed,
+                "Content-Encoding: \(names.joined(separator: ", ")) for an asker that offers none",
+                exchange.request.url)
+            return
         }
     }
 
@@ -204,6 +232,13 @@ extension CheckJudge {
         let problems = Linter.lint(
             source, as: .association, options: LintOptions(now: Int(evidence.now)))
         let serious = problems.filter { $0.severity > .info }.sorted { $0.severity > $1.severity }
+        if serious.count > Self.documentFindings {
+            let rest = serious.dropFirst(Self.documentFindings)
+            add(
+                .documentMore,
+                "\(rest.count) more findings about the document are not shown here", subject,
+                severity: rest.map(\.severity).max())
+        }
         for problem in serious.prefix(Self.documentFindings) {
             let place = problem.start.map { "line \($0.line), column \($0.column): " } ?? ""
             findings.append(

@@ -35,7 +35,6 @@ extension CheckJudge {
         switch failure.cause {
         case .notTLS: add(.tlsNotTLS, failure.description, subject)
         case .alertReceived(116), .alertReceived(41):
-            // certificate_required; no_certificate of old.
             add(.tlsClientCertificate, failure.description, subject)
         case .alertReceived(70): add(.tlsOldVersion, failure.description, subject)
         case .alertReceived(112):
@@ -48,6 +47,14 @@ extension CheckJudge {
         }
     }
 
+    /// certificate_required (RFC 8446 section 6.2); no_certificate of old.
+    static func wantsCertificate(_ failure: TLSFailure) -> Bool {
+        switch failure.cause {
+        case .alertReceived(116), .alertReceived(41): true
+        default: false
+        }
+    }
+
     mutating func judgeCertificate(_ tls: TLSFacts, _ exchange: ClientExchange) {
         let subject = exchange.request.url
         guard let leaf = tls.chain.first else { return }
@@ -56,7 +63,15 @@ extension CheckJudge {
             add(.tlsWeakKey, "the certificate has an RSA key of \(bits) bits", subject)
         }
         if let (code, message) = Self.problem(tls, host: evidence.host) {
-            add(code, message, subject)
+            // The certificate of an authority with no intermediates looks the same as one whose
+            // intermediate is missing: both ways out are named.
+            let isAlone = code == .tlsUntrusted && tls.chain.count == 1
+            add(
+                code, message, subject,
+                remedy: isAlone
+                    ? "Serve the full chain: the certificate followed by its intermediates "
+                        + "(certbot: fullchain.pem, not cert.pem). If the authority is a private "
+                        + "one, use a public one; in tests, name it with --cacert." : nil)
             return
         }
         // Renewed at two thirds of its life, a certificate of 90 days never has less than 30 left;

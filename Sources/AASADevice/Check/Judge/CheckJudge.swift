@@ -19,6 +19,7 @@ package struct CheckJudge {
         judgeAddressDifferences()
         judgeCDN()
         judgeSiblings()
+        judgeDevices()
         var seen: Set<String> = []
         let unique = findings.filter { seen.insert($0.code + " " + $0.message).inserted }
         return [Severity.error, .warning, .info].flatMap { severity in
@@ -46,12 +47,30 @@ package struct CheckJudge {
         } else {
             judgeAnswer(main)
         }
+        judgeUnaskedCoding()
         judgeRoot(main)
         if evidence.documentExchange != nil {
             judgeTLSVariants(main)
             judgeVersions(main)
             judgeVariants(main)
         }
+    }
+
+    /// What current devices do is the verdict: where they fail, no other word may be the last one.
+    private mutating func judgeDevices() {
+        if evidence.unasked > 0 {
+            add(
+                .checkIncomplete,
+                "\(evidence.unasked) questions were not asked: "
+                    + "\(Self.seconds(settings.deadline)) were up", evidence.host)
+        }
+        let failing = evidence.eras.filter { $0.era == .ios14 && $0.verdict != .associated }
+        guard let first = failing.first, !findings.contains(where: { $0.severity == .error })
+        else { return }
+        add(
+            .deviceCurrentFails,
+            "\(first.era.title), \(failing.map(\.service).joined(separator: ", ")): "
+                + first.verdict.sentence, evidence.host)
     }
 
     // MARK: - Addresses

@@ -1,0 +1,54 @@
+/// Pages that keep the asker out: told by their status and their words, because the plain status
+/// (400, 403) says nothing about the reason.
+enum AccessPage {
+    /// Why an answer other than 200 keeps the asker out; nil where only the status is known.
+    static func kind(_ status: Int, _ body: [UInt8]) -> (CheckCode, String)? {
+        let text = HTMLPage.text(body)
+        if certificateSigns.contains(where: { text.contains($0) }) {
+            return (.answerClientCertificate, "the server wants a client certificate")
+        }
+        // 451: Unavailable For Legal Reasons (RFC 7725), in practice by country.
+        if status == 451 || geoSigns.contains(where: { text.contains($0) }) {
+            return (.answerGeoBlock, "the server turns away the country or region of the asker")
+        }
+        // 511: Network Authentication Required (RFC 6585), a captive portal.
+        if status == 511 || ((400..<500).contains(status) && isLogin(body)) {
+            return (.answerLogin, "a login page comes")
+        }
+        return nil
+    }
+
+    /// Whether a page asks for a password, or says that one has to log in.
+    static func isLogin(_ body: [UInt8]) -> Bool {
+        guard HTMLPage.isPage(body) else { return false }
+        let text = HTMLPage.text(body)
+        if ["type=\"password\"", "type='password'", "type=password"].contains(where: {
+            text.contains($0)
+        }) {
+            return true
+        }
+        guard let open = text.firstRange(of: "<title>"),
+            let close = text[open.upperBound...].firstRange(of: "</title>")
+        else { return false }
+        let title = text[open.upperBound..<close.lowerBound]
+        return ["log in", "login", "sign in", "sign-in", "single sign-on", "authenticate"]
+            .contains { title.contains($0) }
+    }
+
+    /// nginx; Apache; IIS 403.7; HAProxy and others in words of their own.
+    private static let certificateSigns = [
+        "no required ssl certificate", "the ssl certificate error", "client certificate",
+        "certificate required", "post-handshake authentication",
+    ]
+
+    private static let geoSigns = [
+        // CloudFront.
+        "configured to block access from your country",
+        // Cloudflare 1009.
+        "has banned the country or region your ip address is in", "error 1009",
+        "not available in your country", "not available in your region",
+        "not available in your location", "unavailable in your country",
+        "blocked in your country", "access from your country",
+        "unavailable for legal reasons",
+    ]
+}

@@ -1,0 +1,74 @@
+package import AASAClient
+package import OpenSSL
+import Reactor
+import Synchronization
+
+/// Clients that are lent to one thread at a time: making one reads the machine's roots, which takes
+/// longer than most requests.
+// A client has no lock of its own; the pool's lock hands it from thread to thread, so that never
+// two have it.
+package final class ClientPool: @unchecked Sendable {
+    private let resolver: Resolver
+    private let lock = Mutex(())
+    private var idle: [HTTPClient] = []
+
+    package init(resolver: Resolver) { self.resolver = resolver }
+
+    /// Lends a client for the time of the call.
+    /// - Throws: ``OpenSSLError`` when the library is broken.
+    package func lend<Value>(
+        _ body: (HTTPClient) -> Value
+    ) throws(OpenSSLError) -> Value {
+        let client =
+            if let known = lock.withLock({ _ in idle.popLast() }) { known } else {
+                try HTTPClient(resolver: resolver)
+            }
+        defer { lock.withLock { _ in idle.append(client) } }
+        return body(client)
+    }
+}
+
+/// Runs jobs on some threads and gives their results in the jobs' order.
+enum SideBySide {
+    typealias Job<Value> = @Sendable (HTTPClient) -> Value
+
+    private final class Work<Value: Sendable>: Sendable {
+        private let state: Mutex<(next: Int, results: [Value?])>
+
+        init(_ count: Int) { state = Mutex((0, Array(repeating: nil, count: count))) }
+
+        func next() -> Int? {
+            state.withLock { state in
+                guard state.next < state.results.count else { return nil }
+                state.next += 1
+                return state.next - 1
+            }
+        }
+
+        func finish(_ index: Int, _ value: Value) { state.withLock { $0.results[index] = value } }
+
+        var results: [Value?] { state.withLock { $0.results } }
+    }
+
+    /// - Parameter threads: how many jobs run at once; the calling thread is one of them, so that
+    ///   work is done even where no thread can be made.
+    /// - Returns: nil for a job that could not be run, because the library is broken.
+    static func run<Value: Sendable>(
+        _ jobs: [Job<Value>], threads: Int, _ pool: ClientPool
+    ) -> [Value?] {
+        let work = Work<Value>(jobs.count)
+        let turn: @Sendable () -> Void = {
+            try? pool.lend { client in
+                while let index = work.next() { work.finish(index, jobs[index](client)) }
+            }
+        }
+        var helpers: [WorkerThread] = []
+        for number in 1..<max(2, min(threads, jobs.count)) where threads > 1 {
+            guard let helper = try? WorkerThread(name: "probe-\(number)", turn) else { break }
+            helpers.append(helper)
+        }
+        turn()
+        for helper in helpers { helper.join() }
+        return work.results
+    }
+}
