@@ -27,6 +27,11 @@ func tests(
         swiftSettings: strict)
 }
 
+// Packages tell which commit they are built from (deploy/package); a plain build leaves it out, so
+// that a commit does not compile anything anew.
+let commit: [CSetting] =
+    Context.environment["AASA_COMMIT"].map { [.define("AASA_COMMIT", to: "\"\($0)\"")] } ?? []
+
 let package = Package(
     name: "aasa",
     products: [
@@ -39,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
+        .target(name: "CBuild", cSettings: commit),
         .target(name: "CLinux"),
         .target(
             name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -70,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation", "HTTP",
+                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation", "CBuild",
+                "HTTP",
                 "OpenSSL", "Reactor", arguments, logging,
             ],
             swiftSettings: strict),

@@ -10,7 +10,7 @@ struct AASA: ParsableCommand {
             Exit status of every command: 0 good, 1 findings or a failed verdict, 2 wrong usage, \
             3 could not run. What machines read goes to stdout, what people read to stderr.
             """,
-        version: "aasa 1.0.0",
+        version: Version.line,
         subcommands: [
             // One line per command, sorted.
             AppCommand.self,

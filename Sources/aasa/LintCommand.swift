@@ -104,16 +104,11 @@ struct LintCommand: ParsableCommand {
         switch format {
         case .text: Terminal.write(Array(report.text(color: Self.wantsColor).utf8))
         case .json: Terminal.write(report.json)
-        case .sarif: Terminal.write(report.sarif(version: Self.version))
+        case .sarif: Terminal.write(report.sarif(version: Version.number))
         case .github:
             Terminal.write(Array(report.github.utf8))
             Terminal.note(report.summary)
         }
-    }
-
-    /// "aasa 1.0.0" without the name: SARIF wants the bare version.
-    private static var version: String {
-        AASA.configuration.version.split(separator: " ").last.map(String.init) ?? "0"
     }
 
     /// Colour on a terminal that did not decline it (no-color.org; `TERM=dumb`).

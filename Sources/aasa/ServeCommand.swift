@@ -58,7 +58,7 @@ struct ServeCommand: ParsableCommand {
                 memory: state.map {
                     .predecessor(
                         $0, mayServeLess: HandOver.isForced(environment: environment))
-                } ?? .folder, log: log, version: AASA.configuration.version)
+                } ?? .folder, log: log, version: Version.line)
             let reporter = LoadReporter(log: log)
             reporter.tellChanges(endpoint.firstReport)
             reporter.tellFindings(endpoint.firstReport)
@@ -95,7 +95,7 @@ struct ServeCommand: ParsableCommand {
         do {
             endpoint = try Endpoint(
                 configuration: configuration, handed: [], memory: .none, log: log,
-                version: AASA.configuration.version)
+                version: Version.line)
         } catch {
             throw CommandError(
                 error.cause, place: error.place, remedy: error.remedy, status: .findings)
