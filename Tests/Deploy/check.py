@@ -1,4 +1,7 @@
-"""Runs the deployment tests and ends with 'N passed, N failed'."""
+"""Runs the deployment tests and ends with 'N passed, N failed'.
+
+usage: check.py [--folder DIR] [NAME…]     (DIR: where the tests lie; a NAME selects those that contain it)
+"""
 
 import os
 import sys
@@ -56,8 +59,11 @@ def selected(suite, names):
 
 
 def main(names):
+    folder = HERE
+    if names[:1] == ["--folder"]:
+        folder, names = os.path.abspath(names[1]), names[2:]
     sys.path.insert(0, HERE)
-    suite = unittest.defaultTestLoader.discover(HERE, pattern="test_*.py")
+    suite = unittest.defaultTestLoader.discover(folder, pattern="test_*.py", top_level_dir=folder)
     tests = list(selected(suite, names))
     result = Result()
     # A suite, not single tests: class fixtures (a running server) are shared.

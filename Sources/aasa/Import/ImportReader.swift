@@ -1,0 +1,207 @@
+import AASAServer
+import AppSiteAssociation
+
+/// Finds the document and its siblings in what a user names: a file, a folder of a web server, an
+/// nginx configuration, a Firebase project, or a live host.
+struct ImportReader {
+    let connect: ConnectOptions
+    /// The host to look for where a source has several.
+    let host: String
+
+    /// Bytes of one sibling that are read: the server's own limit is below it.
+    private static let bytesMaximum = 1 << 20
+    /// Entries of one folder that are looked at.
+    private static let entriesMaximum = 4096
+    /// As deep as projects go; symbolic links may lead in circles.
+    private static let depthMaximum = 12
+
+    func read(_ source: String) throws -> ImportedSite {
+        if source.hasPrefix("https://") || source.hasPrefix("http://") {
+            return try LiveImport(connect: connect).read(source)
+        }
+        guard isFolder(source) else {
+            if source.hasSuffix("firebase.json") { return try firebase(source) }
+            if source.hasSuffix(".conf") { return try nginx([source]) }
+            return ImportedSite(document: try document(source))
+        }
+        if exists(source + "/firebase.json") { return try firebase(source + "/firebase.json") }
+        let found = try webRoot(source)
+        if found.document != nil { return found }
+        let nginx = try nginx(
+            try files(below: source) { $0.hasSuffix(".conf") || $0.contains("/sites-") })
+        if nginx.document != nil || !nginx.notes.isEmpty { return nginx }
+        let documents = try files(below: source) {
+            $0.hasSuffix("/" + ImportedSite.documentName)
+        }
+        switch documents.count {
+        case 0:
+            throw CommandError(
+                "no \(ImportedSite.documentName) and no nginx configuration that names one",
+                place: source, remedy: "name the file itself")
+        case 1: return try webRoot(Self.root(of: documents[0]))
+        default:
+            throw CommandError(
+                "several documents: \(documents.joined(separator: ", "))", place: source,
+                remedy: "name the one that is meant")
+        }
+    }
+
+    // MARK: Folders
+
+    /// The folder that a web server serves: the document and `.well-known/`.
+    private func webRoot(_ folder: String) throws -> ImportedSite {
+        var site = ImportedSite()
+        for place in ["/.well-known/", "/"] where site.document == nil {
+            let path = folder + place + ImportedSite.documentName
+            if exists(path) { site.document = try document(path) }
+        }
+        // A `.well-known` folder itself may be named as well.
+        let inner = folder + "/.well-known"
+        let known = isFolder(inner) ? inner : folder
+        guard known != folder || folder.hasSuffix(".well-known") else { return site }
+        for name in try entries(known) where name != ImportedSite.documentName {
+            let path = known + "/" + name
+            if isFolder(path) {
+                site.notes.append("\(path) is a folder: copy by hand what is still needed")
+                continue
+            }
+            let bytes = try InputFile.read(path, maximum: Self.bytesMaximum)
+            if let refusal = SiblingCatalog.refusal(of: name, bytes: bytes) {
+                site.notes.append("\(path) is left out: \(refusal.cause); \(refusal.remedy)")
+            } else {
+                site.siblings.append((name, bytes))
+            }
+        }
+        return site
+    }
+
+    /// `…/x/.well-known/apple-app-site-association` → `…/x`
+    private static func root(of document: String) -> String {
+        var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        if parts.last == ".well-known" { parts = parts.dropLast() }
+        return parts.joined(separator: "/")
+    }
+
+    // MARK: nginx
+
+    private func nginx(_ configurations: [String]) throws -> ImportedSite {
+        var answers: [(file: String, answer: NginxConfiguration.Answer)] = []
+        for path in configurations {
+            let text = String(decoding: try InputFile.read(path), as: UTF8.self)
+            guard text.contains(ImportedSite.documentName) else { continue }
+            let found = NginxConfiguration(text) { $0.contains(ImportedSite.documentName) }.answers
+            answers += found.map { (path, $0) }
+        }
+        // Of several virtual hosts the one that is asked for.
+        let own = answers.filter { $0.answer.names.contains(host) }
+        if !own.isEmpty { answers = own }
+        var site = ImportedSite()
+        var problems: [String] = []
+        for (file, answer) in answers where site.document == nil {
+            switch answer.content {
+            case .text(let text):
+                site.document = SourceText(name: "\(file):\(answer.line)", text: text)
+            case .file(let path):
+                if let place = candidates(path, from: file).first(where: exists) {
+                    site.document = try document(place)
+                } else {
+                    problems.append("\(file):\(answer.line) names \(path), which is not there")
+                }
+            case .elsewhere(let what):
+                problems.append("\(file):\(answer.line) does not serve a file: \(what)")
+            }
+        }
+        if site.document == nil { site.notes = problems }
+        return site
+    }
+
+    /// A path of a configuration: as it stands, or below the tree that the configuration lies in
+    /// (a copy of `/etc/nginx` and `/var/www` side by side).
+    private func candidates(_ path: String, from configuration: String) -> [String] {
+        var found = [path]
+        var parts = configuration.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        while !parts.isEmpty {
+            let folder = parts.joined(separator: "/")
+            found.append(path.hasPrefix("/") ? folder + path : folder + "/" + path)
+            parts = parts.dropLast()
+        }
+        return found
+    }
+
+    // MARK: Firebase
+
+    private func firebase(_ path: String) throws -> ImportedSite {
+        let source = try InputFile.source(path)
+        let hosting: FirebaseHosting
+        do {
+            hosting = try FirebaseHosting(reading: source)
+        } catch {
+            throw CommandError(
+                error.message, place: "\(path):\(error.position)", remedy: error.remedy)
+        }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        let base = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
+        guard let chosen = hosting.sites.first(where: { $0.name == host }) ?? hosting.sites.first
+        else {
+            throw CommandError(
+                "it has no hosting with a public folder", place: path,
+                remedy: "name the folder or the file that is served")
+        }
+        var site = try webRoot(base + "/" + chosen.folder)
+        if hosting.sites.count > 1 {
+            site.notes.append("firebase.json has several sites; \(chosen.folder) was taken")
+        }
+        if let ignored = chosen.ignored {
+            site.notes.append(
+                "firebase.json ignores \"\(ignored)\": Firebase never uploaded .well-known/")
+        }
+        if site.document == nil, chosen.inventsFiles {
+            site.notes.append(
+                "Firebase invents the association file (appAssociation AUTO) from the apps of the "
+                    + "project; take it from the live host: aasa import https://\(host) …")
+        }
+        return site
+    }
+
+    // MARK: Files
+
+    /// A document, out of its signature where it has one.
+    private func document(_ path: String) throws -> SourceText {
+        AssociationInput.payload(try InputFile.source(path))
+    }
+
+    private func entries(_ folder: String) throws -> [String] {
+        do {
+            return try FileReading.entries(of: folder, maximum: Self.entriesMaximum)
+                .filter { $0.kind == .file || $0.kind == .folder }.map(\.name).sorted()
+        } catch let error as FileReadingError {
+            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        (try? FileReading.entries(of: path, maximum: Self.entriesMaximum)) != nil
+    }
+
+    private func exists(_ path: String) -> Bool { (try? InputFile.read(path)) != nil }
+
+    /// Files below a folder whose path is wanted, folders that tools make left out.
+    private func files(
+        below folder: String, depth: Int = 0, where wanted: (String) -> Bool
+    ) throws -> [String] {
+        guard depth < Self.depthMaximum else { return [] }
+        var found: [String] = []
+        // Hidden entries are left out of listings; this one is what is looked for.
+        let hidden = isFolder(folder + "/.well-known") ? [".well-known"] : []
+        for name in hidden + (try entries(folder)) where name != "node_modules" {
+            let path = folder + "/" + name
+            if isFolder(path) {
+                found += try files(below: path, depth: depth + 1, where: wanted)
+            } else if wanted(path) {
+                found.append(path)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// Makes a folder that was not there, with everything in it, in one step.
+///
+/// The files are written into a hidden folder beside it, which takes the name at the end
+/// (rename(2)): nobody ever sees half of a site, and a failure leaves nothing behind.
+enum NewFolder {
+    /// - Throws: when something is there already, or cannot be written.
+    static func write(
+        _ files: [(path: String, bytes: [UInt8])], to folder: String
+    ) throws(CommandError) {
+        guard access(folder, F_OK) != 0 else {
+            throw CommandError(
+                "there is something already", place: folder,
+                remedy: "import into another folder and compare: aasa diff \(folder) OTHER")
+        }
+        let name = folder.split(separator: "/").last.map(String.init) ?? folder
+        let parent = folder.hasSuffix(name) ? String(folder.dropLast(name.utf8.count)) : ""
+        if !parent.isEmpty { try make(parent) }
+        let draft = "\(parent).\(name).\(getpid()).new"
+        try make(draft)
+        do throws(CommandError) {
+            for file in files {
+                let path = "\(draft)/\(file.path)"
+                if let slash = path.lastIndex(of: "/") { try make(String(path[..<slash])) }
+                try FileReplacement.replace(path, with: file.bytes)
+            }
+            guard rename(draft, folder) == 0 else { throw failure(folder) }
+        } catch {
+            remove(draft, files.map(\.path))
+            throw error
+        }
+    }
+
+    /// The folder and those above it.
+    private static func make(_ path: String) throws(CommandError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/" + part
+            if mkdir(made, 0o755) != 0, errno != EEXIST { throw failure(made) }
+        }
+    }
+
+    private static func remove(_ draft: String, _ paths: [String]) {
+        for path in paths { unlink("\(draft)/\(path)") }
+        let folders = Set(
+            paths.compactMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } })
+        for folder in folders { rmdir("\(draft)/\(folder)") }
+        rmdir(draft)
+    }
+
+    private static func failure(_ place: String) -> CommandError {
+        CommandError(
+            String(cString: strerror(errno)), place: place,
+            remedy: "see whether the folder may be written and the disk has room")
+    }
+}

@@ -1,0 +1,167 @@
+"""The configurations of deploy/fronts, with the real nginx and haproxy before a real aasa."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from house import Server, free_port, path, read, run, said
+
+WELL_KNOWN = "/.well-known/apple-app-site-association"
+
+
+class Fronts(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server("--clients", "pools")
+        cls.addClassCleanup(cls.server.stop)
+        cls.host = "example.com"
+        built = run(os.environ.get("AASA_BINARY") or path(".build/release/aasa"), "build",
+                    os.path.join(cls.server.site, cls.host))
+        cls.document = built.stdout
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="aasa-fronts-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.port = free_port()
+
+    def adapted(self, name):
+        """The configuration as it stands, with this test's ports and certificates."""
+        certs = os.path.join(self.server.certs, self.host)
+        text = read("deploy/fronts", name)
+        for old, new in (
+            ("listen [::]:443 backlog=16384;", ""), ("listen [::]:443 ssl;", ""),
+            ("listen 443", f"listen 127.0.0.1:{self.port}"), ("bind :443", f"bind 127.0.0.1:{self.port}"),
+            ("127.0.0.1:8443", f"127.0.0.1:{self.server.port}"),
+            ("/etc/aasa/certs/example.com", certs),
+            ("/etc/ssl/certs/ca-certificates.crt", self.server.authority),
+            ("maxconn 100000", "maxconn 1000"), ("fronts/aasa-proxy.conf", "aasa-proxy.conf"),
+        ):
+            text = text.replace(old, new)
+        return text
+
+    def write(self, name, text):
+        file = os.path.join(self.folder, name)
+        with open(file, "w", encoding="utf-8") as opened:
+            opened.write(text)
+        return file
+
+    def start(self, *command):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+        def stop():
+            process.terminate()
+            process.communicate(timeout=30)
+
+        self.addCleanup(stop)
+        return process
+
+    def nginx(self, inside):
+        text = (f"daemon off; pid {self.folder}/pid; error_log {self.folder}/error.log;\n"
+                "worker_processes 1; events { worker_connections 512; }\n" + inside)
+        modules = "/usr/lib/nginx/modules/ngx_stream_module.so"
+        if "stream {" in inside and os.path.exists(modules):
+            text = f"load_module {modules};\n" + text
+        self.write("aasa-proxy.conf", self.adapted("aasa-proxy.conf"))
+        file = self.write("nginx.conf", text)
+        return self.start("nginx", "-p", self.folder, "-c", file)
+
+    def http(self, inside):
+        temporary = "".join(
+            f"{name}_temp_path {self.folder}/{name}; "
+            for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        return f"http {{ access_log off; {temporary}\n{inside}\n}}\n"
+
+    def get(self, target=WELL_KNOWN, *options):
+        return run("curl", "-sS", "--max-time", "10", "--cacert", self.server.authority, "--resolve",
+                   f"{self.host}:{self.port}:127.0.0.1", *options,
+                   f"https://{self.host}:{self.port}{target}")
+
+    def expect_document(self, process):
+        done = None
+        for _ in range(100):
+            done = self.get()
+            if done.returncode == 0 and done.stdout == self.document or process.poll() is not None:
+                break
+            time.sleep(0.1)
+        detail = process.stderr.read() if process.poll() is not None else ""
+        self.assertEqual(done.stdout, self.document, said(done) + detail)
+        head = self.get(WELL_KNOWN, "-I")
+        self.assertIn(" 200", head.stdout.splitlines()[0], said(head))
+        self.assertIn("application/json", head.stdout)
+        for name in ("etag", "last-modified"):
+            self.assertNotIn(name + ":", head.stdout.lower())
+
+    def expect_reloads(self, reload):
+        """Answers go on while the front and aasa take new configurations."""
+        lost = []
+        for turn in range(30):
+            if turn in (5, 15):
+                reload()
+            if turn in (10, 20):
+                os.kill(self.server.process.pid, signal.SIGHUP)
+            done = self.get()
+            if done.stdout != self.document:
+                lost.append(said(done))
+        self.assertEqual(lost, [])
+
+    def test_nginx_passes_tcp(self):
+        process = self.nginx(self.adapted("nginx-stream.conf"))
+        self.expect_document(process)
+        self.expect_reloads(lambda: process.send_signal(signal.SIGHUP))
+
+    def test_nginx_encrypts_again(self):
+        process = self.nginx(self.http(self.adapted("nginx-reencrypt.conf")))
+        self.expect_document(process)
+        self.expect_reloads(lambda: process.send_signal(signal.SIGHUP))
+
+    def test_nginx_keeps_the_site(self):
+        certs = os.path.join(self.server.certs, self.host)
+        inside = (f"server {{ listen 127.0.0.1:{self.port} ssl; server_name {self.host};\n"
+                  f"ssl_certificate {certs}/fullchain.pem; ssl_certificate_key {certs}/privkey.pem;\n"
+                  f"location / {{ return 200 'the site'; }}\n{self.adapted('nginx-path.conf')}\n}}\n")
+        process = self.nginx(self.http(inside))
+        self.expect_document(process)
+        self.assertEqual(self.get("/").stdout, "the site")
+        sibling = self.get("/.well-known/assetlinks.json")
+        with open(os.path.join(self.server.site, self.host, "well-known/assetlinks.json"),
+                  encoding="utf-8") as file:
+            self.assertEqual(sibling.stdout, file.read())
+
+    def haproxy(self, name):
+        text = self.adapted(name)
+        pem = os.path.join(self.folder, "certs")
+        os.makedirs(pem)
+        certs = os.path.join(self.server.certs, self.host)
+        with open(os.path.join(pem, "example.com.pem"), "w", encoding="ascii") as file:
+            for part in ("fullchain.pem", "privkey.pem"):
+                with open(os.path.join(certs, part), encoding="ascii") as source:
+                    file.write(source.read())
+        file = self.write("haproxy.cfg", text.replace("/etc/haproxy/certs/", pem))
+        # -W: a master that takes SIGUSR2 for a new configuration.
+        return self.start("haproxy", "-W", "-q", "-f", file)
+
+    def test_haproxy_passes_tcp(self):
+        process = self.haproxy("haproxy-tcp.cfg")
+        self.expect_document(process)
+        self.expect_reloads(lambda: process.send_signal(signal.SIGUSR2))
+
+    def test_haproxy_encrypts_again(self):
+        process = self.haproxy("haproxy-reencrypt.cfg")
+        self.expect_document(process)
+        self.expect_reloads(lambda: process.send_signal(signal.SIGUSR2))
+
+    def test_a_front_says_502_when_aasa_is_away(self):
+        text = self.adapted("nginx-reencrypt.conf").replace(str(self.server.port), str(free_port()))
+        process = self.nginx(self.http(text))
+        status = ""
+        for _ in range(50):
+            done = self.get(WELL_KNOWN, "-o", "/dev/null", "-w", "%{http_code}")
+            status = done.stdout
+            if done.returncode == 0 or process.poll() is not None:
+                break
+            time.sleep(0.1)
+        self.assertEqual(status, "502")
