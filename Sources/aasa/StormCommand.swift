@@ -27,7 +27,7 @@ struct StormCommand: ParsableCommand {
             Only servers on this machine (127.0.0.0/8, ::1) are accepted unless \
             --i-own-this-server is said.
             """,
-        subcommands: [Rehearsal.self, StormPlanCommand.self],
+        subcommands: [Rehearsal.self, StormMergeCommand.self, StormPlanCommand.self],
         defaultSubcommand: Rehearsal.self)
 
     struct Rehearsal: ParsableCommand {
@@ -96,6 +96,18 @@ struct StormCommand: ParsableCommand {
         @Option(help: "Seed of the random draws.")
         var seed: UInt64 = 1
 
+        @Option(
+            help: ArgumentHelp(
+                "Play the K-th of N equal parts of the storm, each on a machine of its own; job/N "
+                    + "takes K from Kubernetes' JOB_COMPLETION_INDEX.", valueName: "k/n"))
+        var part: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Begin at this moment: seconds since 1970, 2026-11-22T10:00:00Z, or +SECONDS.",
+                valueName: "time"))
+        var startAt: String?
+
         @Option(help: "text or json, on stdout.")
         var format: StormFormat = .text
 
@@ -124,7 +136,8 @@ struct StormCommand: ParsableCommand {
             // Ctrl-C ends the storm, not the report.
             let signals = try? Signals(blocking: [SIGINT, SIGTERM])
             let terminal = isatty(STDERR_FILENO) == 1
-            let startedAt = ClientOptions.now
+            try StartMoment.wait(for: startAt) { signals?.next() != nil }
+            let startedAt = StartMoment.now
             var report: StormReport
             do {
                 report = try Storm(bounded).run(progress: progress) { line in
@@ -139,7 +152,8 @@ struct StormCommand: ParsableCommand {
             } catch let problem as Storm.Problem {
                 throw CommandError(problem.description)
             }
-            report.startedAt = startedAt
+            report.startedAt = startedAt / 1000
+            report.startedAtMilliseconds = startedAt
             if terminal { Terminal.status("") }
             if let html {
                 do {
@@ -187,6 +201,18 @@ struct StormCommand: ParsableCommand {
             configuration.retryScale = retryScale
             configuration.seed = seed
             configuration.userAgents = userAgent
+            if let part {
+                let job = getenv("JOB_COMPLETION_INDEX").map { String(cString: $0) }
+                guard let parsed = StormPart(parsing: part, jobIndex: job) else {
+                    throw CommandError(
+                        "'\(part)' wants K/N, such as 3/20"
+                            + (part.hasPrefix("job/") && job == nil
+                                ? "; JOB_COMPLETION_INDEX is not set" : ""),
+                        place: "--part",
+                        status: .usage)
+                }
+                configuration.part = parsed
+            }
             return configuration
         }
 

@@ -62,7 +62,7 @@ package struct Storm: Sendable {
             next = next.advanced(byNanoseconds: 1_000_000_000)
             everySecond(
                 progress.line(
-                    devices: configuration.schedule.devices, seconds: (now - start).inSeconds))
+                    devices: configuration.part.share(of: configuration.schedule.devices), seconds: (now - start).inSeconds))
         }
     }
 
@@ -81,7 +81,10 @@ package struct Storm: Sendable {
         report.path = configuration.target.path
         report.eraText = configuration.eras.text
         report.shape = configuration.schedule.shape.name
-        report.devices = configuration.schedule.devices
+        report.devices = configuration.part.share(of: configuration.schedule.devices)
+        report.part = configuration.part
+        report.seed = configuration.seed
+        report.stormDevices = configuration.schedule.devices
         report.surgeSeconds = configuration.schedule.seconds
         report.patience = configuration.patience
         report.peakRate = configuration.schedule.peakRate

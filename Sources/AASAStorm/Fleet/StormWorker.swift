@@ -75,8 +75,8 @@ final class StormWorker {
         random = SplitMix(seed: configuration.seed &* 1_000_003 &+ UInt64(number))
         source = SourceAddresses(
             target: configuration.target.address, count: configuration.sourceAddresses)
-        nextArrival = number
-        nextDue = Self.due(configuration.schedule, number)
+        nextArrival = configuration.part.index + configuration.part.count * number
+        nextDue = Self.due(configuration.schedule, nextArrival)
     }
 
     private static func due(_ schedule: ArrivalSchedule, _ arrival: Int) -> Int64 {
@@ -138,11 +138,12 @@ final class StormWorker {
             }
             let due = nextDue
             guard !allArrived, due <= time else { return }
-            nextArrival += configuration.threads
+            let index = nextArrival
+            nextArrival += configuration.threads * configuration.part.count
             nextDue = Self.due(configuration.schedule, nextArrival)
             report.timeline.arrived(atSecond: Int(due / 1_000_000_000))
             progress.started.add(1, ordering: .relaxed)
-            begin(makeDevice(), due: due)
+            begin(makeDevice(index), due: due)
         }
     }
 
@@ -161,7 +162,9 @@ final class StormWorker {
 
     // MARK: - One device
 
-    private func makeDevice() -> StormDevice {
+    /// - Parameter index: its number in the whole storm, which alone decides what it draws.
+    private func makeDevice(_ index: Int) -> StormDevice {
+        var random = SplitMix(seed: configuration.seed, member: index)
         let era = configuration.eras.draw(using: &random)
         let agents = UInt64(max(1, configuration.userAgents.count))
         let device = StormDevice(

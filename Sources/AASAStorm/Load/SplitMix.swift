@@ -5,6 +5,14 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
 
     package init(seed: UInt64) { state = seed }
 
+    /// The draws of one member of a numbered crowd: the same whoever draws them, and unlike those
+    /// of its neighbours.
+    package init(seed: UInt64, member: Int) {
+        var mixer = SplitMix(seed: seed)
+        state = mixer.next() ^ (UInt64(truncatingIfNeeded: member) &* 0xD129_0A1D_6F2B_4C85)
+        state = next()
+    }
+
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

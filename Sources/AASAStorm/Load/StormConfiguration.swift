@@ -31,7 +31,11 @@ package struct StormConfiguration: Sendable {
     package var retryScale = 10_800.0
     /// The most connections one generator thread holds at once.
     package var mostOpen = 100_000
+    /// Devices draw by their number in the whole storm: the same whichever part or thread plays
+    /// them.
     package var seed: UInt64 = 1
+    /// Which of the schedule's devices this generator plays.
+    package var part = StormPart.whole
 
     package init(target: StormTarget, schedule: ArrivalSchedule, patience: [Double]) {
         self.target = target

@@ -26,6 +26,18 @@ package struct LatencyRecorder: Sendable {
         }
     }
 
+    /// The recorded values in microseconds and how often each occurs, ascending: what another
+    /// recorder needs to become this one.
+    package var buckets: [(microseconds: UInt64, count: UInt64)] {
+        histogram.recordedValues().map { ($0.value, UInt64($0.count)) }
+    }
+
+    /// Adds values as ``buckets`` gave them.
+    package mutating func record(microseconds: UInt64, count: UInt64) {
+        histogram.record(
+            min(microseconds, Self.longest), count: Histogram<UInt64>.Count(clamping: count))
+    }
+
     /// The latency in seconds that `percentile` (0...100) of all devices did not exceed.
     package func seconds(atPercentile percentile: Double) -> Double {
         guard count > 0 else { return 0 }

@@ -9,6 +9,7 @@ extension StormReport {
             ("era", .string(eraText)),
             ("devices", .number(devices)), ("surgeSeconds", .number(surgeSeconds)),
             ("patienceSeconds", JSONValue(.array(patience.map { .number($0) }))),
+            ("peakRate", .number(peakRate)), ("threads", .number(threads)),
             ("seconds", .number(seconds)), ("interrupted", JSONValue(.bool(interrupted))),
             ("verdict", .string(verdict)),
             ("associated", .number(associated)), ("willRetry", .number(willRetry)),
@@ -30,6 +31,11 @@ extension StormReport {
             ("generatorLag", latency(lag)), ("generatorCPUSeconds", .number(generatorCPU)),
             ("generatorWasTheLimit", JSONValue(.bool(generatorWasTheLimit))),
             ("timeline", timelineObject),
+            ("part", .string(part.text)), ("stormDevices", .number(stormDevices)),
+            ("seed", .string("\(seed)")),
+            ("startedAtMilliseconds", .number(Int(startedAtMilliseconds))),
+            ("partNotes", JSONValue(.array(partNotes.map { .string($0) }))),
+            ("histograms", histograms),
         ])
         return String(decoding: JSONWriter.minified(object), as: UTF8.self) + "\n"
     }
@@ -50,6 +56,22 @@ extension StormReport {
             ("p99", .number(recorder.seconds(atPercentile: 99))),
             ("p99.9", .number(recorder.seconds(atPercentile: 99.9))),
             ("max", .number(recorder.largest)),
+        ])
+    }
+
+    /// Everything that `aasa storm merge` needs to add reports up exactly: microseconds and counts.
+    private var histograms: JSONValue {
+        func pairs(_ recorder: LatencyRecorder) -> JSONValue {
+            JSONValue(
+                .array(
+                    recorder.buckets.map {
+                        JSONValue(
+                            .array([.number(Int($0.microseconds)), .number(Int($0.count))]))
+                    }))
+        }
+        return .object([
+            ("latency200", pairs(associatedLatency)), ("latency503", pairs(unavailableLatency)),
+            ("generatorLag", pairs(lag)),
         ])
     }
 

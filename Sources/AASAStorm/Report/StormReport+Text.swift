@@ -56,6 +56,10 @@ extension StormReport {
                 "generator CPU",
                 "\(Decimal.text(generatorCPU, 2)) s, "
                     + "\(Decimal.text(generatorCPU / max(Double(tries), 1) * 1e6, 0)) µs per try"))
+        for note in partNotes.dropFirst() { lines += ["", note] }
+        if part != .whole {
+            lines += ["", "This is part \(part.text): `aasa storm merge` adds the parts up."]
+        }
         if generatorWasTheLimit {
             lines.append("")
             lines.append(

@@ -10,6 +10,12 @@ package struct StormReport: Sendable {
     package var eraText = ""
     package var shape = ""
     package var devices = 0
+    /// The whole storm's, of which this may be a part.
+    package var stormDevices = 0
+    package var part = StormPart.whole
+    package var seed: UInt64 = 1
+    /// What was found when parts were put together: one that is missing, clocks that differ.
+    package var partNotes: [String] = []
     package var surgeSeconds = 0.0
     package var patience: [Double] = []
     package var protocolName = ""
@@ -22,6 +28,8 @@ package struct StormReport: Sendable {
     package var checksCertificate = false
     /// When it began, in seconds since 1970; 0: not said.
     package var startedAt: Int64 = 0
+    /// When it began by this machine's clock, in milliseconds since 1970; 0: not said.
+    package var startedAtMilliseconds: Int64 = 0
     package var seconds = 0.0
 
     /// How each device ended (its last try).
@@ -104,11 +112,14 @@ package struct StormReport: Sendable {
     }
 
     /// Whether every device got its association, or was told to come back.
-    package var everyDeviceWasAnswered: Bool { denied == 0 && failed == 0 && ended == devices }
+    package var everyDeviceWasAnswered: Bool {
+        denied == 0 && failed == 0 && ended == devices && partNotes.isEmpty
+    }
 
     /// The sentence that stands first.
     package var verdict: String {
         func share(_ part: Int) -> String { Percent.text(part, of: devices) }
+        if let note = partNotes.first { return note }
         if interrupted {
             return "Interrupted after \(Decimal.count(ended)) of \(Decimal.count(devices)) devices."
         }

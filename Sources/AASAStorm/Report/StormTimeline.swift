@@ -43,6 +43,9 @@ package struct StormTimeline: Sendable, Equatable {
         }
     }
 
+    /// A timeline as a part of a storm reported it.
+    package init(seconds: [Second]) { self.seconds = Array(seconds.prefix(Self.mostSeconds)) }
+
     /// Adds another generator thread's timeline.
     package mutating func merge(_ other: StormTimeline) {
         for (index, second) in other.seconds.enumerated() {

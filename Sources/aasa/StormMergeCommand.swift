@@ -1,0 +1,56 @@
+import AASAStorm
+import ArgumentParser
+import OpenSSL
+
+/// `aasa storm merge`: the parts of one storm, added up.
+struct StormMergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Add up the reports of a storm that several machines played in parts.",
+        discussion: """
+            Each machine plays its part of the same storm and writes its report as JSON:
+
+              aasa storm https://example.com/ --devices 1000000 --over 600 --part 3/20 \
+            --start-at 2026-11-22T10:00:00Z --format json > part-3.json
+              aasa storm merge part-*.json --html storm.html
+
+            Counts add up exactly; percentiles come from the summed histograms. A part that is \
+            missing, began at another moment or was its own limit is said first.
+            """)
+
+    @Argument(help: "Reports of --format json, one per part.")
+    var files: [String]
+
+    @Option(help: "text or json, on stdout.")
+    var format: StormFormat = .text
+
+    @Option(
+        help: ArgumentHelp("Write the report as a self-contained page, too.", valueName: "file"))
+    var html: String?
+
+    /// The greatest report: two hours of seconds and three histograms are below 2 MB.
+    private static let bytesMaximum = 16 << 20
+
+    func run() throws {
+        var parts: [StormReport] = []
+        for file in files {
+            let bytes = try InputFile.read(file, maximum: Self.bytesMaximum)
+            do {
+                parts.append(try StormReport(partJSON: bytes, name: file))
+            } catch {
+                throw CommandError(
+                    error.description, remedy: "name the files that --format json wrote")
+            }
+        }
+        let report = StormReport.merged(parts)
+        if let html {
+            do {
+                try FileAccess.replace(html, with: Array(report.html.utf8), mode: 0o644)
+            } catch {
+                throw CommandError("\(error)", place: html)
+            }
+        }
+        Terminal.write(Array((format == .json ? report.json : report.text).utf8))
+        if !report.everyDeviceWasAnswered { throw ExitStatus.findings }
+    }
+}

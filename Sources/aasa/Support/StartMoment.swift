@@ -1,0 +1,74 @@
+import Glibc
+
+/// The moment at which several machines begin together.
+enum StartMoment {
+    /// The furthest start that is waited for: a day.
+    private static let longestWait: Int64 = 86_400_000
+
+    /// This machine's clock, in milliseconds since 1970.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Sleeps until the moment that was asked for.
+    ///
+    /// - Parameters:
+    ///   - text: as on the command line; `nil`: at once.
+    ///   - isStopped: asked ten times a second.
+    /// - Throws: when the text is no moment, or one that is over: parts that begin late would not
+    ///   play one storm.
+    static func wait(for text: String?, isStopped: () -> Bool) throws {
+        guard let text else { return }
+        guard let moment = milliseconds(text, now: now) else {
+            throw CommandError(
+                "'\(text)' is no moment", place: "--start-at",
+                remedy: "write seconds since 1970, 2026-11-22T10:00:00Z, or +SECONDS",
+                status: .usage)
+        }
+        let left = moment - now
+        guard left >= 0, left <= longestWait else {
+            throw CommandError(
+                left < 0 ? "that moment is over" : "that is more than a day ahead",
+                place: "--start-at", remedy: "give all machines a moment soon, such as in a minute")
+        }
+        while now < moment, !isStopped() {
+            usleep(UInt32(min(100, max(0, moment - now))) * 1000)
+        }
+    }
+
+    /// - Returns: milliseconds since 1970.
+    static func milliseconds(_ text: String, now: Int64) -> Int64? {
+        if text.hasPrefix("+"), let seconds = Double(text.dropFirst()), seconds >= 0,
+            seconds < 1e6
+        {
+            return now + Int64(seconds * 1000)
+        }
+        if let seconds = Double(text), seconds > 0, seconds < 1e11 { return Int64(seconds * 1000) }
+        return rfc3339(Array(text.utf8))
+    }
+
+    /// `YYYY-MM-DDThh:mm:ssZ` (RFC 3339, in UTC).
+    private static func rfc3339(_ text: [UInt8]) -> Int64? {
+        guard text.count == 20, text[4] == 0x2D, text[7] == 0x2D, text[10] | 0x20 == 0x74,
+            text[13] == 0x3A, text[16] == 0x3A, text[19] | 0x20 == 0x7A
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int32? {
+            Int32(String(decoding: text[range], as: UTF8.self))
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+            (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+            (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
+        else { return nil }
+        var parts = tm()
+        parts.tm_year = year - 1900
+        parts.tm_mon = month - 1
+        parts.tm_mday = day
+        parts.tm_hour = hour
+        parts.tm_min = minute
+        parts.tm_sec = second
+        return Int64(timegm(&parts)) * 1000
+    }
+}
