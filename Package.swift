@@ -76,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation", "CBuild",
+                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation",
+                "CBuild",
                 "HTTP",
                 "OpenSSL", "Reactor", arguments, logging,
             ],

@@ -23,7 +23,12 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
-    func run() throws {
+    func run() throws { try serve { _, _ in } }
+
+    /// Serves until told to end.
+    ///
+    /// - Parameter announce: called when it serves, with the listeners and the admin listener.
+    func serve(announce: @escaping (_ listeners: [String], _ admin: String?) -> Void) throws {
         let environment = ProcessEnvironment.current
         let configuration = try options.configuration(environment: environment)
         let sink = try Self.open(configuration.log.file, default: .standardError)
@@ -78,6 +83,7 @@ struct ServeCommand: ParsableCommand {
                 started.write(listeners: names, admin: admin?.description, log: log)
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
                 HandOver.sayReady(environment: environment)
+                announce(names, admin?.description)
             }
             started.remove()
             log.notice("ended")

@@ -1,6 +1,8 @@
 """Runs the deployment tests and ends with 'N passed, N failed'.
 
-usage: check.py [--folder DIR] [NAME…]     (DIR: where the tests lie; a NAME selects those that contain it)
+usage: check.py [--folder DIR] [NAME…]
+
+DIR is where the tests lie; a NAME selects those that contain it.
 """
 
 import os

@@ -50,7 +50,8 @@ class Fronts(unittest.TestCase):
         return file
 
     def start(self, *command):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
         def stop():
             process.terminate()

@@ -49,7 +49,6 @@ class Packages(Maker):
         for file in self.make("deb"):
             done = run("lintian", "--tag-display-limit", "0", "--allow-root", file)
             tags = [line for line in done.stdout.splitlines() if line[:2] in ("E:", "W:")]
-            # Swift's runtime is linked into the binary; the symbols stand in a package of their own.
             self.assertEqual(tags, [], said(done))
 
     def test_security_updates_reach_it(self):

@@ -62,7 +62,8 @@ package struct Storm: Sendable {
             next = next.advanced(byNanoseconds: 1_000_000_000)
             everySecond(
                 progress.line(
-                    devices: configuration.part.share(of: configuration.schedule.devices), seconds: (now - start).inSeconds))
+                    devices: configuration.part.share(of: configuration.schedule.devices),
+                    seconds: (now - start).inSeconds))
         }
     }
 

@@ -42,7 +42,9 @@ let importRules = [
         name: "C modules are imported by one target",
         why: "one door per foreign thing: syscalls, OpenSSL, nghttp2"
     ) { tree in
-        let doors = ["CBuild": "aasa", "CLinux": "Reactor", "COpenSSL": "OpenSSL", "CNGHTTP2": "HTTP"]
+        let doors = [
+            "CBuild": "aasa", "CLinux": "Reactor", "COpenSSL": "OpenSSL", "CNGHTTP2": "HTTP",
+        ]
         return tree.files.filter { $0.isSwift && !$0.isFixture }.flatMap { file in
             imports(of: file).compactMap { found in
                 guard let door = doors[found.module] else { return nil }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs aasa from this folder, or takes it away again.
 #
-# usage: ./install.sh [--prefix DIR] [--uninstall]      (as root; DIR stands for /, for trying it out)
+# usage: ./install.sh [--prefix DIR] [--uninstall]      (as root; DIR stands for /, to try it)
 #
 # What is installed is listed in DIR/usr/share/aasa/installed; --uninstall removes exactly that.
 # Files in /etc/aasa that were changed, the site and the certificates stay.

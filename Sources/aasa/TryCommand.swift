@@ -1,0 +1,84 @@
+import ArgumentParser
+import OpenSSL
+import Reactor
+
+/// `aasa try`: the first minute. A sample site with local certificates is served until Ctrl-C;
+/// nothing is left behind.
+struct TryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "try",
+        abstract: "Serve a sample site on this machine, to look at; nothing is left behind.",
+        discussion: """
+            Makes a site of two teams and local certificates in a temporary folder, serves it on \
+            127.0.0.1 and says how to ask it. The folder goes when the command ends (Ctrl-C): look \
+            into it meanwhile, change a file, and see the change served.
+
+            Example:
+              aasa try
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The HTTPS port; without it 8443, or a free one.", valueName: "port"))
+    var port: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
+            "The status page's port; without it 9443, or a free one.", valueName: "port"))
+    var adminPort: UInt16?
+
+    func run() throws {
+        let folder = try TrialFolder()
+        defer { folder.remove() }
+        let hosts = try folder.makeSite()
+        do {
+            _ = try LocalAuthorityFolder(folder: CertificateFolder(path: folder.certificates)).make(
+                hosts: hosts, now: FileAccess.wallClock())
+        } catch {
+            throw CommandError("the certificates cannot be made: \(error)", place: folder.path)
+        }
+        let listen = "127.0.0.1:\(port ?? FreePort.first(8443))"
+        let admin = "127.0.0.1:\(adminPort ?? FreePort.first(9443))"
+        let serve = try ServeCommand.parse([
+            "--site", folder.site, "--certs", folder.certificates, "--listen", listen, "--admin",
+            admin, "--default-host", hosts[0], "--drain", "1", "--log-level", "warning",
+        ])
+        try serve.serve { listeners, admin in
+            let host = hosts[0]
+            let port = listeners.first?.split(separator: ":").last.map(String.init) ?? "8443"
+            let authority = "\(folder.certificates)/local-ca/ca.pem"
+            Terminal.note(
+                """
+
+                Ask it, from another terminal:
+                  curl --cacert \(authority) --resolve \(host):\(port):127.0.0.1 \\
+                      https://\(host):\(port)/.well-known/apple-app-site-association
+                  aasa check \(host):\(port) --cacert \(authority) \
+                --resolve \(host):\(port):127.0.0.1
+
+                Look at it:    http://\(admin ?? "")/
+                Change it:     \(folder.site)/\(host)/teams/   (a change is served at once)
+                End it:        Ctrl-C; the folder goes with it
+
+                """)
+        }
+    }
+}
+
+/// Ports of the loopback address.
+enum FreePort {
+    /// `wanted` if nobody listens there, else one that the kernel chooses.
+    static func first(_ wanted: UInt16) -> UInt16 {
+        for port in [wanted, 0] {
+            guard let address = SocketAddress(host: "127.0.0.1", port: port) else { continue }
+            do {
+                var socket = try Socket(for: address)
+                defer { socket.close() }
+                // Without SO_REUSEPORT: a port that somebody has is refused, whoever that is.
+                try socket.bind(address)
+                if let bound = socket.localAddress?.port { return bound }
+            } catch { continue }
+        }
+        return wanted
+    }
+}
