@@ -24,8 +24,13 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     /// No slot or descriptor; the connection was open and idle and the oldest of its kind.
     case descriptorPressure
 
+    /// Parts of ClientHellos took more memory than allowed, and this one was silent longest.
+    case helloPressure
+
     // The handshake.
     case handshakeTimeout
+    /// More handshakes waited for silent peers than allowed, and this one was silent longest.
+    case handshakePressure
     /// The client left in the middle of the handshake.
     case handshakeAbandoned
     /// Nothing in common, a broken record, an alert from the peer.
@@ -89,7 +94,8 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     package var fault: Fault {
         switch self {
         case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime: .nobody
-        case .leftWhileWaiting, .silent, .handshakeTimeout, .handshakeAbandoned, .handshakeFailed,
+        case .leftWhileWaiting, .silent, .helloPressure, .handshakePressure, .handshakeTimeout,
+            .handshakeAbandoned, .handshakeFailed,
             .notTLS, .headTimeout, .badRequest, .truncatedRequest, .requestBody, .slowReader,
             .leftBeforeAnswer, .brokenTLS, .controlFlood, .http2ByteBudget, .http2FrameBudget,
             .http2SettingsBudget, .http2PingBudget, .http2ResetBudget, .http2ProvokedResetBudget,

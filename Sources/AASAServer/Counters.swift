@@ -14,6 +14,8 @@ package enum Counter: Int, CaseIterable, Sendable {
     case handshakesTLS12
     case handshakesTLS13
     case handshakesResumed
+    /// Gauge: of those, the ones whose peer has been silent for more than a second.
+    case handshakesSilent
     /// Handshakes not started because TCP knew that the client had left.
     case handshakesSpared
     /// Handshakes that ended because the client left after we had begun: wasted work.
@@ -52,10 +54,14 @@ package enum Counter: Int, CaseIterable, Sendable {
     case turns
     /// Nanoseconds the loop spent working (not waiting for events).
     case busyNanoseconds
+    /// Nanoseconds the loop slept while a client waited for its handshake. 0, or a fault of ours.
+    case idleWhileWaitingNanoseconds
+    /// Times the loop was late (a pause of the process, a starved core), so that deadlines moved.
+    case latePauses
 
     package var isGauge: Bool {
         switch self {
-        case .connectionsOpen, .connectionsWaiting, .handshakesInFlight: true
+        case .connectionsOpen, .connectionsWaiting, .handshakesInFlight, .handshakesSilent: true
         default: false
         }
     }

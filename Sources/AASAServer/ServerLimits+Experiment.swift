@@ -3,8 +3,8 @@ extension ServerLimits {
     /// compare settings; nothing that a user is meant to set. The one place where
     /// `AASA_EXPERIMENT` is understood.
     ///
-    /// - Parameter text: `name=value`, several with commas: `policy` (`room`, `kernel`), `backlog`
-    ///   (fixed, connections), `backlog-seconds` (of handshakes), `defer` (seconds), `batch`
+    /// - Parameter text: `name=value`, several with commas: `backlog` (fixed,
+    ///   connections), `backlog-seconds` (of handshakes), `defer` (seconds), `batch`
     ///   (starts per turn), `accepts` (per handshake).
     /// - Returns: what could not be understood; `nil` if everything was.
     package mutating func apply(experiment text: String) -> String? {
@@ -18,11 +18,6 @@ extension ServerLimits {
     }
 
     private mutating func set(_ name: String, _ value: String) -> Bool {
-        if name == "policy" {
-            guard let policy = AdmissionLimits.Policy(rawValue: value) else { return false }
-            admission.policy = policy
-            return true
-        }
         guard let number = Double(value), number >= 0, number <= 65_535 else { return false }
         switch name {
         case "backlog":

@@ -19,11 +19,16 @@ package struct ServerLimits: Sendable, Equatable {
     /// pressure the shorter time holds.
     package var firstByteTimeAfterQueue: Duration = .seconds(20)
 
-    /// In the waiting room, with the ClientHello there: more than the 60 s after which a phone
-    /// gives up, so that it is the client who decides.
+    /// The same when slots run out and nobody is silent for longer: a quarter of a second is the
+    /// round trip that a ClientHello needs behind the connection's opening.
+    package var silenceUnderPressure: Duration = .milliseconds(250)
+
+    /// Waiting for its handshake, with the ClientHello there: more than the 60 s after which a
+    /// phone gives up, so that it is the client who decides.
     package var waitingTime: Duration = .seconds(75)
 
-    /// From the first flight to the end of the handshake. HAProxy advises "a few seconds, plus 3
+    /// From the first byte of a ClientHello to its last, and from our first flight to the end of
+    /// the handshake. HAProxy advises "a few seconds, plus 3
     /// for each retransmission": two lost flights on a slow radio link fit.
     package var handshakeTime: Duration = .seconds(10)
 
@@ -91,7 +96,16 @@ package struct ServerLimits: Sendable, Equatable {
     /// Budgets of HTTP/2.
     package var http2 = FloodLimits()
 
+    /// Bytes kept of a ClientHello that is not whole: the longest that OpenSSL takes, 131,396
+    /// bytes, with the headers of its nine records. What is longer is OpenSSL's to refuse.
+    package var helloBytes = 132 * 1024
+
     // MARK: Amounts per worker
+
+    /// Bytes kept of all ClientHellos that are not whole: 8,000 whose second segment is late (a
+    /// post-quantum key share makes 1.8 KB in two segments). Beyond it the one that has been silent
+    /// longest gives way, first of the address with most silent ones.
+    package var helloBytesInAll = 16 << 20
 
     /// Listen backlog at the start: 2 s of 8,192 handshakes/s. The kernel cuts it to
     /// net.core.somaxconn. Once the handshake rate is known: `AdmissionLimits.backlogSeconds`.

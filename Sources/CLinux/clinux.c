@@ -50,6 +50,8 @@ int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info) {
     info->rtt_us = kernel.tcpi_rtt;
     info->unacked = kernel.tcpi_unacked;
     info->sacked = kernel.tcpi_sacked;
+    info->notsent_bytes = kernel.tcpi_notsent_bytes;
+    info->rwnd_limited_us = kernel.tcpi_rwnd_limited;
     return 0;
 }
 

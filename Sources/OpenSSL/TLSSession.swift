@@ -225,6 +225,9 @@ package final class TLSSession {
     /// waiting for the descriptor.
     package var hasUnread: Bool { keptOffset < kept.count || SSL_has_pending(ssl) == 1 }
 
+    /// Whether ciphertext was kept: what comes from the socket now would be kept behind it.
+    package var hasKept: Bool { keptOffset < kept.count }
+
     private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
         if bound != transport.bio { bind(transport) }
         let state = transport.state

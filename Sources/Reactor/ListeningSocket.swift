@@ -84,6 +84,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// call per connection.
     package func setSendBuffer(bytes: Int) { socket.setSendBuffer(bytes: bytes) }
 
+    /// ``Socket/setUserTimeout(_:)`` of every connection accepted from now on (inherited on Linux).
+    package func setUserTimeout(_ timeout: Duration) {
+        if !address.isUnix { socket.setUserTimeout(timeout) }
+    }
+
     /// Connections whose client has sent nothing yet stay out of the queue for about so long
     /// (TCP_DEFER_ACCEPT, tcp(7)); 0: none. For protocols in which the client speaks first.
     package func deferAccept(seconds: Int32) {

@@ -35,6 +35,18 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What one client can be expected to hold of the address space: the IPv4 address, or the /64
+    /// of an IPv6 one (RFC 6177); 0 for a Unix path.
+    package var network: UInt64 {
+        switch storage {
+        case .v4(let address, _): UInt64(address)
+        // ::ffff:0:0/96 holds the IPv4 addresses (RFC 4291 section 2.5.5.2).
+        case .v6(high: 0, let low, _, _): low >> 32 == 0xFFFF ? low & 0xFFFF_FFFF : 0
+        case .v6(let high, _, _, _): high
+        case .unix: 0
+        }
+    }
+
     /// The port, 0 for a Unix path.
     package var port: UInt16 {
         switch storage {

@@ -18,6 +18,9 @@ package struct TCPInfo: Equatable, Sendable {
     package let sinceLastSegment: Duration
     /// Smoothed round-trip time.
     package let roundTrip: Duration
+    /// Data waits in the kernel, nothing is in flight, and it was the peer's window that held data
+    /// back: the peer has not read what it was sent. On a full link something is always in flight.
+    package let isWindowClosed: Bool
 }
 
 extension Socket {
@@ -47,6 +50,12 @@ extension Socket {
         setOption(SOL_SOCKET, SO_RCVBUF, Int32(clamping: bytes))
     }
 
+    /// Ends the connection when what was sent is not acknowledged, or the peer's window stays
+    /// closed, for so long (TCP_USER_TIMEOUT, tcp(7)), also after `close`.
+    package func setUserTimeout(_ timeout: Duration) {
+        setOption(tcpLevel, TCP_USER_TIMEOUT, Int32(clamping: timeout.inNanoseconds / 1_000_000))
+    }
+
     /// Makes `close` send RST and forget the connection at once. For a peer that shall get nothing
     /// more (clients in tests, floods).
     package func abortOnClose() {
@@ -74,7 +83,9 @@ extension Socket {
             isEstablished: info.state == 1,
             sinceLastData: .milliseconds(Int64(info.last_data_recv_ms)),
             sinceLastSegment: .milliseconds(Int64(info.last_ack_recv_ms)),
-            roundTrip: .microseconds(Int64(info.rtt_us)))
+            roundTrip: .microseconds(Int64(info.rtt_us)),
+            isWindowClosed: info.unacked == 0 && info.notsent_bytes > 0
+                && info.rwnd_limited_us > 0)
     }
 
     /// Bytes the peer has not acknowledged yet (SIOCOUTQ); 0 when the kernel does not say.

@@ -12,9 +12,8 @@ import Testing
     @Test func everySettingIsUnderstood() {
         var limits = ServerLimits()
         let problem = limits.apply(
-            experiment: "policy=kernel,backlog-seconds=9,defer=0,batch=64,accepts=3")
+            experiment: "backlog-seconds=9,defer=0,batch=64,accepts=3")
         #expect(problem == nil)
-        #expect(limits.admission.policy == .kernelQueue)
         #expect(limits.admission.backlogSeconds == 9)
         #expect(limits.deferAcceptSeconds == 0)
         #expect(limits.admission.startsPerTurn == 64)
@@ -29,7 +28,7 @@ import Testing
         expectProblem(nil, of: "", &limits)
     }
 
-    @Test(arguments: ["policy=none", "batch", "batch=", "batch=-1", "batch=1e9", "unknown=1"])
+    @Test(arguments: ["policy=kernel", "batch", "batch=", "batch=-1", "batch=1e9", "unknown=1"])
     func whatIsNotUnderstoodIsSaid(_ text: String) {
         var limits = ServerLimits()
         expectProblem(text, of: text, &limits)

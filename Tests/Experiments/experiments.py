@@ -14,9 +14,9 @@ from lab import house
 EXPERIMENTS = {
     "E1": overload.e1, "E2": overload.e2, "E3": overload.e3, "E5": overload.e5, "E6": overload.e6,
     "E7": overload.e7, "E8": rooms.e8, "E9": settings.e9, "E10": rooms.e10, "E11": rooms.e11,
-    "E12": rooms.e12, "K": settings.policies,
+    "E12": rooms.e12,
 }
-ALL = [name for name in EXPERIMENTS if name != "K"]
+ALL = list(EXPERIMENTS)
 QUICK = ["E1", "E2", "E6", "E10", "E12"]
 
 

@@ -1,7 +1,4 @@
-"""E9, and policy K beside G2: the same server with other settings, side by side. Nothing is
-expected; what wins is kept."""
-
-import concurrent.futures
+"""E9: the same server with other settings, side by side. Nothing is expected; what wins is kept."""
 
 import lab
 from lab import FAST, SlowServer, difference, share
@@ -39,32 +36,3 @@ def measured(server, rate, seconds, patience):
     after = server.counters()
     started = difference(before, after, "handshakes_started")
     return report, 100 * difference(before, after, "handshakes_wasted") / max(1, started)
-
-
-POLICIES = [
-    ("G2", ""), ("K2", "policy=kernel"), ("K9", "policy=kernel,backlog-seconds=9"),
-]
-
-
-def policies(run):
-    """The three at the same time, each with its own share of a core: 200 in percent of the fluid
-    bound, p50 of the answered, and wasted handshakes."""
-    with SlowServer() as server:
-        mu = run.peak(server)
-    print(f"K    {'k, patience':18}" + "".join(f"{name:>34}" for name, _ in POLICIES))
-
-    def one(policy, k, patience):
-        with SlowServer(experiment=policy[1]) as server:
-            return measured(server, k * mu, run.surge, patience)
-
-    with concurrent.futures.ThreadPoolExecutor(len(POLICIES)) as pool:
-        for k in (2, 5, 10):
-            for patience in run.patiences:
-                results = list(pool.map(lambda policy: one(policy, k, patience), POLICIES))
-                cells = "".join(
-                    f"{100 * share(report):>11.1f} % p50 {report['latency200']['p50']:>4.1f} s "
-                    f"wasted {wasted:.1f} %" for report, wasted in results)
-                bound = run.bound(k, patience)
-                run.table.silent(
-                    "K", f"k={k} T={patience:.1f}",
-                    f"K    k={k} T={patience:.1f} ({bound:.1f}){'':3}{cells}")

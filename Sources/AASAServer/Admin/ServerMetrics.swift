@@ -62,17 +62,22 @@ package enum ServerMetrics {
 enum CounterFamily: CaseIterable {
     case accepted, connections, handshakesStarted, handshakes, resumed, spared, wasted
     case requests, answers, unavailable, answerBytes, receivedBytes, sentBytes
-    case acceptPauses, acceptAborts, turns, busy
+    case acceptPauses, acceptAborts, turns, busy, idleWhileWaiting, latePauses
 
     var isPerWorker: Bool {
         switch self {
-        case .turns, .busy: true
+        case .turns, .busy, .idleWhileWaiting, .latePauses: true
         default: false
         }
     }
 
     /// Factor from what is counted to the base unit of the name.
-    var unit: Double { self == .busy ? 1e-9 : 1 }
+    var unit: Double {
+        switch self {
+        case .busy, .idleWhileWaiting: 1e-9
+        default: 1
+        }
+    }
 
     var empty: MetricFamily {
         let (name, help) = text
@@ -103,6 +108,13 @@ enum CounterFamily: CaseIterable {
         case .acceptAborts: ("accept_aborts_total", "Connections gone before they were accepted.")
         case .turns: ("loop_turns_total", "Turns of the event loop, by worker.")
         case .busy: ("loop_busy_seconds_total", "Time the event loop worked, by worker.")
+        case .idleWhileWaiting:
+            (
+                "idle_while_waiting_seconds_total",
+                "Time the event loop slept while a client waited to be served; always 0."
+            )
+        case .latePauses:
+            ("loop_pauses_total", "Times the event loop was kept from running, by worker.")
         }
     }
 
@@ -115,6 +127,7 @@ enum CounterFamily: CaseIterable {
         case .connectionsOpen: (.connections, [(name: "state", value: "open")])
         case .connectionsWaiting: (.connections, [(name: "state", value: "waiting")])
         case .handshakesInFlight: (.connections, [(name: "state", value: "handshaking")])
+        case .handshakesSilent: (.connections, [(name: "state", value: "handshaking_silent")])
         case .handshakesStarted: (.handshakesStarted, [])
         case .handshakesTLS12: (.handshakes, [(name: "version", value: "1.2")])
         case .handshakesTLS13: (.handshakes, [(name: "version", value: "1.3")])
@@ -140,6 +153,8 @@ enum CounterFamily: CaseIterable {
         case .acceptAborts: (.acceptAborts, [])
         case .turns: (.turns, [])
         case .busyNanoseconds: (.busy, [])
+        case .idleWhileWaitingNanoseconds: (.idleWhileWaiting, [])
+        case .latePauses: (.latePauses, [])
         }
     }
 }

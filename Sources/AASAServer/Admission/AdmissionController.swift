@@ -3,14 +3,21 @@ package import Reactor
 /// Decides which handshake starts next, and how fast new connections are taken in.
 ///
 /// Handshakes are the whole cost (a 503 needs the same one as a 200), so under overload the art is
-/// the order. The policy is G2 of overload.md section 5: *oldest first among those younger than the
-/// learned patience minus 2 s, newest first among the rest*, finish-first, accept rate capped at
-/// twice the handshake rate. Plain FIFO collapses, since it always serves the client that is just
-/// giving up; plain LIFO strands early clients that would still wait.
+/// the order: *oldest first among those younger than the learned patience minus 2 s, newest first
+/// among the rest*; handshakes under way before new ones; accept rate capped at twice the handshake
+/// rate. Plain FIFO collapses, since it always serves the client that is just giving up; plain LIFO
+/// strands early clients that would still wait.
 ///
-/// A value: tokens and times go in, decisions come out. Whether a client is still there, only its
-/// socket knows: the caller looks (``next(now:)`` names a candidate) and reports what it found:
-/// ``started()``, or ``gone()``.
+/// **It conserves work**: a handshake that waits for its peer is no work, and the bound on those
+/// that are holds only while there is other work to do. While a client with its ClientHello there
+/// waits, the loop does not sleep (``mustNotSleep``), and a turn that finds nothing else to do
+/// starts the next batch whatever the bound says. What waits for silent peers is bounded for its
+/// memory alone: ``handshakeToGiveUp`` names the one that gives way.
+///
+/// A value: tokens and times go in, decisions come out. Whether a client is still there, and
+/// whether its ClientHello is whole, only its socket knows: the caller looks (``next(now:)`` names
+/// a candidate) and calls ``started(_:network:now:)``, or nothing where there is no handshake to
+/// start.
 package struct AdmissionController: Sendable {
     /// A client whose ClientHello is there.
     package struct Candidate: Sendable, Equatable {
@@ -22,33 +29,42 @@ package struct AdmissionController: Sendable {
     private let limits: AdmissionLimits
     /// Oldest first.
     private var young: Deque<Candidate>
-    /// Beyond the cap; the newest is last.
+    /// Beyond the age cap; the newest is last.
     private var old: [Candidate] = []
+    /// Handshakes begun and not ended, by when their peer spoke last.
+    private var handshakes: SilentPeers
     private var patience: PatienceEstimate
     private var rate: HandshakeRate
     private var acceptTokens = 0.0
     private var refilledAt: MonotonicInstant
     private var startsLeft: Int
+    private var looksLeft: Int
     private var batch: Int
+    /// Nothing else was to do when this turn began.
+    private var isIdle = false
     private var overloadedSince: MonotonicInstant?
     private var backlog: Int
     /// Nobody waits since then.
     private var emptySince: MonotonicInstant?
-    /// Clients in the room, those that have left unnoticed included.
+    /// Clients that wait, those that have left unnoticed included.
     package var waitingCount: Int { young.count + old.count }
-    /// Handshakes begun and not ended.
-    package private(set) var inFlight = 0
+    /// Handshakes that were begun, or whose peer has spoken, within a second.
+    package var workingCount: Int { handshakes.recentCount }
+    /// Handshakes that wait for a peer that has been silent for longer.
+    package var silentCount: Int { handshakes.silentCount }
     /// The oldest has waited for more than a second for a second: keep-alive is shortened.
     package private(set) var isOverloaded = false
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
         young = Deque()
+        handshakes = SilentPeers(grace: limits.silenceTolerated)
         patience = PatienceEstimate(limits: limits)
         rate = HandshakeRate()
         refilledAt = now
         batch = limits.startsPerTurn
         startsLeft = batch
+        looksLeft = limits.looksPerTurn
         backlog = limits.backlogMaximum
     }
 
@@ -61,8 +77,8 @@ package struct AdmissionController: Sendable {
         patience.estimate.map { max(limits.ageCapMinimum, $0 - limits.patienceMargin) }
     }
 
-    private var inFlightMaximum: Int {
-        max(limits.inFlightMinimum, Int(rate.perSecond ?? 0))
+    private var workingMaximum: Int {
+        max(limits.workingMinimum, Int(rate.perSecond ?? 0))
     }
 
     // MARK: Intake
@@ -70,8 +86,6 @@ package struct AdmissionController: Sendable {
     /// Whether one more connection may be taken out of the kernel's queue now. While nobody waits
     /// the answer is yes.
     package mutating func mayAccept(now: MonotonicInstant) -> Bool {
-        // The queue is the room: who is taken out of it is started, too old or gone.
-        if limits.policy == .kernelQueue { return mayStart }
         guard waitingCount > 0, let mu = rate.perSecond else { return true }
         let perSecond = mu * limits.acceptsPerHandshake
         let elapsed = (now - refilledAt).inSeconds
@@ -86,19 +100,10 @@ package struct AdmissionController: Sendable {
 
     /// Whether a new client's handshake may start without waiting: nobody else waits and the turn's
     /// batch is not used up.
-    package var startsAtOnce: Bool {
-        mayStart && (waitingCount == 0 || limits.policy == .kernelQueue)
-    }
+    package var startsAtOnce: Bool { waitingCount == 0 && mayStart }
 
-    private var mayStart: Bool { startsLeft > 0 && inFlight < inFlightMaximum }
-
-    /// Whether a client that comes out of the kernel's queue has to wait for those behind it: it is
-    /// about to leave, and they are not (policy K).
-    package func isTooOld(waited: Duration) -> Bool { ageCap.map { waited > $0 } ?? false }
-
-    /// A client that ``isTooOld(waited:)``: it is served when nobody else is there.
-    package mutating func arrivedTooOld(_ token: SlotToken, helloAt: MonotonicInstant) {
-        old.append(Candidate(token: token, helloAt: helloAt))
+    private var mayStart: Bool {
+        startsLeft > 0 && (isIdle || workingCount < workingMaximum)
     }
 
     /// What the bound of the kernel's queue should be changed to; `nil`: nothing. Asked once per
@@ -106,16 +111,10 @@ package struct AdmissionController: Sendable {
     package mutating func backlogChange() -> Int? {
         guard let seconds = limits.backlogSeconds, let mu = rate.perSecond else { return nil }
         let wanted = min(limits.backlogMaximum, max(limits.backlogMinimum, Int(mu * seconds)))
-        // The rate is noisy; a system call for each breath of it would be waste.
+        // The rate is noisy, and each change is a system call.
         if abs(wanted - backlog) * 4 <= backlog { return nil }
         backlog = wanted
         return wanted
-    }
-
-    /// The caller made use of ``startsAtOnce``.
-    package mutating func startedAtOnce() {
-        startsLeft -= 1
-        inFlight += 1
     }
 
     /// A client's ClientHello is there; it waits for its turn.
@@ -129,14 +128,19 @@ package struct AdmissionController: Sendable {
     // MARK: Starting
 
     /// A turn of the loop begins: a new batch of starts.
-    package mutating func turnBegan(now: MonotonicInstant) { startsLeft = batch }
-
-    /// The client whose handshake should start next; `nil` when none may start in this turn. Answer
-    /// with ``started()`` or ``gone()``.
     ///
-    /// - Parameter queueIsEmpty: whether the kernel's queue is; only policy K asks.
-    package mutating func next(now: MonotonicInstant, queueIsEmpty: Bool = true) -> Candidate? {
-        guard mayStart else { return nil }
+    /// - Parameter isIdle: the turn found no event and nothing to go on with.
+    package mutating func turnBegan(now: MonotonicInstant, isIdle: Bool) {
+        startsLeft = batch
+        looksLeft = limits.looksPerTurn
+        self.isIdle = isIdle
+        handshakes.turnBegan(now: now)
+    }
+
+    /// The client whose handshake should start next; `nil` when none may start in this turn.
+    package mutating func next(now: MonotonicInstant) -> Candidate? {
+        guard mayStart, looksLeft > 0 else { return nil }
+        looksLeft -= 1
         if let cap = ageCap {
             while let oldest = young.first, now - oldest.helloAt > cap {
                 old.append(oldest)
@@ -147,35 +151,50 @@ package struct AdmissionController: Sendable {
             young.removeFirst()
             return oldest
         }
-        if limits.policy == .kernelQueue && !queueIsEmpty { return nil }
         return old.popLast()
     }
 
-    /// The candidate's handshake has begun.
-    package mutating func started() {
+    /// A handshake has begun: the candidate's, or one of ``startsAtOnce``.
+    ///
+    /// - Parameter network: ``SocketAddress/network`` of the peer.
+    package mutating func started(_ token: SlotToken, network: UInt64, now: MonotonicInstant) {
         startsLeft -= 1
-        inFlight += 1
+        handshakes.add(token, network: network, now: now)
     }
 
-    /// The candidate had left: it cost nothing, the next may be asked for.
-    package mutating func gone() {}
-
-    /// A handshake that had begun is over.
-    package mutating func ended(completed: Bool) {
-        inFlight = max(0, inFlight - 1)
-        if completed { rate.completed() }
+    /// Bytes of a peer have arrived whose handshake is under way.
+    package mutating func peerSpoke(_ token: SlotToken, now: MonotonicInstant) {
+        handshakes.peerSpoke(token, now: now)
     }
 
-    /// Whether the next turn should begin without waiting for events.
-    package func hasStartable(now: MonotonicInstant) -> Bool {
-        waitingCount > 0 && inFlight < inFlightMaximum
+    /// A handshake that had begun is over, well or not.
+    package mutating func ended(_ token: SlotToken) { handshakes.remove(token) }
+
+    /// What the start of a handshake has cost: reading the ClientHello, the signature, the flight.
+    package mutating func startTook(nanoseconds: Int64) { rate.started(nanoseconds: nanoseconds) }
+
+    /// What the end of a handshake has cost: the client's Finished, and the answer that mostly
+    /// follows at once.
+    package mutating func completionTook(nanoseconds: Int64) {
+        rate.completed(nanoseconds: nanoseconds)
     }
+
+    /// The handshake that gives way because more wait for silent peers than memory allows; ask
+    /// again after it has ``ended(_:)``.
+    package var handshakeToGiveUp: SlotToken? {
+        silentCount > limits.silentHandshakesMaximum ? handshakes.firstToGo : nil
+    }
+
+    /// The handshake that gives way when a slot is needed; `nil` if no peer is silent.
+    package var silentHandshake: SlotToken? { handshakes.firstToGo }
+
+    /// Whether the next turn has to begin without waiting for events: somebody waits.
+    package var mustNotSleep: Bool { waitingCount > 0 }
 
     // MARK: The loop
 
     /// A turn took so long: what is learned from it.
     package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
-        rate.worked(nanoseconds: busyNanoseconds, someoneWaits: waitingCount > 0)
         if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
             batch = max(1, batch / 2)
         } else if batch < limits.startsPerTurn,
@@ -235,30 +254,54 @@ struct PatienceEstimate: Sendable {
     var estimate: Duration? { known }
 }
 
-/// Handshakes per second of work, from what was completed while the loop was busy: measured, never
+/// Handshakes per second of work, from what their two halves were seen to cost: measured, never
 /// configured, so that it follows the certificate, the machine and its neighbours.
+///
+/// The halves are measured each for itself: peers that never answer make starts without a
+/// completion, and must not make the server look slow.
 struct HandshakeRate: Sendable {
-    private var completions = 0
-    private var busyNanoseconds: Int64 = 0
+    private struct Half {
+        var count = 0
+        var nanoseconds: Int64 = 0
+        var mean: Double? { count == 0 ? nil : Double(nanoseconds) / Double(count) }
+    }
+
+    /// Accepting and closing cost 7 % of the whole (overload.md section 3).
+    private static let restOfService = 1 / 0.93
+    /// A sample each 0.1 s of work, and of at least ten handshakes: RSA-4096 on a small share of a
+    /// core takes longer for those.
+    private static let sampleNanoseconds: Int64 = 100_000_000
+    private static let sampleCount = 10
+
+    private var starts = Half()
+    private var completions = Half()
+    /// The last that was seen; a third of a start before (a start is 75 % of the work, its
+    /// completion 18 %).
+    private var completionMean: Double?
     private(set) var perSecond: Double?
 
-    mutating func completed() { completions += 1 }
+    mutating func started(nanoseconds: Int64) {
+        starts.count += 1
+        starts.nanoseconds += nanoseconds
+        sample()
+    }
 
-    /// A turn of the loop has taken so long.
-    ///
-    /// - Parameter someoneWaits: for a handshake: these turns were spent on handshakes as far as
-    ///   possible, however few were done.
-    mutating func worked(nanoseconds: Int64, someoneWaits: Bool) {
-        busyNanoseconds += nanoseconds
-        // A sample each 0.1 s of work; with fewer handshakes in it the work was something else, or
-        // each takes long (RSA-4096, a small share of a core).
-        guard busyNanoseconds >= 100_000_000 else { return }
-        if completions < 10 && someoneWaits && busyNanoseconds < 2_000_000_000 { return }
-        if completions >= 10 {
-            let sample = Double(completions) * 1e9 / Double(busyNanoseconds)
-            perSecond = perSecond.map { $0 * 0.8 + sample * 0.2 } ?? sample
-        }
-        completions = 0
-        busyNanoseconds = 0
+    mutating func completed(nanoseconds: Int64) {
+        completions.count += 1
+        completions.nanoseconds += nanoseconds
+        sample()
+    }
+
+    private mutating func sample() {
+        guard starts.count >= Self.sampleCount,
+            starts.nanoseconds + completions.nanoseconds >= Self.sampleNanoseconds,
+            let start = starts.mean
+        else { return }
+        completionMean = completions.mean ?? completionMean
+        let whole = (start + (completionMean ?? start / 3)) * Self.restOfService
+        let sample = 1e9 / max(1, whole)
+        perSecond = perSecond.map { $0 * 0.8 + sample * 0.2 } ?? sample
+        starts = Half()
+        completions = Half()
     }
 }

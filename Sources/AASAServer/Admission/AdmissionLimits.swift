@@ -1,17 +1,5 @@
 /// The figures of ``AdmissionController``, with their reasons (overload.md sections 3 and 6).
 package struct AdmissionLimits: Sendable, Equatable {
-    /// Where clients wait, and in which order they are served.
-    package enum Policy: String, Sendable {
-        /// G2: a room of our own behind a short kernel queue; oldest first below the age cap,
-        /// newest first beyond it.
-        case room
-        /// K: the kernel's queue, oldest first; who is found too old at the accept waits for the
-        /// queue to be empty. Kept to be measured against the other (Tests/Experiments).
-        case kernelQueue = "kernel"
-    }
-
-    package var policy = Policy.room
-
     /// The kernel's queue holds so many seconds of handshakes. At twice the handshake rate it is
     /// emptied in half the time, so nobody is old already when we see it first: with a fixed 4,096
     /// and 100 handshakes/s (RSA-4096 on a slow machine) that took 20 s, and at ten times the load
@@ -33,9 +21,23 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// machine, RSA keys).
     package var turnTimeMaximum: Duration = .milliseconds(20)
 
-    /// Half-done handshakes: mu x 1 s by Little's law for a round trip of up to 1 s; never fewer
-    /// than this.
-    package var inFlightMinimum = 256
+    /// Handshakes that were begun, or whose peer has spoken, within `silenceTolerated`: mu x 1 s by
+    /// Little's law for a round trip of up to 1 s; never fewer than this. It keeps a burst of
+    /// ClientHellos from going before those who answer; it never lets the processor rest.
+    package var workingMinimum = 256
+
+    /// Who is silent for longer waits for the network or on purpose: 1 s is a round trip over a bad
+    /// radio link, or a first retransmission (RFC 6298).
+    package var silenceTolerated: Duration = .seconds(1)
+
+    /// Handshakes that wait for silent peers, per worker. Each holds an SSL object of about 45 KB
+    /// (measured: 4,096 unanswered ClientHellos cost 184 MB): 1,024 are 46 MB. Of clients that mean
+    /// it 1 % are silent for more than a second: that many at 10,000 handshakes/s and 10 s each.
+    package var silentHandshakesMaximum = 1024
+
+    /// Candidates looked at in one turn, one or two system calls of 1 µs each: 1 ms at most for a
+    /// crowd that has left or sent no whole ClientHello.
+    package var looksPerTurn = 512
 
     /// New connections are taken in at twice the handshake rate: each costs 7 % of a service even
     /// if it is never served, so that at ten times the load accepting everybody would burn 70 % of

@@ -102,8 +102,7 @@ package struct ShedController: Sendable {
 
     // MARK: What is observed
 
-    /// Answers under way between these two ages are those that
-    /// ``sampled(kernelBytes:ownBytes:slow:now:)`` asks for.
+    /// Answers under way between these two ages are what ``EgressSample/slowAnswers`` counts.
     package var slowAnswerTime: Duration { limits.slowAnswerTime }
     package var egressTimeMaximum: Duration { limits.egressTimeMaximum }
 
@@ -122,31 +121,23 @@ package struct ShedController: Sendable {
         completions.append(duration)
     }
 
-    /// Whether it is time for ``sampled(kernelBytes:ownBytes:now:)``.
+    /// Whether it is time for ``sampled(_:now:)``.
     package func isSampleDue(now: MonotonicInstant) -> Bool {
         now - sampledAt >= limits.samplePeriod
     }
 
     /// What the sockets of the answers under way said.
-    ///
-    /// - Parameters:
-    ///   - kernelBytes: sent and not acknowledged (SIOCOUTQ), of all of them.
-    ///   - ownBytes: not yet handed to the kernel.
-    ///   - whole: size of all these answers; without it what is left of them.
-    ///   - slow: answers under way for longer than `slowAnswerTime`, but not than
-    ///   `egressTimeMaximum`.
-    package mutating func sampled(
-        kernelBytes: Int, ownBytes: Int, whole: Int = 0, slow: Int = 0, now: MonotonicInstant
-    ) {
-        lookAtThoseUnderWay(slow: slow, now: now)
+    package mutating func sampled(_ sample: EgressSample, now: MonotonicInstant) {
+        countSlowAnswers(sample, now: now)
         let elapsed = (now - sampledAt).inSeconds
+        let kernelBytes = sample.kernelBytes + sample.stalledKernelBytes
         let acknowledged = sentSinceSample + kernelBytesAtSample - kernelBytes
         if elapsed > 0, backlogBytes >= limits.egressBytesMinimum, acknowledged >= 0 {
             let rate = Double(acknowledged) / elapsed
             drainBytesPerSecond = drainBytesPerSecond.map { $0 * 0.7 + rate * 0.3 } ?? rate
         }
-        backlogBytes = kernelBytes + ownBytes
-        wholeBytes = max(whole, backlogBytes)
+        backlogBytes = sample.kernelBytes + sample.ownBytes
+        wholeBytes = max(sample.wholeBytes, backlogBytes)
         kernelBytesAtSample = kernelBytes
         addedBytes = 0
         sentSinceSample = 0
@@ -159,15 +150,40 @@ package struct ShedController: Sendable {
     /// those begun some seconds ago are asked how many of them are still under way. Only those:
     /// readers that read slowly on purpose gather over a long time, and must not outvote the
     /// others.
-    private mutating func lookAtThoseUnderWay(slow: Int, now: MonotonicInstant) {
+    private mutating func countSlowAnswers(_ sample: EgressSample, now: MonotonicInstant) {
         begun.append((now, begunSinceSample))
         begunSinceSample = 0
         begun.removeAll { now - $0.until > limits.egressTimeMaximum }
-        let asked = begun.reduce(0) {
+        let begunThen = begun.reduce(0) {
             $0 + (now - $1.until >= limits.slowAnswerTime ? $1.count : 0)
         }
-        mostAreUnderWay = asked >= limits.completionsMinimum && slow * 4 >= asked * 3
+        // Those whose readers do not read say nothing about the link.
+        let asked = begunThen - sample.stalledAnswers
+        mostAreUnderWay =
+            asked >= limits.completionsMinimum && sample.slowAnswers * 4 >= asked * 3
     }
+}
+
+/// What the sockets of the large answers under way said, summed up.
+///
+/// A reader that does not read is told apart from a full link: its window is closed, nothing is in
+/// flight, and nothing of its answer has been acknowledged for a while (``Socket``'s `TCP_INFO`).
+package struct EgressSample: Sendable, Equatable {
+    /// Sent and not acknowledged (SIOCOUTQ), of answers that the link holds back.
+    package var kernelBytes = 0
+    /// Of the same answers: not yet handed to the kernel.
+    package var ownBytes = 0
+    /// The whole size of the same answers; without it what is left of them.
+    package var wholeBytes = 0
+    /// Of the same: those under way for longer than `slowAnswerTime`, but not than
+    /// `egressTimeMaximum`.
+    package var slowAnswers = 0
+    /// Not acknowledged, of answers whose readers do not read.
+    package var stalledKernelBytes = 0
+    /// Of those: as old as ``slowAnswers``.
+    package var stalledAnswers = 0
+
+    package init() {}
 }
 
 /// Apple's crawler, which fills the CDN that devices ask: `AASA-Bot/1.0.0` (domain.md).

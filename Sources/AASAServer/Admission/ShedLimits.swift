@@ -23,6 +23,14 @@ package struct ShedLimits: Sendable, Equatable {
     /// those that have arrived.
     package var slowAnswerTime: Duration { egressTimeMaximum / 4 }
 
+    /// A reader whose window is closed and that has taken nothing for so long does not read: on a
+    /// full link each answer moves several times a second.
+    package var stallTolerated: Duration = .seconds(1)
+
+    /// Such readers, per worker: beyond it the one that has been at it longest gives way. 1,024
+    /// times the send buffer of 192 KB are 196 MB.
+    package var stalledReadersMaximum = 1024
+
     /// A request for a large document may have waited so long on a connection that was answered
     /// before: a front that pools connections. The handshake is no longer what an answer costs: 120
     /// KB take seven times the processor time of a 503. Beyond 1 s (18,000 answers of 120 KB are

@@ -39,10 +39,10 @@ final class Connection {
     var inputEnded = false
     /// The kernel has told that the peer closed its direction, or more.
     var peerHasClosed = false
-    /// When its last large answer began, while that is under way.
-    var largeSince: MonotonicInstant?
-    /// The size of that answer.
-    var largeBytes = 0
+    /// What is kept of a ClientHello that came in parts, until its handshake has begun.
+    var hello: PartialHello?
+    /// Its last large answer, while that is under way.
+    var large: LargeAnswer?
     /// It may have stood in the kernel's queue for long: its age is asked from TCP.
     var mayHaveWaited = false
     /// When its ClientHello came.
@@ -67,6 +67,33 @@ final class Connection {
     var isBlocked: Bool { !unsent.isEmpty }
 }
 
+/// A ClientHello that did not come whole.
+final class PartialHello {
+    private(set) var bytes: [UInt8] = []
+    private var scanner: ClientHelloScanner
+    /// It is whole now, or too long to be kept on: its handshake may begin.
+    var isWhole = false
+
+    /// - Parameter scanner: has seen the bytes that are appended first.
+    init(_ scanner: ClientHelloScanner) { self.scanner = scanner }
+
+    func append(_ more: UnsafeRawBufferPointer) -> ClientHelloScanner.Verdict {
+        defer { bytes.append(contentsOf: more) }
+        return bytes.isEmpty ? .incomplete : scanner.scan(more)
+    }
+}
+
+/// A large answer that has not arrived whole.
+struct LargeAnswer {
+    let since: MonotonicInstant
+    let bytes: Int
+    /// What was left of it, and when that last became less.
+    var left: Int
+    var progressedAt: MonotonicInstant
+    /// The reader does not read: its window is closed.
+    var isStalled = false
+}
+
 /// The protocol spoken, once the handshake has chosen it.
 enum Exchange {
     case none
@@ -77,9 +104,18 @@ enum Exchange {
     var hasUnparsed: Bool {
         switch self {
         case .none: false
-        case .http1(let exchange): !exchange.carry.isEmpty
+        case .http1(let exchange): !exchange.kept.isEmpty
         // The peer's acknowledgements and window updates are still to come.
         case .http2: true
+        }
+    }
+
+    /// Whether no more input is read before this is done: an answer of HTTP/1.1 is under way, or
+    /// requests wait behind it. What HTTP/2 reads goes into its session at once.
+    var isAnswering: Bool {
+        switch self {
+        case .none, .http2: false
+        case .http1(let exchange): exchange.answer != nil || exchange.hasRequestWaiting
         }
     }
 

@@ -21,6 +21,8 @@ package struct ConnectionStateMachine {
     package enum Phase: Equatable, Sendable {
         /// Accepted; nothing has come yet.
         case silent
+        /// A part of the ClientHello has come: not a handshake yet.
+        case inHello
         /// The ClientHello is in the kernel; admission has not chosen it yet.
         case waiting
         case handshaking
@@ -84,15 +86,22 @@ package struct ConnectionStateMachine {
         deadline = MonotonicInstant(nanoseconds: acceptedAt + times.firstByteAfterQueue)
     }
 
-    /// The client's first bytes are there; its turn has not come.
+    /// A part of the ClientHello was read. The deadline counts from the first of them.
+    package mutating func helloBegan(now: MonotonicInstant) {
+        guard phase == .silent || phase == .waiting else { return }
+        phase = .inHello
+        deadline = now.advanced(byNanoseconds: times.handshake)
+    }
+
+    /// The client's first bytes are there, or the rest of its ClientHello; its turn has not come.
     package mutating func firstBytesArrived(now: MonotonicInstant) {
-        guard phase == .silent else { return }
+        guard phase == .silent || phase == .inHello else { return }
         phase = .waiting
         deadline = now.advanced(byNanoseconds: times.waiting)
     }
 
     package mutating func handshakeStarted(now: MonotonicInstant) {
-        guard phase == .silent || phase == .waiting else { return }
+        guard phase == .silent || phase == .inHello || phase == .waiting else { return }
         phase = .handshaking
         deadline = now.advanced(byNanoseconds: times.handshake)
     }
@@ -186,7 +195,7 @@ package struct ConnectionStateMachine {
         inputEnded = true
         switch phase {
         case .silent, .waiting: return .close(.leftWhileWaiting)
-        case .handshaking: return .close(.handshakeAbandoned)
+        case .inHello, .handshaking: return .close(.handshakeAbandoned)
         case .idle: return .close(.peerClosed)
         case .inHead: return .close(.truncatedRequest)
         case .answering: return .finishAnswer
@@ -198,7 +207,7 @@ package struct ConnectionStateMachine {
     package func networkFailure() -> CloseReason {
         switch phase {
         case .silent, .waiting: .leftWhileWaiting
-        case .handshaking: .handshakeAbandoned
+        case .inHello, .handshaking: .handshakeAbandoned
         case .idle, .inHead: .networkError
         case .answering: .leftBeforeAnswer
         case .lingering(let reason), .closed(let reason): reason
@@ -236,12 +245,19 @@ package struct ConnectionStateMachine {
         }
     }
 
+    /// We were kept from running for so long: whatever was under way gets that time again.
+    package mutating func serverWasLate(by pause: Duration) {
+        if deadline == .distantFuture { return }
+        deadline = deadline.advanced(byNanoseconds: pause.inNanoseconds)
+        answerSince += pause.inNanoseconds
+    }
+
     package mutating func deadlinePassed(now: MonotonicInstant) -> DeadlineAction {
         if now < deadline { return .wait }
         switch phase {
         case .silent: return .close(.silent)
         case .waiting: return .close(.leftWhileWaiting)
-        case .handshaking: return .close(.handshakeTimeout)
+        case .inHello, .handshaking: return .close(.handshakeTimeout)
         case .idle:
             if isDraining { return .shutDown(.draining) }
             return .shutDown(requestCount == 0 ? .headTimeout : .idleTimeout)

@@ -5,17 +5,44 @@ import Reactor
 /// HTTP/1.1 on one connection: where the parser stands, and the answer that is being written.
 final class HTTP1Exchange {
     var parser: HTTP1RequestParser
-    /// Plaintext that is not a complete head yet, or a pipelined request whose turn comes after the
-    /// answer under way.
-    var carry: [UInt8] = []
+    /// Plaintext that was read and not used up: a head that is not complete, or requests whose turn
+    /// comes after the answer under way. At most what ``Buffers`` decrypts at once, as nothing is
+    /// read while requests wait.
+    var kept: [UInt8] = []
+    /// How much of it is used up.
+    var keptStart = 0
+    /// Requests may stand in ``kept``.
+    var hasRequestWaiting = false
     /// The answer whose body is not completely encrypted yet, and how far it is.
     var answer: PreparedResponse?
     var offset = 0
 
     init(limits: HTTP1Limits) { parser = HTTP1RequestParser(limits: limits) }
+
+    func keep(_ bytes: [UInt8], from start: Int, behindAnswer: Bool) {
+        kept = bytes
+        keptStart = start
+        hasRequestWaiting = behindAnswer && start < bytes.count
+    }
+
+    func takeKept() -> [UInt8] {
+        let taken = kept
+        kept = []
+        keptStart = 0
+        hasRequestWaiting = false
+        return taken
+    }
 }
 
 extension Worker {
+    private enum Parsed {
+        /// All complete requests are answered.
+        case needsMore
+        /// The connection has to write first, or ends; `isWritten`: all is encrypted.
+        case stopped(isWritten: Bool)
+        case rejected
+    }
+
     /// Goes on with a connection that speaks HTTP/1.1: writes what is left of an answer, then reads
     /// requests and answers them in order, until the input ends, the kernel takes no more, or this
     /// connection's share of the turn is used up.
@@ -24,39 +51,46 @@ extension Worker {
         guard continueAnswer(connection, exchange, tls, &budget) else { return }
         if connection.goodbye != nil { return finishWriting(connection, tls) }
 
-        var have = exchange.carry.count
-        if have > 0 {
-            buffers.plaintext.copyBytes(from: exchange.carry)
-            exchange.carry = []
+        var have = 0
+        if !exchange.kept.isEmpty {
+            // Requests that waited are read where they lie: a copy for each would be quadratic.
+            var start = exchange.keptStart
+            let bytes = exchange.takeKept()
+            let parsed = bytes.withUnsafeBytes {
+                answerAll(in: $0, &start, connection, exchange, tls, &budget)
+            }
+            switch parsed {
+            case .needsMore:
+                have = bytes.count - start
+                buffers.plaintext.copyBytes(from: bytes[start...])
+            case .stopped(let isWritten):
+                exchange.keep(bytes, from: start, behindAnswer: true)
+                if isWritten { finishWriting(connection, tls) }
+                return
+            case .rejected: return goodbye(connection, .badRequest)
+            }
         }
-        var start = 0
         reading: while true {
-            while start < have {
-                let bytes = UnsafeRawBufferPointer(rebasing: buffers.plaintext[start..<have])
-                switch exchange.parser.parse(bytes) {
-                case .needMore:
-                    break
-                case .request(let request, let consumed):
-                    start += consumed
-                    answerHTTP1(request, connection, exchange)
-                    let goesOn = continueAnswer(connection, exchange, tls, &budget)
-                    if goesOn && connection.goodbye == nil { continue }
-                    exchange.carry = Array(buffers.plaintext[start..<have])
-                    if goesOn { finishWriting(connection, tls) }
-                    return
-                case .reject:
-                    return goodbye(connection, .badRequest)
-                }
-                break
+            var start = 0
+            let bytes = UnsafeRawBufferPointer(rebasing: buffers.plaintext[..<have])
+            switch have == 0
+                ? .needsMore
+                : answerAll(in: bytes, &start, connection, exchange, tls, &budget)
+            {
+            case .needsMore: break
+            case .stopped(let isWritten):
+                exchange.keep(Array(bytes[start...]), from: 0, behindAnswer: true)
+                if isWritten { finishWriting(connection, tls) }
+                return
+            case .rejected: return goodbye(connection, .badRequest)
             }
             if start > 0 {
                 let rest = UnsafeRawBufferPointer(rebasing: buffers.plaintext[start..<have])
                 buffers.plaintext.copyMemory(from: rest)
                 have -= start
-                start = 0
             }
-            let room = UnsafeMutableRawBufferPointer(rebasing: buffers.plaintext[have...])
-            switch tls.read(into: room, transport) {
+            let free = UnsafeMutableRawBufferPointer(rebasing: buffers.plaintext[have...])
+            switch tls.read(into: free, transport) {
             case .bytes(let count): have += count
             case .wantsInput: break reading
             case .closedByPeer:
@@ -66,10 +100,35 @@ extension Worker {
             }
         }
         if have > 0 {
-            exchange.carry = Array(buffers.plaintext[0..<have])
+            exchange.keep(Array(buffers.plaintext[..<have]), from: 0, behindAnswer: false)
             connection.machine.headBegan(now: now)
         }
         finishWriting(connection, tls)
+    }
+
+    /// Answers the complete requests in `bytes`.
+    ///
+    /// - Parameter start: the first byte that is not used up.
+    private func answerAll(
+        in bytes: UnsafeRawBufferPointer, _ start: inout Int,
+        _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession,
+        _ budget: inout Int
+    ) -> Parsed {
+        while start < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            switch exchange.parser.parse(rest) {
+            case .needMore: return .needsMore
+            case .request(let request, let consumed):
+                start += consumed
+                answerHTTP1(request, connection, exchange)
+                let isWritten = continueAnswer(connection, exchange, tls, &budget)
+                if !isWritten || connection.goodbye != nil {
+                    return .stopped(isWritten: isWritten)
+                }
+            case .reject: return .rejected
+            }
+        }
+        return .needsMore
     }
 
     /// Looks the answer up and begins to write it; the connection's goodbye is set when it is the

@@ -130,6 +130,8 @@ package final class Server: Sendable {
     private static func prepare(_ socket: borrowing ListeningSocket, _ limits: ServerLimits) {
         socket.setSendBuffer(bytes: limits.sendBufferBytes)
         socket.deferAccept(seconds: limits.deferAcceptSeconds)
+        // Who stops reading is given up by the kernel as well, also behind our close.
+        socket.setUserTimeout(limits.answerTime)
     }
 
     /// Starts the workers' threads. Signals the control thread handles must be blocked by now.

@@ -29,6 +29,13 @@ final class Worker {
     var lifecycle = LifecycleStateMachine()
     @ThreadOwned var admission: AdmissionController
     @ThreadOwned var shedding: ShedController
+    /// Clients whose ClientHello is not there, or not whole.
+    @ThreadOwned var hellos: SilentPeers
+    /// Bytes kept of ClientHellos that are not whole.
+    var helloBytes = 0
+    /// Readers of large answers that do not read.
+    @ThreadOwned var stalledReaders: SilentPeers
+    @ThreadOwned var clock: LoopClock
     /// The time of this turn.
     var now: MonotonicInstant
     private(set) var turns: UInt64 = 0
@@ -76,6 +83,9 @@ final class Worker {
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
         admission = AdmissionController(limits: limits.admission, now: now)
         shedding = ShedController(limits: limits.shedding, now: now)
+        hellos = SilentPeers(grace: limits.admission.silenceTolerated)
+        stalledReaders = SilentPeers(grace: .zero)
+        clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
         buffers = Buffers(limits: limits)
         date = HTTPDate(unixSeconds: Int64(time(nil)))
         publicationVersion = shared.publisher.version
@@ -100,12 +110,22 @@ final class Worker {
         _slots.free()
         _admission.free()
         _shedding.free()
+        _hellos.free()
+        _stalledReaders.free()
+        _clock.free()
     }
 
     /// Runs until the server has stopped.
     func run() {
         do throws(SystemError) {
-            while turn(eventCount: try poller.wait(timeout: sleep())) {}
+            var goesOn = true
+            while goesOn {
+                let timeout = sleep()
+                let mustNotSleep = admission.mustNotSleep || isTurnedAway()
+                clock.waitBegan(now: now, timeout: timeout)
+                let count = try poller.wait(timeout: timeout)
+                goesOn = turn(eventCount: count, hadWaiters: mustNotSleep)
+            }
         } catch {
             shared.report("worker \(number) ends: \(error)")
         }
@@ -114,7 +134,7 @@ final class Worker {
 
     /// How long to wait for events.
     private func sleep() -> Duration? {
-        if !queued.isEmpty || admission.hasStartable(now: now) { return .zero }
+        if !queued.isEmpty || admission.mustNotSleep { return .zero }
         var timeout = timers.timeout(now: now)
         func bound(_ instant: MonotonicInstant) {
             let left = max(.zero, instant - now)
@@ -126,14 +146,24 @@ final class Worker {
         return timeout
     }
 
+    /// Whether accepting rests while clients stand in the kernel's queue.
+    private func isTurnedAway() -> Bool {
+        acceptPausedUntil != nil && listeners.contains { $0.socket.queue.waiting > 0 }
+    }
+
     /// One turn; `false` when the worker is done.
-    private func turn(eventCount: Int) -> Bool {
-        let waitBegan = now
+    private func turn(eventCount: Int, hadWaiters: Bool) -> Bool {
         now = .now()
         let began = now
+        let wait = clock.waitEnded(
+            now: now, eventCount: eventCount, openConnections: slots.count)
         // A wait that blocked found every queue empty when it began, and ended at the first
         // arrival.
-        let hasBlocked = began - waitBegan > .microseconds(50)
+        let hasBlocked = wait.slept > .microseconds(50)
+        if hadWaiters && hasBlocked && wait.mayBlock {
+            counters.add(.idleWhileWaitingNanoseconds, Int(wait.slept.inNanoseconds))
+        }
+        if let pause = wait.pause { excuse(pause) }
         date.update(unixSeconds: Int64(time(nil)))
         turns += 1
         counters.add(.turns)
@@ -156,8 +186,9 @@ final class Worker {
         where listener.isWatched && (hasBlocked || acceptable & (1 << UInt64(index)) == 0) {
             listener.emptyAt = now
         }
+        let isIdle = eventCount == 0 && queued.isEmpty
         continueQueued()
-        admitClients(acceptable: acceptable)
+        admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
         sampleEgress()
         sampleMemory()
@@ -170,19 +201,16 @@ final class Worker {
         counters.record(.turnTime, nanoseconds: busy)
         admission.turnEnded(busyNanoseconds: busy, now: ended)
         now = ended
+        clock.turnEnded(busyNanoseconds: busy)
         return goesOn
     }
 
-    private func admitClients(acceptable: UInt64) {
-        admission.turnBegan(now: now)
-        switch limits.admission.policy {
-        case .room:
-            startHandshakes()
-            acceptConnections(from: acceptable)
-        case .kernelQueue:
-            acceptConnections(from: acceptable)
-            startHandshakes(queueIsEmpty: listeners.allSatisfy { $0.emptyAt == now })
-        }
+    private func admitClients(acceptable: UInt64, isIdle: Bool) {
+        admission.turnBegan(now: now, isIdle: isIdle)
+        hellos.turnBegan(now: now)
+        boundSilentHandshakes()
+        startHandshakes()
+        acceptConnections(from: acceptable)
         if let backlog = admission.backlogChange() {
             for listener in listeners { listener.socket.setBacklog(backlog * listener.sharers) }
         }
@@ -229,11 +257,21 @@ final class Worker {
         }
     }
 
+    /// The process was kept from running: that is not the peers' fault.
+    private func excuse(_ pause: Duration) {
+        counters.add(.latePauses)
+        for index in 0..<slots.extent {
+            slots[index: index]?.machine.serverWasLate(by: pause)
+        }
+    }
+
+    /// Ends what is late, judged by the time up to which all that peers have sent was read.
     private func expireTimers() {
-        while let slot = timers.popExpired(now: now) {
+        let judged = clock.judged
+        while let slot = timers.popExpired(now: judged) {
             guard let connection = slots[index: slot] else { continue }
             connection.armedFor = .distantFuture
-            if now < connection.machine.deadline {
+            if judged < connection.machine.deadline {
                 arm(connection)
                 continue
             }
@@ -244,9 +282,10 @@ final class Worker {
                     arm(connection)
                     continue
                 }
-            case .silent, .waiting, .handshaking, .idle, .inHead, .lingering, .closed: break
+            case .silent, .inHello, .waiting, .handshaking, .idle, .inHead, .lingering, .closed:
+                break
             }
-            perform(connection.machine.deadlinePassed(now: now), connection)
+            perform(connection.machine.deadlinePassed(now: judged), connection)
             arm(connection)
         }
         if let until = acceptPausedUntil, now >= until { resumeAccepting() }

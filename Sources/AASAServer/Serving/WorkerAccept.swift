@@ -18,14 +18,19 @@ extension Worker {
 
     private func accept(from listener: Listener, atMost budget: Int) {
         for _ in 0..<budget where budget > limits.acceptsPerTurn || admission.mayAccept(now: now) {
-            guard !isMemoryExhausted, hasRoom() else { return pauseAccepting() }
+            guard !isMemoryExhausted, hasFreeSlot() else { return pauseAccepting() }
             switch listener.socket.accept() {
-            case .accepted(let socket, let peer): welcome(socket, peer, listener)
+            case .accepted(let socket, let peer): takeIn(socket, peer, listener)
             case .wouldBlock:
                 listener.emptyAt = now
                 return
             case .aborted: counters.add(.acceptAborts)
-            case .exhausted: return pauseAccepting()
+            case .exhausted:
+                // The table may be larger than what the machine has left.
+                guard let token = hellos.firstToGo ?? admission.silentHandshake,
+                    let connection = slots[token]
+                else { return pauseAccepting() }
+                close(connection, .descriptorPressure)
             case .failed(let error):
                 shared.report("accepting on \(listener.socket.address): \(error)")
                 return pauseAccepting()
@@ -33,7 +38,7 @@ extension Worker {
         }
     }
 
-    private func welcome(
+    private func takeIn(
         _ socket: consuming Socket, _ peer: SocketAddress?, _ listener: Listener
     ) {
         var raw = socket.release()
@@ -50,36 +55,18 @@ extension Worker {
         admission.accepted()
         connection.mayHaveWaited = now - listener.emptyAt > limits.admission.queueAgeTolerated
         if connection.mayHaveWaited { connection.machine.cameOutOfFullQueue() }
-        if limits.admission.policy == .kernelQueue {
-            takeOutOfQueue(connection)
-        } else if admission.startsAtOnce && !connection.mayHaveWaited {
+        if admission.startsAtOnce && !connection.mayHaveWaited {
             // Try before you wait: the ClientHello is often there already.
-            receiveFirst(connection)
+            receiveHello(connection)
         } else {
-            watch(connection, .edgeRead)
+            awaitHello(connection)
         }
         arm(connection)
     }
 
-    /// Policy K: now is the time to look whether the client is still there, and for how long it
-    /// will be.
-    private func takeOutOfQueue(_ connection: Connection) {
-        guard let info = connection.socket.tcpInfo, info.isEstablished else {
-            return hasLeftUnseen(connection)
-        }
-        connection.helloAt = now.advanced(byNanoseconds: -info.sinceLastData.inNanoseconds)
-        if admission.isTooOld(waited: info.sinceLastData) {
-            connection.machine.firstBytesArrived(now: now)
-            admission.arrivedTooOld(connection.token, helloAt: connection.helloAt)
-            watch(connection, .edgeRead)
-        } else {
-            receiveFirst(connection)
-        }
-    }
-
     /// A client that was gone before it was looked at first: its whole stay in the kernel's queue
     /// is known to TCP.
-    private func hasLeftUnseen(_ connection: Connection) {
+    private func leftUnseen(_ connection: Connection) {
         if let info = connection.socket.tcpInfo {
             admission.left(waited: info.sinceLastData - info.sinceLastSegment)
         }
@@ -87,92 +74,179 @@ extension Worker {
         close(connection, .leftWhileWaiting)
     }
 
-    /// Reads the ClientHello if it is there and starts the handshake with it, else waits for it.
-    private func receiveFirst(_ connection: Connection) {
+    /// The client has to send its ClientHello, or the rest of it.
+    private func awaitHello(_ connection: Connection) {
+        hellos.add(connection.token, network: connection.peer?.network ?? 0, now: now)
+        watch(connection, .edgeRead)
+    }
+
+    /// Reads what there is of the ClientHello. A whole one starts its handshake, or waits for its
+    /// turn if that is not now; a part is kept, and is no handshake.
+    ///
+    /// - Returns: whether a handshake was started.
+    @discardableResult
+    private func receiveHello(_ connection: Connection) -> Bool {
         switch connection.socket.receive(into: buffers.receive) {
         case .bytes(let count):
-            connection.mayHaveInput = count == buffers.receive.count
             counters.add(.bytesReceived, count)
-            transport.receive(UnsafeRawBufferPointer(rebasing: buffers.receive[..<count]))
-            admission.startedAtOnce()
-            beginHandshake(connection, waited: (now - connection.helloAt).inNanoseconds)
-            proceedAfterReceiving(connection)
+            connection.mayHaveInput = count == buffers.receive.count || connection.peerHasClosed
+            let bytes = UnsafeRawBufferPointer(rebasing: buffers.receive[..<count])
+            if connection.hello == nil {
+                var scanner = ClientHelloScanner()
+                if scanner.scan(bytes) != .incomplete {
+                    return beginHandshake(connection, with: bytes)
+                }
+                connection.hello = PartialHello(scanner)
+            }
+            return receivedPart(connection, bytes)
         case .wouldBlock:
             connection.mayHaveInput = false
-            watch(connection, .edgeRead)
-        case .endOfStream: close(connection, .silent)
+            awaitHello(connection)
+        case .endOfStream:
+            close(connection, connection.hello == nil ? .silent : .handshakeAbandoned)
         case .failed: close(connection, connection.machine.networkFailure())
+        }
+        return false
+    }
+
+    private func receivedPart(
+        _ connection: Connection, _ bytes: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard let hello = connection.hello else { return false }
+        let verdict = hello.append(bytes)
+        helloBytes += bytes.count
+        connection.machine.helloBegan(now: now)
+        if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
+            if connection.mayHaveInput {
+                queue(connection)
+            }
+            awaitHello(connection)
+            boundHelloBytes()
+            return false
+        }
+        hello.isWhole = true
+        if admission.startsAtOnce { return beginHandshake(connection) }
+        enqueue(connection)
+        return false
+    }
+
+    /// The parts of ClientHellos are bounded together.
+    private func boundHelloBytes() {
+        while helloBytes > limits.helloBytesInAll {
+            guard let token = hellos.firstToGo ?? hellos.leastRecent(silentFor: .zero, now: now),
+                let connection = slots[token]
+            else { return }
+            close(connection, .helloPressure)
         }
     }
 
-    /// An event for a connection whose handshake has not begun: its first bytes are there, or it
-    /// has left.
-    func firstEvent(_ connection: Connection) {
+    /// A client waits for its turn, with its ClientHello in the kernel or kept.
+    private func enqueue(_ connection: Connection) {
+        hellos.remove(connection.token)
+        connection.machine.firstBytesArrived(now: now)
+        admission.arrived(connection.token, helloAt: connection.helloAt)
+        counters.set(.connectionsWaiting, admission.waitingCount)
+        watch(connection, .edgeRead)
+    }
+
+    /// An event for a connection whose handshake has not begun: bytes are there, or it has left.
+    func helloEvent(_ connection: Connection) {
         if connection.peerHasClosed {
             switch connection.machine.phase {
             case .waiting:
                 admission.left(waited: now - connection.helloAt)
                 counters.add(.handshakesSpared)
-            case .silent where connection.mayHaveWaited: return hasLeftUnseen(connection)
+            case .silent where connection.mayHaveWaited: return leftUnseen(connection)
             default: break
             }
             return close(connection, connection.machine.networkFailure())
         }
-        guard connection.machine.phase == .silent else { return }
-        connection.helloAt = now
-        if connection.mayHaveWaited {
-            guard let info = connection.socket.tcpInfo, info.isEstablished else {
-                return hasLeftUnseen(connection)
+        switch connection.machine.phase {
+        case .silent:
+            connection.helloAt = now
+            if connection.mayHaveWaited {
+                guard let info = connection.socket.tcpInfo, info.isEstablished else {
+                    return leftUnseen(connection)
+                }
+                connection.helloAt = now.advanced(
+                    byNanoseconds: -info.sinceLastData.inNanoseconds)
             }
-            connection.helloAt = now.advanced(byNanoseconds: -info.sinceLastData.inNanoseconds)
+            enqueue(connection)
+        case .inHello:
+            connection.helloAt = now
+            hellos.peerSpoke(connection.token, now: now)
+            receiveHello(connection)
+        default: break
         }
-        connection.machine.firstBytesArrived(now: now)
-        admission.arrived(connection.token, helloAt: connection.helloAt)
-        counters.set(.connectionsWaiting, admission.waitingCount)
     }
 
-    /// Starts handshakes of those who wait: a small batch, so that whoever has paid is looked at
+    /// Starts handshakes of those who wait: a small batch, so that those under way are looked at
     /// again soon.
-    func startHandshakes(queueIsEmpty: Bool = true) {
-        while let candidate = admission.next(now: now, queueIsEmpty: queueIsEmpty) {
+    func startHandshakes() {
+        while let candidate = admission.next(now: now) {
             guard let connection = slots[candidate.token], connection.machine.phase == .waiting
-            else {
-                admission.gone()
-                continue
-            }
+            else { continue }
             let waited = now - candidate.helloAt
             if waited > limits.admission.inspectionAge {
                 // The bytes stay readable after FIN and after RST: only TCP knows that the client
                 // has left.
                 guard let info = connection.socket.tcpInfo, info.isEstablished else {
-                    admission.gone()
                     admission.left(waited: waited)
                     counters.add(.handshakesSpared)
                     close(connection, .leftWhileWaiting)
                     continue
                 }
             }
-            admission.started()
-            beginHandshake(connection, waited: waited.inNanoseconds)
-            connection.mayHaveInput = true
-            proceed(connection)
+            if connection.hello?.isWhole == true {
+                beginHandshake(connection)
+            } else {
+                receiveHello(connection)
+            }
+            if connection.isOpen { arm(connection) }
         }
         counters.set(.connectionsWaiting, admission.waitingCount)
     }
 
-    private func beginHandshake(_ connection: Connection, waited: Int64) {
+    /// Starts the handshake of a client whose ClientHello was kept in parts.
+    @discardableResult
+    private func beginHandshake(_ connection: Connection) -> Bool {
+        guard let hello = connection.hello else { return false }
+        return hello.bytes.withUnsafeBytes { beginHandshake(connection, with: $0) }
+    }
+
+    private func beginHandshake(
+        _ connection: Connection, with bytes: UnsafeRawBufferPointer
+    ) -> Bool {
+        let began = MonotonicInstant.now()
+        let waited = (now - connection.helloAt).inNanoseconds
         do throws(OpenSSLError) {
             connection.tls = try TLSSession(context: context)
         } catch {
             shared.report("a TLS session could not be made: \(error)")
-            return close(connection, .internalError)
+            close(connection, .internalError)
+            return false
         }
+        hellos.remove(connection.token)
         connection.countsAsHandshake = true
         connection.handshakeAt = now
         connection.machine.handshakeStarted(now: now)
+        admission.started(
+            connection.token, network: connection.peer?.network ?? 0, now: now)
         counters.add(.handshakesStarted)
         counters.add(.handshakesInFlight)
         counters.record(.waitingTime, nanoseconds: waited)
+        transport.receive(bytes)
+        proceedAfterReceiving(connection)
+        forgetHello(connection)
+        admission.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+        return true
+    }
+
+    /// The kept parts of a ClientHello are of no more use.
+    func forgetHello(_ connection: Connection) {
+        guard let hello = connection.hello else { return }
+        helloBytes -= hello.bytes.count
+        connection.hello = nil
     }
 
     /// The handshake is over, well or not.
@@ -181,34 +255,43 @@ extension Worker {
         connection.countsAsHandshake = false
         counters.add(.handshakesInFlight, -1)
         if !completed { counters.add(.handshakesWasted) }
-        admission.ended(completed: completed)
+        admission.ended(connection.token)
     }
 
-    // MARK: Running out of room
+    /// Handshakes that wait for silent peers give way beyond their bound.
+    func boundSilentHandshakes() {
+        while let token = admission.handshakeToGiveUp {
+            guard let connection = slots[token] else { return admission.ended(token) }
+            close(connection, .handshakePressure)
+        }
+        counters.set(.handshakesSilent, admission.silentCount)
+    }
 
-    /// Whether a slot is free, by ending an idle or silent connection if need be (those are the
-    /// first to go).
-    private func hasRoom() -> Bool {
-        if !slots.isFull { return true }
-        // A clock hand over the table: each look is bounded, and all are looked at in the end.
+    // MARK: Running out of slots
+
+    private func hasFreeSlot() -> Bool { !slots.isFull || giveUpOne() }
+
+    /// Ends the connection that is missed least, if there is one: a silent one without a whole
+    /// ClientHello, one that is idle after an answer, a handshake whose peer is silent.
+    private func giveUpOne() -> Bool {
+        let token =
+            hellos.firstToGo ?? idleAfterAnswer() ?? admission.silentHandshake
+            ?? hellos.leastRecent(silentFor: limits.silenceUnderPressure, now: now)
+        guard let token, let connection = slots[token] else { return false }
+        close(connection, .descriptorPressure)
+        return true
+    }
+
+    /// A clock hand over the table: each look is bounded, and all are looked at in the end.
+    private func idleAfterAnswer() -> SlotToken? {
         for _ in 0..<min(256, slots.extent) {
             clockHand = (clockHand + 1) % slots.extent
-            guard let connection = slots[index: clockHand], mayBeGivenUp(connection) else {
-                continue
-            }
-            close(connection, .descriptorPressure)
-            return true
+            guard let connection = slots[index: clockHand],
+                connection.machine.phase == .idle, connection.machine.requestCount > 0
+            else { continue }
+            return connection.token
         }
-        return false
-    }
-
-    /// Idle after an answer, or silent for longer than a client that means it.
-    private func mayBeGivenUp(_ connection: Connection) -> Bool {
-        switch connection.machine.phase {
-        case .idle: connection.machine.requestCount > 0
-        case .silent: now - connection.acceptedAt > limits.firstByteTime
-        case .waiting, .handshaking, .inHead, .answering, .lingering, .closed: false
-        }
+        return nil
     }
 
     /// No descriptor, slot or memory is left: the clients stay in the kernel's queue. The listeners

@@ -7,8 +7,8 @@ extension Worker {
     /// Goes on with a connection after an event, or because it was queued.
     func proceed(_ connection: Connection) {
         switch connection.machine.phase {
-        case .silent, .waiting:
-            firstEvent(connection)
+        case .silent, .inHello, .waiting:
+            helloEvent(connection)
             return arm(connection)
         case .lingering: return discardInput(connection)
         case .closed: return
@@ -20,13 +20,21 @@ extension Worker {
                 return endWriting(connection, reason)
             }
         }
+        let began = connection.countsAsHandshake ? MonotonicInstant.now() : nil
         receive(connection)
         proceedAfterReceiving(connection)
+        if let began, !connection.countsAsHandshake, connection.machine.requestCount > 0 {
+            admission.completionTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+        }
     }
 
     /// One recv, if the socket may hold something.
     private func receive(_ connection: Connection) {
-        guard connection.mayHaveInput, !connection.inputEnded else { return }
+        // What was read and not worked on yet comes first: a peer that sends more than it reads
+        // waits in its own socket, and nothing is kept twice.
+        guard connection.mayHaveInput, !connection.inputEnded,
+            !connection.exchange.isAnswering, !(connection.tls?.hasKept ?? false)
+        else { return }
         switch connection.socket.receive(into: buffers.receive) {
         case .bytes(let count):
             // A short read has emptied the kernel's buffer; an end that was told beside it is still
@@ -34,6 +42,7 @@ extension Worker {
             connection.mayHaveInput =
                 count == buffers.receive.count || connection.peerHasClosed
             counters.add(.bytesReceived, count)
+            if connection.countsAsHandshake { admission.peerSpoke(connection.token, now: now) }
             transport.receive(UnsafeRawBufferPointer(rebasing: buffers.receive[..<count]))
         case .wouldBlock: connection.mayHaveInput = false
         case .endOfStream:
@@ -253,7 +262,7 @@ extension Worker {
         // A large answer that the link has not taken yet stays in sight: a closed socket goes on
         // sending, but nobody could say any more how much, and a full link would never be noticed.
         let isTravelling =
-            connection.largeSince != nil && connection.socket.unacknowledgedBytes > 0
+            connection.large != nil && connection.socket.unacknowledgedBytes > 0
         if connection.inputEnded || (isQuiet && !isTravelling) { return close(connection, reason) }
         connection.socket.shutdownWrite()
         connection.machine.lingerBegan(
@@ -298,6 +307,9 @@ extension Worker {
         slots.remove(connection.token)
         timers.clear(connection.token.index)
         endHandshake(connection, completed: false)
+        hellos.remove(connection.token)
+        forgetHello(connection)
+        stalledReaders.remove(connection.token)
         connection.machine.closed(reason)
         connection.unsent.free()
         connection.exchange = .none

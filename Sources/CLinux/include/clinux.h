@@ -27,6 +27,8 @@ struct CLinux_tcp_info {
     uint32_t rtt_us;
     uint32_t unacked;              // on a listening socket: connections waiting in the accept queue
     uint32_t sacked;               // on a listening socket: the accept queue's bound
+    uint32_t notsent_bytes;        // handed to the kernel and never sent
+    uint64_t rwnd_limited_us;      // for how long the peer's window held data back; 0 before 4.10
 };
 int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info);
 

@@ -31,7 +31,6 @@ struct AdmissionSimulation {
     /// Share of the clients that leave after 1.1 s on purpose.
     var poisoners = 0.0
     var seed: UInt64 = 1
-    var policy = AdmissionLimits.Policy.room
     /// The kernel's queue in seconds of handshakes once the controller knows their rate; before, as
     /// many as the listener begins with.
     var backlogSeconds: Double? = 2
@@ -42,7 +41,7 @@ struct AdmissionSimulation {
         case leave(Int)
         case finish(Int)
     }
-    private enum Place { case outside, kernel, room, handshaking, answered, gone }
+    private enum Place { case outside, kernel, waiting, handshaking, answered, gone }
     private static let retries = [1.0, 1, 1, 1, 1, 2, 4, 8, 16]
     private static let tick = 0.005
 
@@ -75,13 +74,13 @@ struct AdmissionSimulation {
         // Scaled to 100 services/s: a start takes 7.5 ms here, not 0.2.
         limits.startsPerTurn = 2
         limits.turnTimeMaximum = .seconds(1)
-        limits.inFlightMinimum = 16
-        limits.policy = policy
+        limits.workingMinimum = 16
         limits.backlogSeconds = backlogSeconds
         func instant(_ seconds: Double) -> MonotonicInstant {
             MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(seconds * 1e9))
         }
         var controller = AdmissionController(limits: limits, now: instant(0))
+        func token(_ client: Int) -> SlotToken { SlotToken(rawValue: 1 << 32 | UInt64(client)) }
         let cost = 1 / mu
         var backlog = backlogAtStart
         var kernel: [Int] = []
@@ -113,7 +112,7 @@ struct AdmissionSimulation {
                         }
                     case .leave(let client):
                         if places[client] == .answered { break }
-                        if places[client] == .room {
+                        if places[client] == .waiting {
                             controller.left(
                                 waited: .seconds(Double(seen) * Self.tick - hellos[client]))
                         }
@@ -128,8 +127,9 @@ struct AdmissionSimulation {
             var didWork = now > began
             for client in finished {
                 let isThere = places[client] == .handshaking
-                controller.ended(completed: isThere)
+                controller.ended(token(client))
                 if isThere {
+                    controller.completionTook(nanoseconds: Int64(0.18 * cost * 1e9))
                     now += 0.18 * cost
                     places[client] = .answered
                     outcome.answered += 1
@@ -139,45 +139,19 @@ struct AdmissionSimulation {
             }
             finished.removeAll(keepingCapacity: true)
             func start(_ client: Int) {
+                controller.started(token(client), network: 0, now: instant(now))
+                controller.startTook(nanoseconds: Int64(0.75 * cost * 1e9))
                 places[client] = .handshaking
                 now += 0.75 * cost
                 schedule(.finish(client), now + roundTrip)
                 didWork = true
             }
-            func token(_ client: Int) -> SlotToken {
-                SlotToken(rawValue: 1 << 32 | UInt64(client))
-            }
-            controller.turnBegan(now: instant(now))
-            while policy == .kernelQueue, kernelHead < kernel.count,
-                controller.mayAccept(now: instant(now))
-            {
-                let client = kernel[kernelHead]
-                kernelHead += 1
-                controller.accepted()
-                now += 0.03 * cost
-                if places[client] == .gone {
-                    controller.left(waited: .seconds(leftAt[client] - hellos[client]))
-                } else if controller.isTooOld(waited: .seconds(now - hellos[client])) {
-                    places[client] = .room
-                    controller.arrivedTooOld(token(client), helloAt: instant(hellos[client]))
-                } else {
-                    controller.startedAtOnce()
-                    start(client)
-                }
-            }
-            let queueIsEmpty = kernelHead == kernel.count
-            while let candidate = controller.next(
-                now: instant(now), queueIsEmpty: queueIsEmpty)
-            {
+            controller.turnBegan(now: instant(now), isIdle: !didWork)
+            while let candidate = controller.next(now: instant(now)) {
                 let client = candidate.token.index
-                guard places[client] == .room else {
-                    controller.gone()
-                    continue
-                }
-                controller.started()
-                start(client)
+                if places[client] == .waiting { start(client) }
             }
-            for _ in 0..<32 where policy == .room {
+            for _ in 0..<32 {
                 guard kernelHead < kernel.count, controller.mayAccept(now: instant(now)) else {
                     break
                 }
@@ -187,7 +161,7 @@ struct AdmissionSimulation {
                 now += 0.03 * cost
                 didWork = true
                 if places[client] == .gone { continue }
-                places[client] = .room
+                places[client] = .waiting
                 controller.arrived(token(client), helloAt: instant(hellos[client]))
             }
             busyTotal += now - began

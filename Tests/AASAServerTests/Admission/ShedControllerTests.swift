@@ -15,6 +15,18 @@ import Testing
         Array(agent.utf8).withUnsafeBytes { controller.judge(now: at(seconds), userAgent: $0) }
     }
 
+    private func sample(
+        _ kernel: Int, whole: Int = 0, slow: Int = 0, stalled: Int = 0, stalledAnswers: Int = 0
+    ) -> EgressSample {
+        var sample = EgressSample()
+        sample.kernelBytes = kernel
+        sample.wholeBytes = whole
+        sample.slowAnswers = slow
+        sample.stalledKernelBytes = stalled
+        sample.stalledAnswers = stalledAnswers
+        return sample
+    }
+
     /// A link of 1 MB/s with so many documents of 128 KB under way, each taking `latency` to
     /// arrive.
     private func loaded(documents: Int, latency: Duration) -> ShedController {
@@ -24,7 +36,7 @@ import Testing
             controller.began(bytes: 0)
             controller.sent(200_000)
             controller.completed(after: latency)
-            controller.sampled(kernelBytes: backlog, ownBytes: 0, now: at(Double(sample) * 0.2))
+            controller.sampled(self.sample(backlog), now: at(Double(sample) * 0.2))
         }
         return controller
     }
@@ -59,7 +71,7 @@ import Testing
         // The crawler fills the CDN for millions: last to be shed.
         #expect(judge(&many, 4, "AASA-Bot/1.0.0") == nil)
         // Once the backlog is gone, so is the shedding.
-        many.sampled(kernelBytes: 0, ownBytes: 0, now: at(5))
+        many.sampled(sample(0), now: at(5))
         #expect(judge(&many, 5) == nil)
     }
 
@@ -82,8 +94,7 @@ import Testing
         var controller = loaded(documents: 30, latency: .seconds(4))
         #expect(judge(&controller, 4) == nil)
         controller.sent(200_000)
-        controller.sampled(
-            kernelBytes: 30 * 131_072, ownBytes: 0, whole: 60 * 131_072, now: at(4.2))
+        controller.sampled(sample(30 * 131_072, whole: 60 * 131_072), now: at(4.2))
         #expect(judge(&controller, 4.2) == .egress)
     }
 
@@ -106,8 +117,9 @@ import Testing
             let ended = max(0, Int((time - 5) * 60))
             controller.sent(12 * 124_000)
             controller.sampled(
-                kernelBytes: asked * 124_000 - sample * 300_000, ownBytes: 0,
-                slow: max(0, old - ended), now: at(time))
+                self.sample(
+                    asked * 124_000 - sample * 300_000, slow: max(0, old - ended)),
+                now: at(time))
             if judge(&controller, time) == .egress {
                 shedAfter = time
                 break
@@ -125,9 +137,34 @@ import Testing
             for _ in 0..<8 { controller.completed(after: .milliseconds(50)) }
             // Two of ten read slowly; after twenty seconds 200 of them hang on.
             controller.sampled(
-                kernelBytes: sample * 2 * 100_000, ownBytes: 0, slow: 37,
-                now: at(Double(sample) * 0.2))
+                self.sample(sample * 2 * 100_000, slow: 37), now: at(Double(sample) * 0.2))
             #expect(judge(&controller, Double(sample) * 0.2) == nil)
+        }
+    }
+
+    /// The hole of 45 clients per second that ask for 120 KB and never read: nothing of theirs is
+    /// the link's backlog, at any rate of them, though nothing but theirs is slow.
+    @Test(arguments: [45, 200, 1000])
+    func readersThatDoNotReadShedNobody(_ perSecond: Int) {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for sample in 1...150 {
+            let time = Double(sample) * 0.2
+            for _ in 0..<perSecond / 5 { controller.began(bytes: 124_000) }
+            // Beside them ten honest ones per second, answered at once.
+            for _ in 0..<2 {
+                controller.began(bytes: 124_000)
+                controller.completed(after: .milliseconds(20))
+            }
+            controller.sent((perSecond / 5 + 2) * 124_000)
+            // Each is seen through after a second, and ended after twenty.
+            let fresh = min(sample, 5) * perSecond / 5
+            let stalled = min(max(0, sample - 5), 95) * perSecond / 5
+            controller.sampled(
+                self.sample(
+                    fresh * 60_000, stalled: stalled * 60_000,
+                    stalledAnswers: min(max(0, sample - 6), 19) * perSecond / 5),
+                now: at(time))
+            #expect(judge(&controller, time) == nil, "\(time)")
         }
     }
 

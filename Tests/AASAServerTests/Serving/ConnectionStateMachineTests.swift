@@ -54,6 +54,41 @@ import Testing
         #expect(machine.deadlinePassed(now: at(87)) == .wait)
     }
 
+    /// One byte is no handshake, and a dripped ClientHello has no longer than a whole one.
+    @Test func aPartOfAHelloHasItsOwnTime() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        machine.helloBegan(now: at(1))
+        machine.helloBegan(now: at(9))
+        #expect(machine.phase == .inHello)
+        #expect(machine.deadlinePassed(now: at(10.9)) == .wait)
+        #expect(machine.networkFailure() == .handshakeAbandoned)
+        #expect(machine.deadlinePassed(now: at(11)) == .close(.handshakeTimeout))
+        // Whole, it waits for its turn as any other.
+        machine.firstBytesArrived(now: at(10))
+        #expect(machine.phase == .waiting)
+        #expect(machine.deadlinePassed(now: at(84)) == .wait)
+        // Admission looked, and there was only a part.
+        machine.helloBegan(now: at(20))
+        #expect(machine.phase == .inHello)
+    }
+
+    @Test func ourOwnLatenessIsNobodysFault() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        machine.handshakeStarted(now: at(0))
+        machine.serverWasLate(by: .seconds(30))
+        #expect(machine.deadlinePassed(now: at(39)) == .wait)
+        #expect(machine.deadlinePassed(now: at(40)) == .close(.handshakeTimeout))
+        // A reader is not slow because we wrote nothing.
+        var answering = served()
+        _ = answering.requestReceived(now: at(0), closing: nil)
+        answering.answerProgressed(bytes: 30_000)
+        answering.serverWasLate(by: .seconds(30))
+        #expect(answering.deadlinePassed(now: at(36)) == .wait)
+        answering.closed(.answered)
+        answering.serverWasLate(by: .seconds(30))
+        #expect(answering.deadline == .distantFuture)
+    }
+
     @Test func moreBytesOfAHeadDoNotMoveItsDeadline() {
         var machine = served()
         machine.headBegan(now: at(1))

@@ -6,6 +6,7 @@ import threading
 import time
 
 from . import http1_attacks, http2_attacks, tls_attacks  # noqa: F401  they register
+from . import pause_attacks, reader_attacks, silence_attacks  # noqa: F401
 from . import real_clients, resource_attacks
 from .server import Server
 from .table import ATTACKS, perform
@@ -36,8 +37,9 @@ def main(wanted):
         return 2
     scarce = [row for row in rows if row.run is resource_attacks.descriptors]
     lifted = [row for row in rows if row.name in real_clients.LIFTED]
+    alone = [row for row in rows if row.own]
     slow = [row for row in rows if row.slow and row not in scarce]
-    quick = [row for row in rows if row not in scarce + lifted + slow]
+    quick = [row for row in rows if row not in scarce + lifted + slow + alone]
     began = time.monotonic()
     witnesses = []
 
@@ -72,7 +74,10 @@ def main(wanted):
         phase.start()
     for phase in phases:
         phase.join()
-    # The benchmark has the machine to itself.
+    # These have the machine to themselves.
+    for row in alone:
+        against([row], witnessed=False)
+    # So has the benchmark.
     against(lifted, "--clients", "pools", witnessed=False)
 
     width = max(len(row.name) for row in rows)

@@ -101,6 +101,17 @@ class Server:
             counts[reason] = counts.get(reason, 0) + int(float(count))
         return counts
 
+    def metric(self, name):
+        """The sum of a metric over its labels, or of the one with exactly these."""
+        url = f"http://{self.admin}/metrics"
+        text = urllib.request.urlopen(url, timeout=30).read().decode()
+        found = [float(value) for key, value in re.findall(
+            r"^(aasa_[^ ]+) ([0-9.e+-]+)$", text, re.MULTILINE)
+            if key == name or key.partition("{")[0] == name]
+        if not found:
+            raise KeyError(name)
+        return sum(found)
+
     def resident(self):
         """Resident memory in bytes."""
         with open(f"/proc/{self.process.pid}/statm") as file:

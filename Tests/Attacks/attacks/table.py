@@ -23,21 +23,23 @@ class Attack:
     reasons: tuple
     slow: bool
     megabytes: int
+    own: bool
     measured: str = ""
     counted: str = ""
     problem: str = ""
     notes: list = field(default_factory=list)
 
 
-def attack(name, bound, reasons=(), slow=False, megabytes=16):
+def attack(name, bound, reasons=(), slow=False, megabytes=16, own=False):
     """Registers a function `run(server) -> measured`.
 
     reasons: the server must have counted at least one close for one of them.
     slow: it mostly waits for a time limit, and runs beside the other slow ones.
-    megabytes: how much resident memory may grow."""
+    megabytes: how much resident memory may grow.
+    own: it runs alone, against a server of its own, and brings the honest clients itself."""
 
     def register(run):
-        ATTACKS.append(Attack(name, bound, run, tuple(reasons), slow, megabytes))
+        ATTACKS.append(Attack(name, bound, run, tuple(reasons), slow, megabytes, own))
         return run
 
     return register

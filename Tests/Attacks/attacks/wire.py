@@ -159,7 +159,10 @@ class HTTP2:
         while not self.ended:
             if not self.sock.pending():
                 wait = max(0.0, end - time.monotonic())
-                if not select.select([self.sock], [], [], wait)[0]:
+                # Not select(2): beside a crowd the descriptors are beyond its 1,024.
+                poller = select.poll()
+                poller.register(self.sock, select.POLLIN)
+                if not poller.poll(wait * 1000):
                     break
             try:
                 self.sock.settimeout(PATIENCE)

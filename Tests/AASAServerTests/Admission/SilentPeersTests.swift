@@ -1,0 +1,129 @@
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct SilentPeersTests {
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
+    }
+
+    private func token(_ number: Int, generation: UInt32 = 1) -> SlotToken {
+        SlotToken(index: number, generation: generation)
+    }
+
+    @Test func silenceBeginsBehindTheGrace() {
+        var peers = SilentPeers(grace: .seconds(1))
+        peers.add(token(3), network: 9, now: at(0))
+        peers.turnBegan(now: at(1))
+        #expect(peers.recentCount == 1 && peers.firstToGo == nil)
+        peers.peerSpoke(token(3), now: at(1))
+        peers.turnBegan(now: at(2))
+        #expect(peers.recentCount == 1)
+        peers.turnBegan(now: at(2.1))
+        #expect(peers.silentCount == 1 && peers.firstToGo == token(3))
+        peers.peerSpoke(token(3), now: at(2.2))
+        #expect(peers.silentCount == 0 && peers.recentCount == 1 && peers.firstToGo == nil)
+        peers.remove(token(3))
+        #expect(peers.count == 0)
+    }
+
+    @Test func theAddressWithMostSilentOnesGivesWayOldestFirst() {
+        var peers = SilentPeers(grace: .seconds(1))
+        for number in 0..<3 { peers.add(token(number), network: 1, now: at(0)) }
+        for number in 10..<15 {
+            peers.add(token(number), network: 2, now: at(0.1 * Double(number - 9)))
+        }
+        // A carrier's address: hundreds of clients that speak.
+        for number in 100..<600 { peers.add(token(number), network: 3, now: at(5)) }
+        peers.turnBegan(now: at(5))
+        var order: [Int] = []
+        while let next = peers.firstToGo {
+            order.append(next.index)
+            peers.remove(next)
+        }
+        #expect(order.prefix(3) == [10, 11, 12] || order.prefix(2) == [10, 11])
+        #expect(Set(order) == Set([0, 1, 2, 10, 11, 12, 13, 14]))
+        #expect(peers.recentCount == 500)
+    }
+
+    @Test func staleTokensNameNobody() {
+        var peers = SilentPeers(grace: .seconds(1))
+        peers.add(token(5), network: 1, now: at(0))
+        peers.remove(token(5, generation: 2))
+        peers.peerSpoke(token(6), now: at(0))
+        #expect(peers.count == 1)
+        // A slot that was given to somebody else.
+        peers.add(token(5, generation: 2), network: 1, now: at(1))
+        #expect(peers.count == 1 && peers.contains(token(5, generation: 2)))
+        #expect(!peers.contains(token(5)))
+    }
+
+    @Test func underPressureALittleSilenceSuffices() {
+        var peers = SilentPeers(grace: .seconds(1))
+        #expect(peers.leastRecent(silentFor: .zero, now: at(0)) == nil)
+        peers.add(token(1), network: 1, now: at(0))
+        peers.add(token(2), network: 1, now: at(0.1))
+        #expect(peers.leastRecent(silentFor: .milliseconds(250), now: at(0.2)) == nil)
+        #expect(peers.leastRecent(silentFor: .milliseconds(250), now: at(0.3)) == token(1))
+    }
+
+    /// Against a plain model, for a long random life.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func agreesWithAPlainModel(_ seed: UInt64) {
+        struct Peer {
+            var network: UInt64
+            var spokeAt: Double
+            var silentSince: Int?
+        }
+        var random = SeededRandom(seed: seed)
+        var peers = SilentPeers(grace: .milliseconds(1005))
+        var model: [Int: Peer] = [:]
+        var time = 0.0
+        var order = 0
+        for _ in 0..<20_000 {
+            time += 0.01
+            let number = Int.random(in: 0..<300, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                let network = UInt64.random(in: 0..<20, using: &random)
+                peers.add(token(number), network: network, now: at(time))
+                model[number] = Peer(network: network, spokeAt: time)
+            case 2:
+                peers.peerSpoke(token(number), now: at(time))
+                model[number]?.spokeAt = time
+                model[number]?.silentSince = nil
+            default:
+                peers.remove(token(number))
+                model[number] = nil
+            }
+            peers.turnBegan(now: at(time))
+            let due = model.filter {
+                $0.value.silentSince == nil && time - $0.value.spokeAt > 1.005
+            }
+            for number in due.sorted(by: { $0.value.spokeAt < $1.value.spokeAt }).map(\.key) {
+                order += 1
+                model[number]?.silentSince = order
+            }
+            let silent = model.filter { $0.value.silentSince != nil }
+            let counts = Dictionary(grouping: silent.values, by: \.network).mapValues(\.count)
+            let most = counts.values.max() ?? 0
+            guard peers.silentCount == silent.count, peers.count == model.count else {
+                Issue.record("\(peers.silentCount) of \(peers.count), not \(silent.count)")
+                return
+            }
+            guard let first = peers.firstToGo else {
+                #expect(most == 0)
+                continue
+            }
+            let chosen = silent[first.index]
+            let oldest = silent.values.filter { $0.network == chosen?.network }
+                .compactMap(\.silentSince).min()
+            guard let chosen, counts[chosen.network] == most, chosen.silentSince == oldest else {
+                Issue.record("\(first.index) is not the one to go")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+"""Many sockets at once, each of which says little or nothing, and honest clients beside them."""
+
+import contextlib
+import os
+import resource
+import select
+import socket
+import time
+
+from . import wire
+from .table import check
+from .witness import Witnesses
+
+# Every honest client is answered within a second; on a machine that has more to do than cores
+# (its figure is printed then), the machine's own delay is added.
+ANSWERED_WITHIN = 1.0
+
+
+def allow_descriptors(count):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < count:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(count, hard), hard))
+
+
+class Crowd:
+    """Opens connections and holds them."""
+
+    def __init__(self, server, payload=b"", receive_buffer=None):
+        allow_descriptors(20_000)
+        self.server = server
+        self.payload = payload
+        self.receive_buffer = receive_buffer
+        self.socks = []
+        self.fresh = []
+
+    def open(self, count):
+        for _ in range(count):
+            sock = socket.socket()
+            sock.setblocking(False)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.connect_ex(("127.0.0.1", self.server.port))
+            self.socks.append(sock)
+            self.fresh.append(sock)
+        self.speak()
+
+    def speak(self):
+        """Sends the payload where the connection stands by now."""
+        waiting = []
+        for sock in self.fresh:
+            try:
+                sock.send(self.payload)
+            except BlockingIOError:
+                waiting.append(sock)
+            except OSError:
+                pass
+        self.fresh = waiting
+
+    def run(self, per_second, seconds):
+        """So many new ones per second."""
+        began = time.monotonic()
+        opened = 0
+        while (elapsed := time.monotonic() - began) < seconds:
+            due = int(elapsed * per_second) - opened
+            self.open(due)
+            opened += due
+            self.speak()
+            time.sleep(0.005)
+        return opened / seconds
+
+    def drip(self, octets, seconds, pause):
+        """Sends a byte to each connection, again and again."""
+        end = time.monotonic() + seconds
+        for at in range(len(octets)):
+            if time.monotonic() > end:
+                return
+            for sock in self.socks:
+                with contextlib.suppress(OSError):
+                    sock.send(octets[at:at + 1])
+            time.sleep(pause)
+
+    def ended(self):
+        """How many the server has ended."""
+        poller = select.poll()
+        for sock in self.socks:
+            poller.register(sock, select.POLLIN)
+        return len(poller.poll(0))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for sock in self.socks:
+            sock.close()
+
+
+@contextlib.contextmanager
+def honest(server, seconds_before=0.5, host="example.com", burst=0.0):
+    """Well-behaved clients beside what is done inside: all answered, each within a second.
+
+    burst: seconds of real work that the attack brings at once, for which everybody waits."""
+    beside = Witnesses(server, host=host)
+    beside.__enter__()
+    time.sleep(seconds_before)
+    try:
+        yield beside
+    finally:
+        beside.__exit__()
+    load, cores = os.getloadavg()[0], os.cpu_count()
+    bound = ANSWERED_WITHIN if load <= cores else ANSWERED_WITHIN * load / cores
+    check(not beside.failures, f"honest clients: {len(beside.failures)} not answered, as "
+          f"{beside.failures[:1]}")
+    check(beside.answered > 20, f"only {beside.answered} honest clients were answered")
+    bound += burst
+    check(beside.slowest <= bound,
+          f"an honest client waited {beside.slowest:.2f} s, bound {bound:.1f} s "
+          f"(load {load:.1f} on {cores} cores)")
+
+
+def idle_while_waiting(server):
+    """The law of work conservation as the server measures it, in seconds."""
+    return server.metric("aasa_idle_while_waiting_seconds_total")
+
+
+def client_hello(server, version=None):
+    """The first flight of a real client."""
+    import ssl
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    machine = wire.context(server, "h2", version).wrap_bio(
+        incoming, outgoing, server_hostname="example.com")
+    try:
+        machine.do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    return outgoing.read()

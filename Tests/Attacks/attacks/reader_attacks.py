@@ -1,0 +1,160 @@
+"""Attacks by those who ask for much and read little or nothing, and by those who do not wait."""
+
+import contextlib
+import multiprocessing
+import socket
+import ssl
+import time
+
+from . import wire
+from .crowd import allow_descriptors, honest
+from .limits import limit
+from .server import HOSTS, PATH
+from .table import attack, check
+
+REQUEST = f"GET {PATH} HTTP/1.1\r\nHost: {HOSTS[1]}\r\n\r\n".encode()
+
+
+def ask_and_never_read(port, per_second, seconds, hold, counted):
+    """One process' share: handshake, request, and not a byte is read any more."""
+    allow_descriptors(30_000)
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+    made.set_alpn_protocols(["http/1.1"])
+    held = []
+    began = time.monotonic()
+    asked = 0
+    while (elapsed := time.monotonic() - began) < seconds:
+        if asked >= elapsed * per_second:
+            time.sleep(0.002)
+            continue
+        with contextlib.suppress(OSError):
+            sock = socket.socket()
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sock.settimeout(10)
+            sock.connect(("127.0.0.1", port))
+            held.append(made.wrap_socket(sock, server_hostname=HOSTS[1]))
+            held[-1].sendall(REQUEST)
+        asked += 1
+    with counted.get_lock():
+        counted.value += len(held)
+    time.sleep(hold)
+
+
+def non_readers(server, per_second, seconds, hold=0.0, processes=1):
+    counted = multiprocessing.Value("i", 0)
+    workers = [
+        multiprocessing.Process(
+            target=ask_and_never_read,
+            args=(server.port, per_second / processes, seconds, hold, counted), daemon=True)
+        for _ in range(processes)]
+    for worker in workers:
+        worker.start()
+    return workers, counted
+
+
+def judged(server, per_second, seconds, processes=1):
+    with honest(server, host=HOSTS[1]) as beside:
+        workers, counted = non_readers(server, per_second, seconds, processes=processes)
+        for worker in workers:
+            worker.join(seconds + 60)
+    shed = server.metric('aasa_unavailable_total{cause="egress"}')
+    check(shed == 0, f"{shed:.0f} answers were 503 for a full link")
+    return (f"{counted.value / seconds:.0f}/s of {per_second}; {beside.answered} honest clients of "
+            f"the same document, slowest {beside.slowest:.2f} s")
+
+
+@attack("readers that do not read, 45/s", "no 503, honest clients within 1 s", ("slow_reader",),
+        own=True, megabytes=128)
+def forty_five(server):
+    return judged(server, 45, limit("answerTime") + 5)
+
+
+@attack("readers that do not read, 200/s", "no 503, honest clients within 1 s", ("slow_reader",),
+        own=True, megabytes=256)
+def two_hundred(server):
+    return judged(server, 200, limit("answerTime") + 5)
+
+
+@attack("readers that do not read, 1,000/s", "no 503, honest clients within 1 s",
+        ("slow_reader", "left_before_answer", "network_error", "peer_closed"), own=True,
+        megabytes=512)
+def thousand(server):
+    return judged(server, 1000, 8, processes=2)
+
+
+@attack("a document that fits the send buffer, unread", "ended by the 20 s of an answer",
+        ("slow_reader",), own=True, megabytes=64)
+def unread(server):
+    before = server.closes().get("slow_reader", 0)
+    workers, counted = non_readers(server, 40, 1, hold=60)
+    while counted.value == 0:
+        time.sleep(0.05)
+    began = time.monotonic()
+    count = counted.value
+    bound = limit("answerTime") + 3
+    while (ended := server.closes().get("slow_reader", 0) - before) < count:
+        check(time.monotonic() - began < bound, f"{ended} of {count} ended after {bound} s")
+        time.sleep(0.2)
+    taken = time.monotonic() - began
+    for worker in workers:
+        worker.terminate()
+        worker.join()
+    return f"{ended} ended after {taken:.1f} s"
+
+
+def fetch(server, count, ahead):
+    """So many documents over one connection, so many requests ahead of the answers."""
+    with wire.tls(server, name=HOSTS[1]) as sock:
+        # They fit the kernel's buffers: the reader below is the same thread.
+        sock.sendall(REQUEST * ahead)
+        asked, received, answered, each = ahead, 0, 0, None
+        while answered < count:
+            part = sock.recv(262_144)
+            check(part, f"ended after {received} bytes")
+            if each is None:
+                each = len(part.partition(b"\r\n\r\n")[0]) + 4 + len(server.documents[HOSTS[1]])
+            received += len(part)
+            while answered < min(count, received // each):
+                answered += 1
+                if asked < count:
+                    sock.sendall(REQUEST)
+                    asked += 1
+
+
+@attack("pipelined requests for 120 KB", "cost what the same cost one by one", (), own=True,
+        megabytes=16)
+def pipelined(server):
+    count = 900
+    fetch(server, 50, 1)
+    costs = []
+    for ahead in (1, count):
+        before = server.cpu()
+        for _ in range(3):
+            fetch(server, count, ahead)
+        costs.append((server.cpu() - before) / (3 * count))
+    single, many = costs
+    # The clock of processor time has ticks of 10 ms: 4 µs for each of 2,700.
+    check(many <= 1.3 * single + 8e-6, f"{1e6 * many:.0f} µs each, one by one {1e6 * single:.0f}")
+    return f"{1e6 * many:.0f} µs of processor each; one by one {1e6 * single:.0f} µs"
+
+
+@attack("a pipeliner that does not read", "kept within the bound per connection",
+        ("left_before_answer", "slow_reader"), own=True, megabytes=8)
+def pipeliner_that_does_not_read(server):
+    before = server.resident()
+    socks = []
+    for _ in range(8):
+        sock = wire.tls(server, name=HOSTS[1], receive_buffer=4096)
+        sock.settimeout(0.2)
+        with contextlib.suppress(OSError):
+            for _ in range(2000):
+                sock.sendall(REQUEST * 50)
+        socks.append(sock)
+    grown = (server.resident() - before) / len(socks)
+    for sock in socks:
+        sock.close()
+    # Ciphertext of one read, the plaintext of one record and a head, output of one flight.
+    bound = 512 * 1024
+    check(grown <= bound, f"{grown / 1024:.0f} KB for each connection, bound {bound // 1024} KB")
+    return f"{max(0, grown) / 1024:.0f} KB for each connection"
