@@ -22,6 +22,7 @@ struct BuildCommand: ParsableCommand {
               aasa build site/example.com
               aasa build site/example.com --output apple-app-site-association
               aasa build site/example.com --report json > /dev/null
+              aasa build site/example.com --sibling assetlinks
             """)
 
     @Argument(
@@ -37,8 +38,16 @@ struct BuildCommand: ParsableCommand {
     @Option(help: "How to report sizes and findings on stderr: text or json.")
     var report: Format = .text
 
+    @Option(
+        help: ArgumentHelp(
+            "Write this document of well-known/ instead, merged where the teams have parts of it: "
+                + "assetlinks, webauthn, or a file's name.",
+            valueName: "name"))
+    var sibling: String?
+
     func run() throws {
         let host = try HostInput.require(folder)
+        if let sibling { return try write(sibling: sibling, of: host) }
         let (document, findings) = host.build()
         let summary = BuildReport(host: host, document: document, findings: findings)
         switch report {
@@ -53,6 +62,27 @@ struct BuildCommand: ParsableCommand {
             return
         }
         try FileReplacement.replace(output, with: document.json)
+    }
+
+    private func write(sibling: String, of host: HostInput) throws {
+        let name = sibling == "assetlinks" ? "assetlinks.json" : sibling
+        let problems = host.source.problems.siblings[name] ?? []
+        FindingNotes.print(problems, documents: 1)
+        if problems.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
+        guard let found = host.source.siblings.first(where: { $0.name == name }) else {
+            let known = host.source.siblings.map(\.name).joined(separator: ", ")
+            throw CommandError(
+                "the host has no \(name)", place: host.path,
+                remedy: known.isEmpty
+                    ? "teams state their parts in teams/TEAM.assetlinks.json"
+                    : "it has \(known)")
+        }
+        Terminal.note("\(found.source.name): \(found.source.bytes.count) bytes")
+        if let output, output != "-" {
+            try FileReplacement.replace(output, with: found.source.bytes)
+        } else {
+            Terminal.write(found.source.bytes)
+        }
     }
 }
 

@@ -11,14 +11,15 @@ package enum DocumentBuilder {
     /// - Parameters:
     ///   - isStrict: whether the linter's errors forbid it, too (`strict` in `host.json`).
     ///   - host: the name that the signer of a ready-made signed file has to cover; nil: any.
+    ///   - keepsOrigins: whether the document knows where its parts were written.
     ///   - now: seconds since 1970, for the dates of such a signer; nil: they do not matter.
     package static func build(
         _ source: DocumentSource, isStrict: Bool = true, host: String? = nil,
-        now: Int64? = nil
+        now: Int64? = nil, keepsOrigins: Bool = false
     ) -> (document: HostDocument?, findings: [Diagnostic]) {
         switch source {
         case .none: (nil, [])
-        case .fragments(let sources): merge(sources, isStrict: isStrict)
+        case .fragments(let sources): merge(sources, isStrict, keepsOrigins)
         case .readyMade(let source):
             CMSVerifier.looksSigned(source.bytes)
                 ? readySigned(source, host: host, now: now)
@@ -33,7 +34,7 @@ package enum DocumentBuilder {
     }
 
     private static func merge(
-        _ sources: [SourceText], isStrict: Bool
+        _ sources: [SourceText], _ isStrict: Bool, _ keepsOrigins: Bool
     ) -> (HostDocument?, [Diagnostic]) {
         var fragments: [Fragment] = []
         var findings: [Diagnostic] = []
@@ -45,7 +46,7 @@ package enum DocumentBuilder {
                 findings.append(error.diagnostic)
             }
         }
-        let result = Merge.merge(fragments)
+        let result = Merge.merge(fragments, keepsOrigins: keepsOrigins)
         findings += result.diagnostics
         let linted = Linter.lintHost(
             sources.map { LintFile($0, as: .association, host: "host", team: team(of: $0)) })
@@ -60,7 +61,7 @@ package enum DocumentBuilder {
         let sizes = result.teamSizes.map { ($0.team, $0.bytes) }
         let document = HostDocument(
             json: bytes, file: file, source: .fragments,
-            teamBytes: Dictionary(sizes, uniquingKeysWith: +))
+            teamBytes: Dictionary(sizes, uniquingKeysWith: +), origins: result.origins)
         return (document, findings)
     }
 

@@ -11,6 +11,13 @@ package struct HostDocument: Sendable {
     package let apps: Int
     /// A ready-made file in its CMS form, served as it is.
     package let readySigned: ReadySigned?
+    /// Where the parts of a merged document were written; nil where nobody asked.
+    private let origins: MergeOrigins?
+
+    /// The place in a team's file from which bytes of the document come; otherwise in the document.
+    package func place(of range: Range<Int>) -> (source: SourceText, range: Range<Int>) {
+        origins?.place(of: range) ?? (file.source, range)
+    }
 
     /// The CMS form as somebody else made it.
     package struct ReadySigned: Sendable {
@@ -24,12 +31,14 @@ package struct HostDocument: Sendable {
     /// - Parameter teamBytes: the share of each team, where it is known.
     package init(
         json: [UInt8], file: AssociationFile, source: HostFacts.Source,
-        teamBytes: [String: Int] = [:], readySigned: ReadySigned? = nil
+        teamBytes: [String: Int] = [:], readySigned: ReadySigned? = nil,
+        origins: MergeOrigins? = nil
     ) {
         self.json = json
         self.file = file
         self.source = source
         self.readySigned = readySigned
+        self.origins = origins
         let apps = Self.applicationIdentifiers(in: file)
         var byTeam: [String: Int] = [:]
         for app in apps { byTeam[String(app.prefix { $0 != "." }), default: 0] += 1 }
@@ -41,7 +50,7 @@ package struct HostDocument: Sendable {
     }
 
     /// Every different application identifier of the documented services.
-    static func applicationIdentifiers(in file: AssociationFile) -> Set<String> {
+    package static func applicationIdentifiers(in file: AssociationFile) -> Set<String> {
         var apps: Set<String> = []
         for list in [file.webcredentials, file.appclips, file.activitycontinuation] {
             for app in list?.apps ?? [] { apps.insert(app.value) }

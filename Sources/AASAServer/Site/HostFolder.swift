@@ -11,6 +11,8 @@ package struct HostFolder {
     private var settings = HostSettings()
     private var settingsSource: SourceText?
     private var siblingFolders: Set<String> = []
+    private var siblingParts: [SiblingPart] = []
+    private var links: [LinkSource] = []
 
     /// - Parameters:
     ///   - path: the folder, as it is to be named in messages.
@@ -41,8 +43,15 @@ package struct HostFolder {
         let names = Set(entries.map(\.name))
         if names.contains("host.json") { readSettings() }
         for entry in entries { warnAboutUnknown(entry) }
+        readLinks(names.intersection(["links.csv", "links.json"]).sorted(), team: nil)
         let document = readDocument(names)
-        let siblings = names.contains("well-known") ? readSiblings(below: "", depth: 1) : []
+        var siblings = names.contains("well-known") ? readSiblings(below: "", depth: 1) : []
+        let merged = MergedSiblings(
+            siblingParts, order: settings.order, host: path, written: Set(siblings.map(\.name)),
+            types: settings.types)
+        siblings += merged.siblings
+        problems.document += merged.warnings
+        problems.siblings.merge(merged.problems) { $0 + $1 }
         return source(document, siblings)
     }
 
@@ -50,7 +59,7 @@ package struct HostFolder {
         HostSource(
             name: name, settings: settings, settingsSource: settingsSource, place: path,
             document: document, siblings: siblings, siblingFolders: siblingFolders,
-            problems: problems)
+            problems: problems, siblingParts: siblingParts, links: links)
     }
 
     private mutating func readSettings() {
@@ -65,7 +74,10 @@ package struct HostFolder {
     }
 
     private mutating func warnAboutUnknown(_ entry: FolderEntry) {
-        let known = ["host.json", "teams", "well-known", "apple-app-site-association"]
+        let known = [
+            "host.json", "teams", "well-known", "apple-app-site-association", "links.csv",
+            "links.json",
+        ]
         if known.contains(entry.name) || entry.name.uppercased().hasPrefix("README") { return }
         let near = NearName.nearest(to: entry.name, in: known)
         problems.document.append(
@@ -124,7 +136,12 @@ package struct HostFolder {
         }
         var sources: [SourceText] = []
         for entry in entries {
-            guard entry.name.hasSuffix(".json") else {
+            let name = TeamFileName(entry.name)
+            if let name, name.role != .fragment {
+                readBeside(entry.name, name)
+                continue
+            }
+            guard name != nil else {
                 problems.document.append(
                     Diagnostic(
                         code: "site-not-a-fragment", severity: .warning,
@@ -145,7 +162,49 @@ package struct HostFolder {
                     remedy: "put one file per team there, such as D3KQX62K1A.json",
                     file: "\(path)/teams"))
         }
-        return sources.isEmpty ? .none : .fragments(sources)
+        let (ordered, unknown) = FragmentOrder.sorted(sources, by: settings.order)
+        for team in unknown { warnAboutOrder(team) }
+        return sources.isEmpty ? .none : .fragments(ordered)
+    }
+
+    private mutating func warnAboutOrder(_ team: Located<String>) {
+        guard let file = settingsSource else { return }
+        problems.settings.append(
+            Diagnostic(
+                code: "host-order-unknown-team", severity: .warning,
+                message: "\"order\" names team \(team.value), which has no file in teams/",
+                remedy: "take it out, or correct it", source: file, range: team.range))
+    }
+
+    // MARK: Beside the fragments
+
+    /// Parts of Android's and WebAuthn's documents, and tests for links.
+    private mutating func readBeside(_ file: String, _ name: TeamFileName) {
+        switch name.role {
+        case .fragment: break
+        case .links: readLinks(["teams/\(file)"], team: name.team)
+        case .sibling(let kind):
+            switch readFile("teams/\(file)", maximum: SiteLimits.siblingBytesMaximum) {
+            case .success(let source):
+                siblingParts.append(SiblingPart(kind: kind, team: name.team, source: source))
+            case .failure(let error):
+                problems.siblings[kind.rawValue, default: []].append(diagnostic(error))
+            }
+        }
+    }
+
+    private mutating func readLinks(_ files: [String], team: String?) {
+        for file in files {
+            switch readFile(file, maximum: SiteLimits.fragmentBytesMaximum) {
+            case .success(let source): links.append(LinkSource(source: source, team: team))
+            case .failure(let error):
+                var finding = diagnostic(error)
+                finding = Diagnostic(
+                    code: finding.code, severity: .warning, message: finding.message,
+                    remedy: finding.remedy, file: finding.file)
+                problems.document.append(finding)
+            }
+        }
     }
 
     // MARK: Siblings

@@ -11,6 +11,7 @@ package import AppSiteAssociation
 ///   "certificate": "example.com",
 ///   "types": { "nodeinfo": "application/json" },
 ///   "default": true,
+///   "order": ["D3KQX62K1A", "9JA89QQLNQ"],
 ///   "strict": true
 /// }
 /// ```
@@ -29,6 +30,9 @@ package struct HostSettings: Sendable, Equatable {
     package var types: [String: String] = [:]
     /// Answers for unknown names. `--default-host` overrides it.
     package var isDefault = false
+    /// Teams in the order in which their parts stand in the document, which is their priority where
+    /// several claim a URL; the others follow in alphabetical order. Each with its place.
+    package var order: [Located<String>] = []
     /// Whether findings of the linter of severity `error` keep the document from being published.
     /// False: only what no reader could read at all does.
     package var isStrict = true
@@ -65,8 +69,8 @@ package struct HostSettingsReader {
     private init(source: SourceText) { self.source = source }
 
     private static let keys = [
-        "aliases", "cacheControl", "certificate", "changePassword", "default", "form", "strict",
-        "types",
+        "aliases", "cacheControl", "certificate", "changePassword", "default", "form", "order",
+        "strict", "types",
     ]
 
     private mutating func read(_ document: JSONDocument) {
@@ -102,6 +106,7 @@ package struct HostSettingsReader {
                 settings.certificate = name
             }
         case "types": readTypes(member.value)
+        case "order": readOrder(member.value)
         case "default":
             if let value = bool(member) { settings.isDefault = value }
         case "strict":
@@ -141,6 +146,31 @@ package struct HostSettingsReader {
             } else {
                 settings.aliases.append(.init(name: name, range: value.range))
             }
+        }
+    }
+
+    private mutating func readOrder(_ value: JSONValue) {
+        guard let values = value.array else {
+            report(
+                "host-wrong-type", "\"order\" is \(value.kindName), not an array of teams",
+                value.range, remedy: "write [\"D3KQX62K1A\"], as the files in teams/ are called")
+            return
+        }
+        var known: Set<String> = []
+        for value in values {
+            guard let name = value.string else {
+                report(
+                    "host-wrong-type", "a team is \(value.kindName), not a string", value.range,
+                    remedy: "write the team in quotes, as its file in teams/ is called")
+                continue
+            }
+            guard known.insert(name).inserted else {
+                report(
+                    "host-team-twice", "team \(name) stands twice in \"order\"", value.range,
+                    remedy: "keep one of the two")
+                continue
+            }
+            settings.order.append(Located(name, range: value.range))
         }
     }
 

@@ -87,12 +87,9 @@ package struct SiteFolder {
                 }
             }
             if found.isEmpty { return host }
-            var problems = host.problems
-            problems.settings += found
-            return HostSource(
-                name: host.name, settings: host.settings, settingsSource: host.settingsSource,
-                place: host.place, document: host.document, siblings: host.siblings,
-                siblingFolders: host.siblingFolders, problems: problems)
+            var conflicted = host
+            conflicted.problems.settings += found
+            return conflicted
         }
     }
 

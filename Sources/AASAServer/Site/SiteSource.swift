@@ -21,12 +21,45 @@ package struct HostSource: Sendable {
     package let settingsSource: SourceText?
     /// The host's folder, as it is to be named in messages.
     package let place: String
-    package let document: DocumentSource
-    package let siblings: [SiblingSource]
+    package private(set) var document: DocumentSource
+    package private(set) var siblings: [SiblingSource]
     /// Folders below `well-known/`, by path: where a file was served before, it is missed.
     package let siblingFolders: Set<String>
     /// What is wrong, by the part of the host that it spoils.
-    package let problems: HostProblems
+    package var problems: HostProblems
+    /// The teams' parts of siblings, as they were read.
+    package private(set) var siblingParts: [SiblingPart] = []
+    /// Tests for links: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
+    package var links: [LinkSource] = []
+}
+
+extension HostSource {
+    /// The host with other files in `teams/`, as if it had been read so.
+    ///
+    /// - Parameters:
+    ///   - fragments: in the order of the teams; none leave what there is.
+    ///   - folder: the host's folder, for messages.
+    package func replacing(
+        fragments: [SourceText], parts: [SiblingPart], folder: String
+    ) -> HostSource {
+        var host = self
+        if !fragments.isEmpty { host.document = .fragments(fragments) }
+        host.siblingParts = parts
+        host.siblings.removeAll(where: \.isMerged)
+        let merged = MergedSiblings(
+            parts, order: settings.order, host: folder, written: Set(host.siblings.map(\.name)),
+            types: settings.types)
+        host.siblings += merged.siblings
+        for kind in SiblingPart.Kind.allCases { host.problems.siblings[kind.rawValue] = nil }
+        host.problems.siblings.merge(merged.problems) { $0 + $1 }
+        return host
+    }
+}
+
+/// A file of tests for links, and the team that keeps it; nil: it is the host's.
+package struct LinkSource: Sendable {
+    package let source: SourceText
+    package let team: String?
 }
 
 extension HostSource {
@@ -78,4 +111,6 @@ package struct SiblingSource: Sendable {
     package let name: String
     package let source: SourceText
     package let mediaType: String
+    /// Whether it was put together of the teams' parts.
+    package var isMerged = false
 }

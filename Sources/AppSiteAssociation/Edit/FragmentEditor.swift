@@ -1,7 +1,8 @@
 /// Adds apps to an association file and takes them away, as a person with an editor would.
 ///
 /// A value: bytes in, bytes out. The result is always a document that reads; whether it may be
-/// published is for merge and linter to say before anything is written.
+/// published is for merge and linter to say before anything is written. Every method costs a few
+/// passes over the document, however many entries it changes.
 public struct FragmentEditor: Sendable {
     /// The services an app can be listed under.
     public enum Service: String, Sendable, Hashable, CaseIterable {
@@ -11,30 +12,39 @@ public struct FragmentEditor: Sendable {
         case webcredentials
     }
 
-    private var editor: JSONTextEditor
+    var editor: JSONTextEditor
 
     public init(_ document: JSONDocument) {
         editor = JSONTextEditor(document)
     }
 
+    /// The document as it is now, read.
     public var document: JSONDocument { editor.document }
+    /// The document as it is now.
     public var bytes: [UInt8] { editor.bytes }
 
     /// A fragment to begin with, when a team has none.
     public static let empty = Array("{\n}\n".utf8)
 
+    /// A fragment that names no app and changes nothing, for the only team of a host: without any
+    /// fragment the host would have no document.
+    public static let inert = Array("{\n  \"applinks\": {\n    \"details\": []\n  }\n}\n".utf8)
+
+    /// Whether the document names no app and holds nothing else that would have to be served.
+    public var isInert: Bool {
+        let file = AssociationFile(document: document)
+        return TeamCheck.apps(of: file).isEmpty && file.unknownServices.isEmpty
+            && file.applinks?.unknownMembers.isEmpty ?? true
+    }
+
     /// The services that list the app, in alphabetical order.
     public func services(of app: String) -> [Service] {
-        Service.allCases.filter { service in
-            switch service {
-            case .applinks:
-                AssociationFile(document: document).applinks?.details.contains {
-                    $0.appIDs.contains { $0.value == app }
-                } ?? false
-            case .activitycontinuation, .appclips, .webcredentials:
-                editor.value(at: [.key(service.rawValue), .key("apps")])?.array?
-                    .contains { $0.string == app } ?? false
+        let file = AssociationFile(document: document)
+        return Service.allCases.filter { service in
+            if let list = AppList.Service(rawValue: service.rawValue) {
+                return file.list(of: list)?.apps.contains { $0.value == app } ?? false
             }
+            return file.applinks?.details.contains { $0.names(app) } ?? false
         }
     }
 
@@ -63,85 +73,60 @@ public struct FragmentEditor: Sendable {
         }
     }
 
-    /// Gives an app universal links: an entry of its own behind the others, with one component per
-    /// pattern.
-    ///
-    /// - Parameter patterns: path patterns, `NOT ` before those to exclude; the first that matches
-    ///   decides.
-    public mutating func addLinks(app: String, patterns: [String]) throws(EditError) {
-        let components = patterns.map { pattern in
-            let excludes = pattern.hasPrefix("NOT ")
-            let path = excludes ? String(pattern.dropFirst(4)) : pattern
-            let members = [JSONMember(key: "/", value: JSONValue(.string(path)))]
-            let exclude = JSONMember(key: "exclude", value: JSONValue(.bool(true)))
-            return JSONValue(.object(members + (excludes ? [exclude] : [])))
-        }
-        let entry = JSONValue(
-            .object([
-                JSONMember(key: "appIDs", value: JSONValue(.array([JSONValue(.string(app))]))),
-                JSONMember(key: "components", value: JSONValue(.array(components))),
-            ]))
-        try requireObject("applinks")
-        switch editor.value(at: [.key("applinks"), .key("details")])?.kind {
-        case .array: try editor.append(entry, toArrayAt: [.key("applinks"), .key("details")])
-        case .object:
-            let rules = JSONValue(
-                .object([
-                    JSONMember(
-                        key: "paths",
-                        value: JSONValue(.array(patterns.map { JSONValue(.string($0)) })))
-                ]))
-            guard editor.value(at: Self.details + [.key(app)]) == nil else {
-                throw EditError(
-                    .argument, "\(app) has universal links already",
-                    at: editor.value(at: Self.details + [.key(app)]), document)
-            }
-            try editor.append(app, rules, toObjectAt: Self.details)
-        case .null, .bool, .number, .string:
-            throw EditError(
-                .shape, "\"details\" is neither an array nor an object",
-                at: editor.value(at: Self.details), document)
-        case nil:
-            let details = JSONValue(.array([entry]))
-            if editor.value(at: [.key("applinks")]) == nil {
-                let links = JSONValue(.object([JSONMember(key: "details", value: details)]))
-                try editor.append("applinks", links, toObjectAt: [])
-            } else {
-                try editor.append("details", details, toObjectAt: [.key("applinks")])
-            }
-        }
-    }
-
     /// Puts an app beside another one: both then open the same URLs.
+    /// - Throws: ``EditError`` when the other has no rules here, or the app has all of them.
     public mutating func addLinks(app: String, like other: String) throws(EditError) {
         let file = AssociationFile(document: document)
-        let entries = (file.applinks?.details ?? []).filter { detail in
-            detail.appIDs.contains { $0.value == other }
-        }
+        let entries = (file.applinks?.details ?? []).filter { $0.names(other) }
         guard !entries.isEmpty else {
             throw EditError(
                 .missing, "\(other) has no universal links in this file",
-                remedy: "name an app that has, or give --path", at: nil, document)
+                remedy: "name an app that has, or give --path", at: nil as Range<Int>?, document)
         }
-        // From the last to the first: what is in front keeps its index.
-        for detail in entries.reversed() {
-            if detail.appIDs.contains(where: { $0.value == app }) { continue }
+        let layout = JSONLayout(document)
+        var edits: [TextEdit] = []
+        var entriesToAdd: [JSONValue] = []
+        for detail in entries where !detail.names(app) {
             let path = Self.details + [.index(detail.index)]
             switch detail.appIDForm {
             case .appIDs:
-                try editor.append(
-                    JSONValue(.string(app)), toArrayAt: path + [.key("appIDs")])
-            case .appID:
-                // `appIDs` takes precedence over `appID`, which stays for older systems.
-                let both = [other, app].map { JSONValue(.string($0)) }
-                try editor.append("appIDs", JSONValue(.array(both)), toObjectAt: path)
-            case .key:
-                if let rules = editor.value(at: Self.details + [.key(other)]) {
-                    try editor.append(app, rules, toObjectAt: Self.details)
+                edits.append(
+                    try editor.insertion(
+                        of: [JSONValue(.string(app))], at: Int.max,
+                        intoArrayAt: path + [.key("appIDs")], layout))
+            case .appID where detail.components == nil:
+                // Systems that read `paths` read `appID` alone: an entry of its own.
+                let members = (editor.value(at: path)?.members ?? []).map { member in
+                    member.key == "appID"
+                        ? JSONMember(key: "appID", value: .text(app)) : member
                 }
+                entriesToAdd.append(JSONValue(.object(members)))
+            case .appID:
+                guard let member = detail.appIDMember else { continue }
+                let both = JSONValue(.array([other, app].map { JSONValue(.string($0)) }))
+                edits.append(TextEdit(member.range, layout.render("appIDs", both, nil)))
+            case .key:
+                guard let object = editor.value(at: Self.details), let old = object.members,
+                    let rules = object[other]
+                else { continue }
+                edits.append(
+                    layout.insertion(into: object.range, old.map(\.range), at: old.count) {
+                        [layout.render(app, rules, $0)]
+                    })
             case .none: continue
             }
         }
+        if !entriesToAdd.isEmpty {
+            edits.append(
+                try editor.insertion(
+                    of: entriesToAdd, at: Int.max, intoArrayAt: Self.details, layout))
+        }
+        guard !edits.isEmpty else {
+            throw EditError(
+                .argument, "\(app) opens what \(other) opens already", at: entries.first?.range,
+                document)
+        }
+        try editor.apply(edits)
     }
 
     // MARK: Removing
@@ -152,18 +137,31 @@ public struct FragmentEditor: Sendable {
     public mutating func remove(app: String, from service: Service) throws(EditError) {
         guard services(of: app).contains(service) else {
             throw EditError(
-                .missing, "\(app) is not listed under \(service.rawValue)", at: nil, document)
+                .missing, "\(app) is not listed under \(service.rawValue)",
+                at: nil as Range<Int>?, document)
         }
         switch service {
         case .applinks: try removeLinks(app)
         case .activitycontinuation, .appclips, .webcredentials:
-            let path: [JSONTextEditor.Step] = [.key(service.rawValue), .key("apps")]
-            let apps = editor.value(at: path)?.array ?? []
-            for index in apps.indices.reversed() where apps[index].string == app {
-                try editor.remove(at: path + [.index(index)])
-            }
+            let list = editor.value(at: [.key(service.rawValue), .key("apps")])
+            try removeElements(of: list) { $0 == app }
             try removeIfEmpty(service.rawValue, "apps")
         }
+    }
+
+    private mutating func removeElements(
+        of list: JSONValue?, _ isWanted: (String) -> Bool
+    ) throws(EditError) {
+        guard let list else { return }
+        try editor.apply(Self.removals(from: list, isWanted))
+    }
+
+    private static func removals(
+        from list: JSONValue, _ isWanted: (String) -> Bool
+    ) -> [TextEdit] {
+        let elements = list.array ?? []
+        let indices = elements.indices.filter { elements[$0].string.map(isWanted) ?? false }
+        return JSONTextEditor.removals(of: Set(indices), from: list) ?? []
     }
 
     /// A service that has nothing left but its empty list says nothing.
@@ -182,35 +180,67 @@ public struct FragmentEditor: Sendable {
 
     private mutating func removeLinks(_ app: String) throws(EditError) {
         let file = AssociationFile(document: document)
-        for detail in (file.applinks?.details ?? []).reversed()
-        where detail.appIDs.contains(where: { $0.value == app }) {
-            let path = Self.details + [.index(detail.index)]
-            switch detail.appIDForm {
-            case .key: try editor.remove(at: Self.details + [.key(app)])
-            case .appID: try editor.remove(at: path)
-            case .appIDs:
-                let rest = detail.appIDs.filter { $0.value != app }
-                if rest.isEmpty {
-                    try editor.remove(at: path)
-                    continue
-                }
-                let elements = editor.value(at: path + [.key("appIDs")])?.array ?? []
-                for index in elements.indices.reversed() where elements[index].string == app {
-                    try editor.remove(at: path + [.key("appIDs"), .index(index)])
-                }
-                // A system that reads only `appID` must not keep the app either.
-                if detail.appIDMember?.value.string == app {
-                    try editor.remove(at: path + [.key("appID")])
-                }
-            case .none: continue
+        let used = VariableNames.references(file.applinks)
+        guard let details = editor.value(at: Self.details) else { return }
+        var gone: Set<Int> = []
+        var edits: [TextEdit] = []
+        for detail in file.applinks?.details ?? [] where detail.names(app) {
+            let others = detail.appIDs.contains { $0.value != app }
+            guard detail.appIDForm == .appIDs, others else {
+                gone.insert(detail.index)
+                continue
+            }
+            guard let list = detail.appIDsMember?.value else { continue }
+            edits += Self.removals(from: list) { $0 == app }
+            // A system that reads only `appID` must not keep the app either.
+            let entry = details.array.map { $0[detail.index] }
+            let place = entry?.members?.lastIndex { $0.key == "appID" }
+            if let entry, let place, detail.appIDMember?.value.string == app {
+                edits += JSONTextEditor.removals(of: [place], from: entry) ?? []
             }
         }
+        edits += JSONTextEditor.removals(of: gone, from: details) ?? []
+        try editor.apply(edits)
+        try removeVariables(usedBefore: used)
         try removeIfEmpty("applinks", "details")
     }
 
-    private static let details: [JSONTextEditor.Step] = [.key("applinks"), .key("details")]
+    /// Variables that only the rules used that are gone go with them.
+    mutating func removeVariables(usedBefore used: Set<String>) throws(EditError) {
+        let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
+        let unused = used.subtracting(
+            VariableNames.references(AssociationFile(document: document).applinks))
+        guard !unused.isEmpty, let object = editor.value(at: path), let members = object.members
+        else { return }
+        let gone = Set(members.indices.filter { unused.contains(members[$0].key) })
+        if gone.isEmpty { return }
+        if gone.count == members.count { return try editor.remove(at: path) }
+        try editor.apply(JSONTextEditor.removals(of: gone, from: object) ?? [])
+    }
 
-    private func requireObject(_ service: String) throws(EditError) {
+    // MARK: Renaming
+
+    /// Gives an app another identifier wherever the document names it.
+    /// - Throws: ``EditError`` when it is named nowhere, or the new one is named already.
+    public mutating func rename(app: String, to new: String) throws(EditError) {
+        let apps = TeamCheck.apps(of: AssociationFile(document: document))
+        let places = apps.filter { $0.value == app }
+        guard !places.isEmpty else {
+            throw EditError(
+                .missing, "\(app) is listed nowhere in this file", at: nil as Range<Int>?, document)
+        }
+        if let known = apps.first(where: { $0.value == new }) {
+            throw EditError(
+                .argument, "\(new) is listed already", at: known.range, document)
+        }
+        var text: [UInt8] = []
+        JSONWriter.append(string: new, to: &text)
+        try editor.apply(places.map { TextEdit($0.range, text) })
+    }
+
+    static let details: [JSONTextEditor.Step] = [.key("applinks"), .key("details")]
+
+    func requireObject(_ service: String) throws(EditError) {
         guard document.root.members != nil else {
             throw EditError(.shape, "the file is no object", at: document.root, document)
         }
@@ -218,4 +248,9 @@ public struct FragmentEditor: Sendable {
             throw EditError(.shape, "\"\(service)\" is no object", at: value, document)
         }
     }
+}
+
+extension AppLinksDetail {
+    /// Whether the entry is read as one of this app.
+    func names(_ app: String) -> Bool { appIDs.contains { $0.value == app } }
 }

@@ -4,9 +4,11 @@ extension URLParts {
         scheme == nil || scheme == "https" || scheme == "http"
     }
 
-    /// Whether the URL is of `domain`; a path on its own is of every domain.
+    /// Whether the URL is of `domain`; a path on its own is of every domain. Names beyond ASCII are
+    /// compared as they are looked up.
     func belongs(to domain: String?) -> Bool {
-        host == nil || host == domain?.lowercased()
+        guard let host, let domain = domain?.lowercased() else { return host == nil }
+        return host == domain || Punycode.ascii(host) == Punycode.ascii(domain)
     }
 }
 

@@ -9,6 +9,8 @@ public struct URLParts: Sendable, Hashable {
     public let scheme: String?
     /// In lower case, without port and user; nil without an authority.
     public let host: String?
+    /// As written behind the host; nil without one.
+    public let port: String?
     let path: Range<Int>
     /// Behind the `?`; nil without one.
     let query: Range<Int>?
@@ -21,6 +23,7 @@ public struct URLParts: Sendable, Hashable {
         var start = 0
         var scheme: String?
         var host: String?
+        var port: String?
         if bytes.first != UInt8(ascii: "/") {
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0,
                 bytes[..<colon].allSatisfy(Self.mayStandInScheme),
@@ -28,7 +31,9 @@ public struct URLParts: Sendable, Hashable {
             else { return nil }
             scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
             start = bytes[(colon + 3)...].firstIndex(where: Self.endsAuthority) ?? bytes.count
-            host = Self.host(of: bytes[(colon + 3)..<start])
+            let authority = bytes[(colon + 3)..<start]
+            host = Self.host(of: authority)
+            port = Self.port(of: authority)
             guard host?.isEmpty == false else { return nil }
         }
         let hash = bytes[start...].firstIndex(of: UInt8(ascii: "#"))
@@ -38,6 +43,7 @@ public struct URLParts: Sendable, Hashable {
         self.bytes = bytes
         self.scheme = scheme
         self.host = host
+        self.port = port
         path = start..<(mark ?? beforeFragment)
         query = mark.map { ($0 + 1)..<beforeFragment }
         fragment = hash.map { ($0 + 1)..<bytes.count }
@@ -52,6 +58,13 @@ public struct URLParts: Sendable, Hashable {
             host = host[..<colon]
         }
         return String(decoding: host, as: UTF8.self).lowercased()
+    }
+
+    private static func port(of authority: ArraySlice<UInt8>) -> String? {
+        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        let port = authority[(colon + 1)...]
+        guard !port.isEmpty, port.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return String(decoding: port, as: UTF8.self)
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {

@@ -13,6 +13,7 @@ enum AppLinksMerge {
         /// The app, in a `details` object.
         let key: String?
         let members: [JSONMember]
+        let range: Range<Int>
     }
 
     static func node(
@@ -39,7 +40,11 @@ enum AppLinksMerge {
         }
         if let common, !common.isEmpty {
             let owner = withDetails.count == 1 ? withDetails.first?.owner : nil
-            add("defaults", .value(JSONValue(.object(common)), owner: owner))
+            add(
+                "defaults",
+                .value(
+                    JSONValue(.object(common)), owner: owner,
+                    source: withDetails.first?.owner ?? 0))
         }
         if !names.merged.isEmpty {
             add("substitutionVariables", .object(names.merged))
@@ -84,11 +89,15 @@ enum AppLinksMerge {
         switch raw?["details"]?.kind {
         case .array(let values):
             details = values.compactMap { value in
-                value.members.map { Entry(key: nil, members: rewrite.detail($0)) }
+                value.members.map {
+                    Entry(key: nil, members: rewrite.detail($0), range: value.range)
+                }
             }
         case .object(let entries):
             details = entries.compactMap { entry in
-                entry.value.members.map { Entry(key: entry.key, members: rewrite.detail($0)) }
+                entry.value.members.map {
+                    Entry(key: entry.key, members: rewrite.detail($0), range: entry.value.range)
+                }
             }
         case .null, .bool, .number, .string, nil: details = []
         }
@@ -113,7 +122,9 @@ enum AppLinksMerge {
                 entries.append(
                     OwnedNode.Member(
                         key: entry.key ?? "",
-                        node: .value(JSONValue(.object(members)), owner: part.owner)))
+                        node: .value(
+                            JSONValue(.object(members), range: entry.range), owner: part.owner,
+                            source: part.owner)))
             }
         }
         return keepsDictionary ? .object(entries) : .array(entries.map(\.node))
@@ -121,7 +132,7 @@ enum AppLinksMerge {
 
     /// Fills in what the detail's own defaults do not set: the order of precedence that Apple
     /// documents.
-    private static func pushing(
+    static func pushing(
         _ defaults: [JSONMember], into members: [JSONMember]
     ) -> [JSONMember] {
         guard !defaults.isEmpty else { return members }

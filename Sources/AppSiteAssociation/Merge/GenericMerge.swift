@@ -27,9 +27,9 @@ struct GenericMerge {
     /// - Parameter path: how the member is called in a message, such as `applinks.relativeOrder`.
     mutating func merge(_ values: [Value], path: String) -> OwnedNode {
         guard let first = values.first else { return .object([]) }
-        if values.count == 1 { return .value(first.value, owner: first.owner) }
+        if values.count == 1 { return .value(first.value, owner: first.owner, source: first.owner) }
         if values.dropFirst().allSatisfy({ $0.value.means(first.value) }) {
-            return .value(first.value, owner: nil)
+            return .value(first.value, owner: nil, source: first.owner)
         }
         let objects = values.compactMap { value in value.value.members.map { ($0, value.owner) } }
         if objects.count == values.count { return merge(objects, path: path) }
@@ -38,7 +38,7 @@ struct GenericMerge {
         if let other = values.first(where: { !$0.value.means(first.value) }) {
             conflict(path, first, other)
         }
-        return .value(first.value, owner: first.owner)
+        return .value(first.value, owner: first.owner, source: first.owner)
     }
 
     /// Members in the order in which the fragments bring them.
@@ -67,7 +67,7 @@ struct GenericMerge {
         for array in arrays {
             for element in array.elements {
                 guard known.insert(JSONWriter.minified(element)).inserted else { continue }
-                nodes.append(.value(element, owner: array.owner))
+                nodes.append(.value(element, owner: array.owner, source: array.owner))
             }
         }
         return .array(nodes)

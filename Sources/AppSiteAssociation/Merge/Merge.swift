@@ -30,7 +30,10 @@ public struct MergeResult: Sendable {
     public let sharedBytes: Int
     /// Problems of the fragments and conflicts between them; each conflict names both places.
     public let diagnostics: [Diagnostic]
+    /// Where the parts of the document come from; nil unless asked for.
+    public let origins: MergeOrigins?
 
+    /// Whether ``diagnostics`` holds an error.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
@@ -45,7 +48,11 @@ public struct MergeResult: Sendable {
 /// The same fragments in the same order give the same bytes. Their order is the priority of the
 /// teams where several apps claim a URL. Services and members that are not known are kept.
 public enum Merge {
-    public static func merge(_ fragments: [Fragment]) -> MergeResult {
+    ///
+    /// - Parameter keepsOrigins: also note where each part was written; costs 24 bytes per value.
+    public static func merge(
+        _ fragments: [Fragment], keepsOrigins: Bool = false
+    ) -> MergeResult {
         var diagnostics = fragments.flatMap(\.file.problems)
         diagnostics += TeamCheck.diagnostics(fragments)
 
@@ -62,7 +69,8 @@ public enum Merge {
             })
         diagnostics += generic.conflicts
 
-        var writer = AttributedWriter(ownerCount: fragments.count)
+        var writer = AttributedWriter(
+            ownerCount: fragments.count, keepsOrigins: keepsOrigins)
         writer.write(root)
         let sizes = zip(fragments, writer.counts).map {
             MergeResult.TeamSize(team: $0.team, bytes: $1)
@@ -73,7 +81,10 @@ public enum Merge {
         let failed = diagnostics.contains { $0.severity == .error }
         return MergeResult(
             bytes: failed ? nil : writer.bytes, size: writer.bytes.count, teamSizes: sizes,
-            sharedBytes: writer.sharedCount, diagnostics: diagnostics)
+            sharedBytes: writer.sharedCount, diagnostics: diagnostics,
+            origins: writer.records.map {
+                MergeOrigins(records: $0, sources: fragments.map(\.file.source))
+            })
     }
 
     /// The documented services in Apple's order, then the others in the order in which they appear.
@@ -117,8 +128,8 @@ enum OwnedNode {
         let node: OwnedNode
     }
 
-    /// A value as one fragment wrote it; nil when several did.
-    case value(JSONValue, owner: Int?)
+    /// A value as the fragment `source` wrote it; nobody owns what several wrote.
+    case value(JSONValue, owner: Int?, source: Int)
     case array([OwnedNode])
     case object([Member])
 }
@@ -127,18 +138,27 @@ enum OwnedNode {
 struct AttributedWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var counts: [Int]
+    private var origins: OriginWriter?
 
-    init(ownerCount: Int) {
+    init(ownerCount: Int, keepsOrigins: Bool = false) {
         counts = Array(repeating: 0, count: ownerCount)
+        origins = keepsOrigins ? OriginWriter() : nil
     }
+
+    /// Where the values were written before; nil unless asked for.
+    var records: [MergeOrigins.Record]? { origins?.records }
 
     var sharedCount: Int { bytes.count - counts.reduce(0, +) }
 
     mutating func write(_ node: OwnedNode) {
         switch node {
-        case .value(let value, let owner):
+        case .value(let value, let owner, let source):
             let start = bytes.count
-            JSONWriter.append(value, to: &bytes)
+            if origins == nil {
+                JSONWriter.append(value, to: &bytes)
+            } else {
+                origins?.append(value, of: source, to: &bytes)
+            }
             count(from: start, owner)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
@@ -168,7 +188,7 @@ struct AttributedWriter {
     }
 
     private func owner(of node: OwnedNode) -> Int? {
-        if case .value(_, let owner) = node { return owner }
+        if case .value(_, let owner, _) = node { return owner }
         return nil
     }
 

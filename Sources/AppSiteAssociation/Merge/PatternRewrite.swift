@@ -9,7 +9,9 @@ struct PatternRewrite {
             switch member.key {
             case "components":
                 replacing(member) { component in
-                    component.members.map { JSONValue(.object(self.component($0))) } ?? component
+                    component.members.map {
+                        JSONValue(.object(self.component($0)), range: component.range)
+                    } ?? component
                 }
             case "defaults":
                 member.value.members.map {
@@ -42,12 +44,14 @@ struct PatternRewrite {
         _ member: JSONMember, _ transform: (JSONValue) -> JSONValue
     ) -> JSONMember {
         guard let values = member.value.array else { return member }
-        return JSONMember(key: member.key, value: JSONValue(.array(values.map(transform))))
+        return JSONMember(
+            key: member.key, keyRange: member.keyRange,
+            value: JSONValue(.array(values.map(transform)), range: member.value.range))
     }
 
     private func pattern(_ value: JSONValue) -> JSONValue {
         guard case .string(let text) = value.kind else { return value }
-        return JSONValue(.string(Self.renaming(text, renames)))
+        return JSONValue(.string(Self.renaming(text, renames)), range: value.range)
     }
 
     /// `$(old)` becomes `$(new)`.

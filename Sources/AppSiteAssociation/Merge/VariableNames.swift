@@ -60,13 +60,16 @@ struct VariableNames {
                     for definition in group { renames[definition.owner][name] = newName }
                     note(group[0], newName, leaks, fragments)
                 }
-                let values = group[0].variable.values.map { JSONValue(.string($0.value)) }
+                let values = group[0].variable.values.map {
+                    JSONValue(.string($0.value), range: $0.range)
+                }
                 merged.append(
                     OwnedNode.Member(
                         key: newName,
                         node: .value(
-                            JSONValue(.array(values)),
-                            owner: group.count == 1 ? group[0].owner : nil)))
+                            JSONValue(.array(values), range: group[0].variable.range),
+                            owner: group.count == 1 ? group[0].owner : nil,
+                            source: group[0].owner)))
             }
         }
     }
@@ -88,7 +91,7 @@ struct VariableNames {
     }
 
     /// Every variable that a pattern of the fragment uses.
-    private static func references(_ applinks: AppLinks?) -> Set<String> {
+    static func references(_ applinks: AppLinks?) -> Set<String> {
         guard let applinks else { return [] }
         var names: Set<String> = []
         func add(_ pattern: String?) {

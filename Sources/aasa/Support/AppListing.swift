@@ -9,49 +9,50 @@ struct AppListing {
         /// Rules of universal links that concern the app.
         var rules: Int
         let file: String
+        /// The rules themselves, where they were asked for.
+        var ruleList: [AppRule] = []
     }
 
     private(set) var rows: [Row] = []
+    /// Files that could not be read; the others are listed all the same.
+    private(set) var problems: [CommandError] = []
+    private let showsRules: Bool
 
-    /// - Throws: where a file is no association file.
-    init(_ host: HostInput) throws(CommandError) {
-        let problems = host.source.problems
-        if let problem = (problems.settings + problems.document).first(where: {
-            $0.severity == .error
-        }) {
-            throw CommandError(problem.message, place: problem.file, remedy: problem.remedy)
+    /// - Parameter bundle: only apps with this bundle identifier.
+    init(_ host: HostInput, bundle: String? = nil, showsRules: Bool = false) {
+        self.showsRules = showsRules
+        let found = host.source.problems
+        for problem in found.settings + found.document where problem.severity == .error {
+            problems.append(
+                CommandError(problem.message, place: problem.file, remedy: problem.remedy))
         }
-        let sources: [SourceText] =
-            switch host.source.document {
-            case .fragments(let sources): sources
-            case .readyMade(let source): [source]
-            case .none: []
-            }
-        for source in sources {
+        for source in host.sources {
             do {
-                add(try AssociationFile(reading: source))
+                add(try AssociationFile(reading: source), bundle)
             } catch {
-                throw CommandError(
-                    error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
+                problems.append(
+                    CommandError(
+                        error.message, place: "\(source.name):\(error.position)",
+                        remedy: error.remedy))
             }
         }
     }
 
-    private mutating func add(_ file: AssociationFile) {
-        let first = rows.count
-        func place(_ app: String) -> Int {
-            if let index = rows[first...].firstIndex(where: { $0.app == app }) { return index }
-            rows.append(Row(app: app, services: [], rules: 0, file: file.source.name))
-            return rows.count - 1
-        }
-        func note(_ app: String, _ service: String) -> Int {
-            let index = place(app)
+    private mutating func add(_ file: AssociationFile, _ bundle: String?) {
+        var places: [String: Int] = [:]
+        func note(_ app: String, _ service: String) -> Int? {
+            if let bundle, app.drop(while: { $0 != "." }).dropFirst() != bundle { return nil }
+            let index = places[app] ?? rows.count
+            if index == rows.count {
+                rows.append(Row(app: app, services: [], rules: 0, file: file.source.name))
+                places[app] = index
+            }
             if !rows[index].services.contains(service) { rows[index].services.append(service) }
             return index
         }
         for detail in file.applinks?.details ?? [] {
             for app in detail.appIDs {
-                let index = note(app.value, "applinks")
+                guard let index = note(app.value, "applinks") else { continue }
                 rows[index].rules += detail.components?.count ?? detail.paths?.count ?? 0
             }
         }
@@ -60,9 +61,12 @@ struct AppListing {
                 _ = note(app.value, service.rawValue)
             }
         }
+        guard showsRules else { return }
+        let editor = FragmentEditor(file.document)
+        for (app, index) in places { rows[index].ruleList = editor.rules(of: app) }
     }
 
-    /// One line per app: `ID  services  file`.
+    /// One line per app: `ID  services  file`; below it its rules, where they were asked for.
     var text: String {
         let widthOfApps = rows.map(\.app.count).max() ?? 0
         let services = rows.map { row in
@@ -73,21 +77,46 @@ struct AppListing {
         }
         let widthOfServices = services.map(\.count).max() ?? 0
         return zip(rows, services).map { row, services in
-            row.app.padded(to: widthOfApps) + "  " + services.padded(to: widthOfServices) + "  "
+            let head =
+                row.app.padded(to: widthOfApps) + "  " + services.padded(to: widthOfServices) + "  "
                 + row.file
+            let width = String(row.ruleList.count).count
+            let rules = row.ruleList.map { rule in
+                let number = String(rule.number)
+                let blanks = String(repeating: " ", count: width - number.count)
+                let label = rule.isPath ? rule.label : (rule.excludes ? "NOT " : "") + rule.label
+                return "  \(blanks)\(number)  \(label)"
+                    + (rule.sharedWith.isEmpty
+                        ? "" : "  (shared with \(rule.sharedWith.joined(separator: ", ")))")
+            }
+            return ([head] + rules).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
-    /// `[{"app": …, "services": […], "rules": …, "file": …}]`
+    /// `[{"app": …, "prefix": …, "bundle": …, "services": […], "rules": …, "file": …}]`
     var json: [UInt8] {
         JSONWriter.indented(
             .list(
                 rows.map { row in
-                    .object([
-                        ("app", .text(row.app)),
+                    let identifier = AppIdentifier(row.app)
+                    var members: [(String, JSONValue)] = [
+                        ("app", .text(row.app)), ("prefix", .text(identifier?.prefix)),
+                        ("bundle", .text(identifier?.bundleID)),
                         ("services", .list(row.services.map { JSONValue.text($0) })),
                         ("rules", .integer(row.rules)), ("file", .text(row.file)),
-                    ])
+                    ]
+                    if showsRules {
+                        members.append(("ruleList", .list(row.ruleList.map(Self.json))))
+                    }
+                    return .object(members)
                 }))
+    }
+
+    private static func json(_ rule: AppRule) -> JSONValue {
+        .object([
+            ("number", .integer(rule.number)), ("label", .text(rule.label)),
+            ("excludes", .flag(rule.excludes)),
+            ("sharedWith", .list(rule.sharedWith.map { JSONValue.text($0) })),
+        ])
     }
 }

@@ -93,7 +93,11 @@ struct LintInput {
         case .readyMade(let source): addDocument(source, host: host.name)
         case .none: break
         }
-        for sibling in host.siblings {
+        problems += LinkTests.findings(of: host)
+        for part in host.siblingParts {
+            files.append(LintFile(part.source, as: part.lintKind, host: host.name))
+        }
+        for sibling in host.siblings where !sibling.isMerged {
             // Only siblings whose form is known; other documents are served as they are.
             guard let kind = LintKind(rawValue: sibling.name), kind != .association else {
                 continue

@@ -149,12 +149,56 @@ import Testing
             try edited(#"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}]}}"#) {
                 try $0.addLinks(app: "A.b", like: "A.a")
             }
-                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"], "appIDs": "#
-                + #"["A.a", "A.b"]}]}}"#
+                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}, {"appID": "A.b", "#
+                + #""paths": ["/x"]}]}}"#
         )
     }
 
+    @Test func writesOneFormOfAppIDs() throws {
+        #expect(
+            try edited(#"{"applinks":{"details":[{"appID":"A.a","components":[{"/":"/x"}]}]}}"#) {
+                try $0.addLinks(app: "A.b", like: "A.a")
+            } == #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[{"/":"/x"}]}]}}"#)
+    }
+
+    @Test func renamesInEveryService() throws {
+        #expect(
+            try edited(
+                #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[]}]},"#
+                    + #""appclips":{"apps":["A.a"]}}"#
+            ) { try $0.rename(app: "A.a", to: "B.a") }
+                == #"{"applinks":{"details":[{"appIDs":["B.a","A.b"],"components":[]}]},"#
+                + #""appclips":{"apps":["B.a"]}}"#)
+        #expect(throws: EditError.self) {
+            try edited(layout) { try $0.rename(app: "A.a", to: "A.b") }
+        }
+        #expect(throws: EditError.self) {
+            try edited(layout) { try $0.rename(app: "A.z", to: "A.y") }
+        }
+    }
+
     // MARK: Removing
+
+    @Test func variablesGoWithTheirLastUser() throws {
+        let text =
+            #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/$(v)/$(w)"}]},"#
+            + #"{"appIDs":["A.b"],"components":[{"/":"/$(w)"}]}],"#
+            + #""substitutionVariables":{"v":["1"],"w":["2"],"x":["3"]}}}"#
+        #expect(
+            try edited(text) { try $0.remove(app: "A.a", from: .applinks) }
+                == #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/$(w)"}]}],"#
+                + #""substitutionVariables":{"w":["2"],"x":["3"]}}}"#)
+    }
+
+    @Test func knowsWhenNothingIsLeft() throws {
+        #expect(try editor("{}").isInert)
+        #expect(try editor(#"{"applinks": {"apps": [], "details": []}}"#).isInert)
+        #expect(try editor(#"{"appclips": {"apps": []}}"#).isInert)
+        #expect(try !editor(#"{"authsrv": {"apps": ["A.a"]}}"#).isInert)
+        #expect(try !editor(#"{"appclips": {"apps": ["A.a"]}}"#).isInert)
+        let inert = try JSONReader.read(SourceText(name: "f", bytes: FragmentEditor.inert))
+        #expect(FragmentEditor(inert).isInert)
+    }
 
     @Test func removesAnAppEverywhereItStands() throws {
         let text = try edited(layout) {

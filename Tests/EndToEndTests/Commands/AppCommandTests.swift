@@ -1,4 +1,5 @@
-// Covers: AppListing.swift, FileReplacement.swift, FragmentEdit.swift
+// Covers: AppListing.swift, FileReplacement.swift, HostEdit.swift, HostFiles.swift
+// Covers: HostInput.swift, AppAdd.swift, AppList.swift, AppRemove.swift
 
 import Foundation
 import TestSupport
@@ -67,7 +68,7 @@ import Testing
         let site = try site()
         let result = try Tool.aasa([
             "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.news", "--path",
-            "NOT /news/old/*", "--path", "/news/*",
+            "NOT /news/old/*", "--path", "/news/*", "--new-team",
         ])
         #expect(result.status == 0, "\(result)")
         #expect(
@@ -184,6 +185,89 @@ import Testing
         let link = try FileManager.default.destinationOfSymbolicLink(
             atPath: folder.path("example.com/teams/\(Self.team).json"))
         #expect(link == "../shared.txt")
+    }
+
+    @Test func aTypoInThePrefixStartsNoTeam() throws {
+        let site = try site()
+        let result = try Tool.aasa([
+            "app", "add", site.path("example.com"), "D3KQX62K1B.com.example.shop", "--service",
+            "webcredentials",
+        ])
+        #expect(result.status == 2)
+        #expect(result.stderr.contains("did you mean D3KQX62K1A?"), "\(result)")
+        #expect(result.stderr.contains("--new-team"), "\(result)")
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: site.path("example.com/teams"))
+        #expect(left == ["D3KQX62K1A.json"])
+    }
+
+    @Test func namesTheHostsOfASite() throws {
+        let site = try site()
+        for arguments in [["list"], ["add"], ["remove"]] {
+            let rest =
+                arguments == ["list"] ? [] : ["D3KQX62K1A.com.example.shop"]
+            let more = arguments == ["add"] ? ["--service", "appclips"] : []
+            let result = try Tool.aasa(["app"] + arguments + [site.path("")] + rest + more)
+            #expect(result.status == 2, "\(result)")
+            #expect(result.stderr.contains("its hosts are example.com"), "\(result)")
+        }
+        let inside = try Tool.aasa(["app", "list", site.path("example.com/teams")])
+        #expect(inside.status == 2, "\(inside)")
+        #expect(!FileManager.default.fileExists(atPath: site.path("teams")))
+    }
+
+    @Test func theLastAppOfATeamTakesTheFileWithIt() throws {
+        let site = try site()
+        let host = site.path("example.com")
+        try site.write(
+            "example.com/teams/9JA89QQLNQ.json",
+            #"{"webcredentials": {"apps": ["9JA89QQLNQ.com.example.news"]}}"#)
+        let removed = try Tool.aasa(["app", "remove", host, "9JA89QQLNQ.com.example.news"])
+        #expect(removed.status == 0, "\(removed)")
+        #expect(removed.stderr.contains("removed \(host)/teams/9JA89QQLNQ.json"), "\(removed)")
+        #expect(!FileManager.default.fileExists(atPath: "\(host)/teams/9JA89QQLNQ.json"))
+
+        let last = try Tool.aasa(["app", "remove", host, "D3KQX62K1A.com.example.shop"])
+        #expect(last.status == 0, "\(last)")
+        #expect(last.stderr.contains("kept \(host)/teams/D3KQX62K1A.json"), "\(last)")
+        let build = try Tool.aasa(["build", host])
+        #expect(build.status == 0, "\(build)")
+        #expect(build.stdout == #"{"applinks":{"details":[]}}"#)
+        let again = try Tool.aasa([
+            "app", "add", host, "D3KQX62K1A.com.example.shop", "--path", "/buy/*",
+        ])
+        #expect(again.status == 0, "\(again)")
+    }
+
+    @Test func oneBrokenNeighbourIsSaidAndTheOthersAreListed() throws {
+        let site = try site()
+        let host = site.path("example.com")
+        try site.write("example.com/teams/9JA89QQLNQ.json", "{")
+        let list = try Tool.aasa(["app", "list", host])
+        #expect(list.status == 3)
+        #expect(list.stdout.hasPrefix("D3KQX62K1A.com.example.shop"), "\(list)")
+        #expect(list.stderr.contains("9JA89QQLNQ.json:1:"), "\(list)")
+        let removed = try Tool.aasa([
+            "app", "remove", host, "D3KQX62K1A.com.example.shop", "--service", "webcredentials",
+        ])
+        #expect(removed.status == 0, "\(removed)")
+        #expect(removed.stderr.contains("not looked at"), "\(removed)")
+    }
+
+    @Test func findsThePrefixesOfABundle() throws {
+        let site = try site()
+        try site.write(
+            "example.com/teams/9JA89QQLNQ.json",
+            #"{"webcredentials": {"apps": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.x.y"]}}"#)
+        let found = try Tool.aasa([
+            "app", "list", site.path("example.com"), "--bundle", "com.example.shop", "--format",
+            "json",
+        ])
+        let list = try #require(
+            JSONSerialization.jsonObject(with: Data(found.outputBytes)) as? [[String: Any]])
+        #expect(list.compactMap { $0["prefix"] as? String } == ["9JA89QQLNQ", "D3KQX62K1A"])
+        let none = try Tool.aasa(["app", "list", site.path("example.com"), "--bundle", "a.b"])
+        #expect(none.status == 1)
     }
 
     @Test func leavesReadyMadeFilesAlone() throws {

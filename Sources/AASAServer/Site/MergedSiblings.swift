@@ -1,0 +1,60 @@
+import AppSiteAssociation
+
+/// The siblings that the teams' parts make together, where nobody wrote the whole by hand.
+struct MergedSiblings {
+    private(set) var siblings: [SiblingSource] = []
+    /// By name below `well-known/`; such a sibling keeps its last good state.
+    private(set) var problems: [String: [Diagnostic]] = [:]
+    /// Parts that are not used.
+    private(set) var warnings: [Diagnostic] = []
+
+    /// - Parameters:
+    ///   - host: the host's folder, for messages.
+    ///   - written: the siblings that stand in `well-known/`; they are served as they are.
+    ///   - types: media types of `host.json`.
+    init(
+        _ parts: [SiblingPart], order: [Located<String>], host: String, written: Set<String>,
+        types: [String: String]
+    ) {
+        for kind in SiblingPart.Kind.allCases {
+            let name = kind.rawValue
+            let parts = FragmentOrder.sorted(parts.filter { $0.kind == kind }, by: order)
+            guard let first = parts.first else { continue }
+            guard !written.contains(name) else {
+                warnings.append(
+                    Diagnostic(
+                        code: "site-sibling-twice", severity: .warning,
+                        message: "\(name) is served as it stands in well-known/, and the teams' "
+                            + "parts of it are not",
+                        remedy: "move its content into the teams' files and delete it, or them",
+                        file: first.source.name,
+                        related: [
+                            .init(
+                                message: "the file that is served",
+                                file: "\(host)/well-known/\(name)")
+                        ]))
+                continue
+            }
+            let (document, found) = SiblingMerge.merge(
+                parts, name: "\(host)/teams/*\(kind.ending)")
+            if !found.isEmpty { problems[name] = found }
+            guard let document else { continue }
+            let size = document.bytes.count
+            if size > SiteLimits.siblingBytesMaximum {
+                problems[name, default: []].append(
+                    Diagnostic(
+                        code: "site-sibling-refused", severity: .error,
+                        message: "\(size) bytes of \(name) together; at most "
+                            + "\(SiteLimits.siblingBytesMaximum) are served",
+                        remedy: "take statements out that nobody needs", file: document.name))
+                continue
+            }
+            siblings.append(
+                SiblingSource(
+                    name: name, source: document,
+                    mediaType: types[name]
+                        ?? SiblingCatalog.mediaType(of: name, bytes: document.bytes),
+                    isMerged: true))
+        }
+    }
+}

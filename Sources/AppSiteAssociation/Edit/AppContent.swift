@@ -1,0 +1,92 @@
+/// Everything that a document says of one app, to be said of another, or in another document.
+public struct AppContent: Sendable {
+    let lists: [AppList.Service]
+    /// Entries of `details` without the names of apps, with the defaults that held for them.
+    let entries: [JSONValue]
+    /// Definitions of the variables that the rules use.
+    let variables: [JSONMember]
+}
+
+extension FragmentEditor {
+    /// What the document says of an app.
+    public func content(of app: String) -> AppContent {
+        let file = AssociationFile(document: document)
+        let lists = AppList.Service.allCases.filter { service in
+            file.list(of: service)?.apps.contains { $0.value == app } ?? false
+        }
+        guard let links = file.applinks else {
+            return AppContent(lists: lists, entries: [], variables: [])
+        }
+        let details = document.root["applinks"]?["details"]
+        let shared = document.root["applinks"]?["defaults"]?.members ?? []
+        let entries = links.details.filter { $0.names(app) }.compactMap { detail -> JSONValue? in
+            let entry = details?.array?[detail.index] ?? details?.members?[detail.index].value
+            guard let members = entry?.members else { return nil }
+            let own = members.filter { $0.key != "appID" && $0.key != "appIDs" }
+            return JSONValue(.object(AppLinksMerge.pushing(shared, into: own)))
+        }
+        let names = VariableNames.references(links)
+        let variables = (links.substitutionVariablesMember?.value.members ?? []).filter {
+            names.contains($0.key)
+        }
+        return AppContent(lists: lists, entries: entries, variables: variables)
+    }
+
+    /// Says of an app what was said of another.
+    /// - Throws: ``EditError`` when the app is listed already, or a variable has other values here.
+    public mutating func add(_ content: AppContent, as app: String) throws(EditError) {
+        let apps = TeamCheck.apps(of: AssociationFile(document: document))
+        if let known = apps.first(where: { $0.value == app }) {
+            throw EditError(.argument, "\(app) is listed already", at: known.range, document)
+        }
+        for service in content.lists { try add(app: app, to: service) }
+        guard !content.entries.isEmpty else { return }
+        try requireObject("applinks")
+        let entries = content.entries.map { entry in
+            JSONValue(
+                .object(
+                    [JSONMember(key: "appIDs", value: .list([.text(app)]))] + (entry.members ?? []))
+            )
+        }
+        if editor.value(at: [.key("applinks")]) == nil {
+            try editor.append("applinks", .object([("details", .list([]))]), toObjectAt: [])
+        } else if editor.value(at: Self.details) == nil {
+            try editor.append("details", .list([]), toObjectAt: [.key("applinks")])
+        }
+        try editor.insert(entries, at: Int.max, intoArrayAt: Self.details)
+        try addVariables(content.variables, usedBy: content.entries)
+    }
+
+    private mutating func addVariables(
+        _ variables: [JSONMember], usedBy entries: [JSONValue]
+    ) throws(EditError) {
+        let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
+        let text = JSONWriter.minified(.list(entries))
+        let used = Set(VariableReference.all(in: text).map(\.name))
+        let known = Dictionary(
+            (editor.value(at: path)?.members ?? []).map { ($0.key, $0.value) },
+            uniquingKeysWith: { $1 })
+        var missing: [JSONMember] = []
+        for variable in variables where used.contains(variable.key) {
+            guard let other = known[variable.key] else {
+                missing.append(variable)
+                continue
+            }
+            if other.means(variable.value) { continue }
+            throw EditError(
+                .argument, "the variable \"\(variable.key)\" has other values here",
+                remedy: "rename it in one of the two files", at: other, document)
+        }
+        guard !missing.isEmpty else { return }
+        guard let object = editor.value(at: path), let members = object.members else {
+            return try editor.append(
+                "substitutionVariables", JSONValue(.object(missing)),
+                toObjectAt: [.key("applinks")])
+        }
+        let layout = JSONLayout(document)
+        let edit = layout.insertion(
+            into: object.range, members.map(\.range), at: members.count
+        ) { indent in missing.map { layout.render($0.key, $0.value, indent) } }
+        try editor.apply([edit])
+    }
+}

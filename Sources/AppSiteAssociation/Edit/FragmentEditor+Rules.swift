@@ -1,0 +1,281 @@
+/// One rule of an app as it stands in a document.
+public struct AppRule: Sendable {
+    /// The place among all rules of the app in the order in which they are tried, from 1.
+    public let number: Int
+    /// Position of the entry within `details` as written, from 0.
+    public let detail: Int
+    /// Position within `components` or `paths` as written, from 0.
+    public let index: Int
+    /// Whether it is a string of `paths`, the form before iOS 13.
+    public let isPath: Bool
+    /// Whether a match keeps the URL out of the app.
+    public let excludes: Bool
+    /// The rule as people know it: `/buy/*`, `/search ?q=?*`.
+    public let label: String
+    /// The other apps that open by the same rule.
+    public let sharedWith: [String]
+    /// The bytes of the rule.
+    public let range: Range<Int>
+}
+
+extension FragmentEditor {
+    /// What is to become of an entry of `details` that other apps share.
+    public enum SharedEntry: Sendable, Hashable {
+        /// Refuse the edit: the other apps would open other URLs than before.
+        case refuse
+        /// Change it for all of them.
+        case changeAll
+        /// Give the app an entry of its own with the same rules first.
+        case separate
+    }
+
+    /// The rules of an app in the order in which they are tried.
+    public func rules(of app: String) -> [AppRule] {
+        guard let links = AssociationFile(document: document).applinks else { return [] }
+        var rules: [AppRule] = []
+        for detail in links.details where detail.names(app) {
+            let outlined = OutlinedEntry(detail, of: links, in: document.source).rules
+            let others = detail.appIDs.map(\.value).filter { $0 != app }
+            for (offset, rule) in outlined.enumerated() {
+                rules.append(
+                    AppRule(
+                        number: rules.count + 1, detail: detail.index,
+                        index: detail.components?[offset].index ?? offset,
+                        isPath: detail.components == nil, excludes: rule.excludes,
+                        label: rule.label, sharedWith: others, range: rule.range))
+            }
+        }
+        return rules
+    }
+
+    // MARK: Adding
+
+    /// Gives an app universal links by path patterns, `NOT ` before those to exclude.
+    /// - Throws: ``EditError`` as ``addRules(app:_:at:shared:)``.
+    public mutating func addLinks(app: String, patterns: [String]) throws(EditError) {
+        try addRules(app: app, patterns.map { RuleDraft(path: $0) })
+    }
+
+    /// Gives an app universal links: more rules in the entry it has, otherwise an entry of its own
+    /// behind the others.
+    ///
+    /// In an entry that exists a new rule goes where it takes effect: in front of the rule that
+    /// would decide its URLs otherwise, exclusions in front of the rules that open, others to the
+    /// end.
+    /// - Parameters:
+    ///   - drafts: the first rule that matches decides.
+    ///   - number: the rule goes before the app's rule of this number (from 1) instead.
+    /// - Throws: ``EditError`` when a rule is there already or superfluous, or the entry is shared.
+    public mutating func addRules(
+        app: String, _ drafts: [RuleDraft], at number: Int? = nil, shared: SharedEntry = .refuse
+    ) throws(EditError) {
+        try requireObject("applinks")
+        let before = self
+        do {
+            guard services(of: app).contains(.applinks) else {
+                return try addEntry(app, drafts)
+            }
+            for (offset, draft) in drafts.enumerated() {
+                try addRule(app, draft, at: number.map { $0 + offset }, shared)
+            }
+        } catch {
+            self = before
+            throw error
+        }
+    }
+
+    private mutating func addEntry(_ app: String, _ drafts: [RuleDraft]) throws(EditError) {
+        let entry = JSONValue.object([
+            ("appIDs", .list([.text(app)])), ("components", .list(drafts.map(\.value))),
+        ])
+        switch editor.value(at: Self.details)?.kind {
+        case .array: try editor.append(entry, toArrayAt: Self.details)
+        case .object:
+            let paths = try pathTexts(drafts)
+            let rules = JSONValue.object([("paths", .list(paths.map { JSONValue.text($0) }))])
+            try editor.append(app, rules, toObjectAt: Self.details)
+        case .null, .bool, .number, .string:
+            throw EditError(
+                .shape, "\"details\" is neither an array nor an object",
+                at: editor.value(at: Self.details), document)
+        case nil:
+            let details = JSONValue(.array([entry]))
+            if editor.value(at: [.key("applinks")]) == nil {
+                try editor.append("applinks", .object([("details", details)]), toObjectAt: [])
+            } else {
+                try editor.append("details", details, toObjectAt: [.key("applinks")])
+            }
+        }
+    }
+
+    private func pathTexts(_ drafts: [RuleDraft]) throws(EditError) -> [String] {
+        var texts: [String] = []
+        for draft in drafts {
+            guard let text = draft.pathText else {
+                throw EditError(
+                    .shape, "\(draft) cannot stand among \"paths\", which compare the path alone",
+                    remedy: "write the entry with \"components\" (iOS 13 and later)",
+                    at: editor.value(at: Self.details), document)
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private mutating func addRule(
+        _ app: String, _ draft: RuleDraft, at number: Int?, _ shared: SharedEntry
+    ) throws(EditError) {
+        let place = try RulePlacement(document, app, draft).place(at: number, rules(of: app))
+        let detail = try own(place.detail, app, shared)
+        let path = entryPath(detail)
+        let index = place.index
+        let entry = editor.value(at: path)
+        if entry?["components"]?.array != nil {
+            try editor.insert([draft.value], at: index, intoArrayAt: path + [.key("components")])
+        } else {
+            let text = try pathTexts([draft])[0]
+            try editor.insert([.text(text)], at: index, intoArrayAt: path + [.key("paths")])
+        }
+    }
+
+    /// Where an entry stands, in either form of `details`.
+    private func entryPath(_ detail: Int) -> [JSONTextEditor.Step] {
+        let details = editor.value(at: Self.details)
+        if let members = details?.members, members.indices.contains(detail) {
+            return Self.details + [.key(members[detail].key)]
+        }
+        return Self.details + [.index(detail)]
+    }
+
+    /// The entry to change: as it is when the app has it alone.
+    private mutating func own(
+        _ index: Int, _ app: String, _ shared: SharedEntry
+    ) throws(EditError) -> Int {
+        let links = AssociationFile(document: document).applinks
+        guard let detail = links?.details.first(where: { $0.index == index }) else { return index }
+        let others = detail.appIDs.filter { $0.value != app }
+        if others.isEmpty || shared == .changeAll { return index }
+        if shared == .refuse {
+            let names = others.prefix(3).map(\.value).joined(separator: ", ")
+            let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+            throw EditError(
+                .shared, "\(app) shares these rules with \(names)\(more)",
+                remedy: "--shared changes them for all, --own gives this app an entry of its own",
+                at: detail.range, document)
+        }
+        let path = entryPath(index)
+        guard let entry = editor.value(at: path), let list = detail.appIDsMember?.value else {
+            return index
+        }
+        let members = (entry.members ?? []).compactMap { member -> JSONMember? in
+            switch member.key {
+            case "appID": nil
+            case "appIDs": JSONMember(key: "appIDs", value: .list([.text(app)]))
+            default: member
+            }
+        }
+        let elements = list.array ?? []
+        let places = Set(elements.indices.filter { elements[$0].string == app })
+        var edits = JSONTextEditor.removals(of: places, from: list) ?? []
+        edits.append(
+            try editor.insertion(
+                of: [JSONValue(.object(members))], at: index + 1, intoArrayAt: Self.details))
+        try editor.apply(edits)
+        return index + 1
+    }
+
+    // MARK: Changing
+
+    /// Changes one rule of an app: `change` gets it as it stands.
+    /// - Throws: ``EditError`` when there is no such rule, nothing changes, or others share it.
+    public mutating func changeRule(
+        app: String, number: Int, shared: SharedEntry = .refuse,
+        _ change: (inout RuleDraft) -> Void
+    ) throws(EditError) {
+        let rule = try self.rule(number, of: app)
+        let path = entryPath(try own(rule.detail, app, shared))
+        let place = path + [.key(rule.isPath ? "paths" : "components"), .index(rule.index)]
+        guard let value = editor.value(at: place) else { return }
+        let used = VariableNames.references(AssociationFile(document: document).applinks)
+        let old = rule.isPath ? RuleDraft(path: value.string ?? "") : RuleDraft(component: value)
+        guard let old else { return }
+        var new = old
+        change(&new)
+        if new.value.means(old.value) {
+            throw EditError(.argument, "rule \(number) says that already", at: value, document)
+        }
+        if rule.isPath {
+            try editor.replace(at: place, with: .text(try pathTexts([new])[0]))
+            return try removeVariables(usedBefore: used)
+        }
+        // Member by member: what stays keeps its place and its layout.
+        for member in old.members where !new.members.contains(where: { $0.key == member.key }) {
+            try editor.remove(at: place + [.key(member.key)])
+        }
+        for member in new.members {
+            let path = place + [.key(member.key)]
+            guard let known = editor.value(at: path) else {
+                try editor.append(member.key, member.value, toObjectAt: place)
+                continue
+            }
+            if !known.means(member.value) { try editor.replace(at: path, with: member.value) }
+        }
+        try removeVariables(usedBefore: used)
+    }
+
+    /// Takes one rule of an app away.
+    /// - Throws: ``EditError`` when there is no such rule, it is the last one, or others share it.
+    public mutating func removeRule(
+        app: String, number: Int, shared: SharedEntry = .refuse
+    ) throws(EditError) {
+        let rule = try self.rule(number, of: app)
+        if rules(of: app).count == 1 {
+            throw EditError(
+                .argument, "this is the only rule of \(app)",
+                remedy: "remove the app from applinks instead", at: rule.range, document)
+        }
+        let used = VariableNames.references(AssociationFile(document: document).applinks)
+        let detail = try own(rule.detail, app, shared)
+        let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]
+        if editor.value(at: list)?.array?.count == 1 {
+            try editor.remove(at: entryPath(detail))
+        } else {
+            try editor.remove(at: list + [.index(rule.index)])
+        }
+        try removeVariables(usedBefore: used)
+    }
+
+    /// Moves one rule of an app within its entry, so that it is tried earlier or later.
+    /// - Parameter target: the number that it has afterwards.
+    /// - Throws: ``EditError`` when there is no such rule or place, or others share it.
+    public mutating func moveRule(
+        app: String, number: Int, to target: Int, shared: SharedEntry = .refuse
+    ) throws(EditError) {
+        let rule = try self.rule(number, of: app)
+        let other = try self.rule(target, of: app)
+        guard rule.detail == other.detail, number != target else {
+            throw EditError(
+                .argument,
+                number == target
+                    ? "rule \(number) stands there already"
+                    : "rules \(number) and \(target) stand in different entries", at: rule.range,
+                document)
+        }
+        let detail = try own(rule.detail, app, shared)
+        let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]
+        guard let value = editor.value(at: list + [.index(rule.index)]) else { return }
+        try editor.remove(at: list + [.index(rule.index)])
+        try editor.insert([value], at: other.index, intoArrayAt: list)
+    }
+
+    private func rule(_ number: Int, of app: String) throws(EditError) -> AppRule {
+        let rules = rules(of: app)
+        if let rule = rules.first(where: { $0.number == number }) { return rule }
+        throw EditError(
+            .missing,
+            rules.isEmpty
+                ? "\(app) has no rules in this file"
+                : "\(app) has no rule \(number); its rules are 1 to \(rules.count)",
+            remedy: "aasa app list --rules shows them", at: nil as Range<Int>?, document)
+    }
+}

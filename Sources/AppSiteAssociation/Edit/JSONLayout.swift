@@ -1,0 +1,226 @@
+/// How a document is laid out, found in one pass, and how new text is written to stand beside it.
+struct JSONLayout {
+    private let bytes: [UInt8]
+    private let lineStarts: [Int]
+    private let lineEnd: [UInt8]
+    /// The indentation of one level; nil in a document on one line.
+    private let unit: [UInt8]?
+    /// No blank behind commas and colons: a minified document stays minified.
+    private let isDense: Bool
+
+    private static let twoSpaces = Array("  ".utf8)
+    /// Longer lists and objects are written on several lines.
+    private static let leafBytesMaximum = 80
+
+    init(_ document: JSONDocument) {
+        let bytes = document.source.bytes
+        var starts = [0]
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
+            starts.append(index + 1)
+        }
+        self.bytes = bytes
+        lineStarts = starts
+        let isCRLF =
+            starts.count > 1 && starts[1] > 1 && bytes[starts[1] - 2] == UInt8(ascii: "\r")
+        lineEnd = Array((isCRLF ? "\r\n" : "\n").utf8)
+        unit =
+            starts.count == 1 ? nil : Self.unit(document.root, bytes: bytes, lineStarts: starts)
+        let firstGap = document.root.members?.first.map {
+            bytes[$0.keyRange.upperBound..<$0.value.range.lowerBound]
+        }
+        isDense = unit == nil && firstGap.map { !$0.contains(UInt8(ascii: " ")) } ?? false
+    }
+
+    // MARK: Insertion
+
+    /// Puts elements or members before the one at `index`, or behind the last.
+    ///
+    /// - Parameters:
+    ///   - ranges: the elements or members there are.
+    ///   - texts: the new ones, written for an indentation (nil: on one line).
+    func insertion(
+        into container: Range<Int>, _ ranges: [Range<Int>], at index: Int,
+        _ texts: (_ indent: [UInt8]?) -> [[UInt8]]
+    ) -> TextEdit {
+        guard let last = ranges.last else {
+            // Nothing to imitate: one line, unless the document is laid out on several.
+            let inside = container.lowerBound + 1..<container.upperBound - 1
+            let hasLines = bytes[inside].contains(UInt8(ascii: "\n"))
+            guard let unit = unit ?? (hasLines ? Self.twoSpaces : nil) else {
+                return TextEdit(inside, Array(texts(nil).joined(separator: comma)))
+            }
+            let outer = indent(ofLineAt: container.lowerBound)
+            let inner = outer + unit
+            let separator = [UInt8(ascii: ",")] + lineEnd + inner
+            return TextEdit(
+                inside,
+                lineEnd + inner + Array(texts(inner).joined(separator: separator)) + lineEnd
+                    + outer)
+        }
+        let isLast = index >= ranges.count
+        let neighbour = isLast ? last : ranges[index]
+        let place = isLast ? ranges.count - 1 : index
+        let before = place > 0 ? ranges[place - 1].upperBound : container.lowerBound + 1
+        // On a line of its own: a line end between it and what stands before it.
+        let hasLine = bytes[before..<neighbour.lowerBound].contains(UInt8(ascii: "\n"))
+        let indent = hasLine ? indent(ofLineAt: neighbour.lowerBound) : nil
+        let separator = indent.map { [UInt8(ascii: ",")] + lineEnd + $0 } ?? comma
+        let text = Array(texts(indent).joined(separator: separator))
+        return isLast
+            ? TextEdit(last.upperBound..<last.upperBound, separator + text)
+            : TextEdit(neighbour.lowerBound..<neighbour.lowerBound, text + separator)
+    }
+
+    /// Takes elements or members away, each with its comma.
+    /// - Parameter indices: which of `ranges`.
+    static func removals(
+        from container: Range<Int>, _ ranges: [Range<Int>], _ indices: Set<Int>
+    ) -> [TextEdit] {
+        if indices.isEmpty { return [] }
+        if indices.count == ranges.count {
+            return [TextEdit(container.lowerBound + 1..<container.upperBound - 1, [])]
+        }
+        var edits: [TextEdit] = []
+        var index = 0
+        while index < ranges.count {
+            guard indices.contains(index) else {
+                index += 1
+                continue
+            }
+            let first = index
+            while index < ranges.count, indices.contains(index) { index += 1 }
+            edits.append(
+                index < ranges.count
+                    ? TextEdit(ranges[first].lowerBound..<ranges[index].lowerBound, [])
+                    : TextEdit(ranges[first - 1].upperBound..<ranges[index - 1].upperBound, []))
+        }
+        return edits
+    }
+
+    // MARK: Text
+
+    /// A member for an object whose lines have this indentation; nil: on one line.
+    func render(_ key: String, _ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
+        var text: [UInt8] = []
+        JSONWriter.append(string: key, to: &text)
+        return text + colon + render(value, indent)
+    }
+
+    /// - Parameter indent: of the line on which the value stands; nil: all on one line.
+    func render(_ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
+        let isNested =
+            switch value.kind {
+            case .array(let values): !values.isEmpty
+            case .object(let members): !members.isEmpty
+            case .null, .bool, .number, .string: false
+            }
+        guard let indent, isNested, !Self.isLeaf(value) else { return oneLine(value) }
+        let inner = indent + (unit ?? Self.twoSpaces)
+        let parts: [[UInt8]]
+        let brackets: (UInt8, UInt8)
+        switch value.kind {
+        case .array(let values):
+            brackets = (UInt8(ascii: "["), UInt8(ascii: "]"))
+            parts = values.map { render($0, inner) }
+        case .object(let members):
+            brackets = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+            parts = members.map { render($0.key, $0.value, inner) }
+        case .null, .bool, .number, .string: return oneLine(value)
+        }
+        let separator = [UInt8(ascii: ",")] + lineEnd + inner
+        return [brackets.0] + lineEnd + inner + Array(parts.joined(separator: separator))
+            + lineEnd + indent + [brackets.1]
+    }
+
+    /// The indentation for text that replaces a value: that of its line, where the document has
+    /// lines.
+    func indentForReplacement(at offset: Int) -> [UInt8]? {
+        unit == nil ? nil : indent(ofLineAt: offset)
+    }
+
+    /// Holds nothing nested, and is short enough to stand on one line as people write rules.
+    private static func isLeaf(_ value: JSONValue) -> Bool {
+        let inner: [JSONValue]
+        switch value.kind {
+        case .array(let values): inner = values
+        case .object(let members): inner = members.map(\.value)
+        case .null, .bool, .number, .string: return true
+        }
+        return inner.allSatisfy {
+            switch $0.kind {
+            case .array, .object: false
+            case .null, .bool, .number, .string: true
+            }
+        } && JSONWriter.minified(value).count <= leafBytesMaximum
+    }
+
+    private func oneLine(_ value: JSONValue) -> [UInt8] {
+        switch value.kind {
+        case .array(let values):
+            [UInt8(ascii: "[")] + Array(values.map { oneLine($0) }.joined(separator: comma))
+                + [UInt8(ascii: "]")]
+        case .object(let members):
+            [UInt8(ascii: "{")]
+                + Array(
+                    members.map { render($0.key, $0.value, nil) }.joined(separator: comma))
+                + [UInt8(ascii: "}")]
+        case .null, .bool, .number, .string: JSONWriter.minified(value)
+        }
+    }
+
+    private var comma: [UInt8] {
+        isDense ? [UInt8(ascii: ",")] : [UInt8(ascii: ","), UInt8(ascii: " ")]
+    }
+
+    private var colon: [UInt8] {
+        isDense ? [UInt8(ascii: ":")] : [UInt8(ascii: ":"), UInt8(ascii: " ")]
+    }
+
+    // MARK: Lines
+
+    private func indent(ofLineAt offset: Int) -> [UInt8] {
+        Self.indent(ofLineAt: offset, bytes, lineStarts)
+    }
+
+    private static func indent(
+        ofLineAt offset: Int, _ bytes: [UInt8], _ lineStarts: [Int]
+    ) -> [UInt8] {
+        var low = 0
+        var high = lineStarts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return Array(
+            bytes[lineStarts[low]...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        )
+    }
+
+    /// The indentation of the first member or element on a line of its own, less that of its
+    /// container.
+    private static func unit(
+        _ container: JSONValue, bytes: [UInt8], lineStarts: [Int]
+    ) -> [UInt8]? {
+        let inner: [(start: Int, value: JSONValue)]
+        switch container.kind {
+        case .array(let values): inner = values.map { ($0.range.lowerBound, $0) }
+        case .object(let members): inner = members.map { ($0.keyRange.lowerBound, $0.value) }
+        case .null, .bool, .number, .string: return nil
+        }
+        if let first = inner.first,
+            bytes[container.range.lowerBound..<first.start].contains(UInt8(ascii: "\n"))
+        {
+            let outer = indent(ofLineAt: container.range.lowerBound, bytes, lineStarts)
+            let own = indent(ofLineAt: first.start, bytes, lineStarts)
+            if own.starts(with: outer), own.count > outer.count {
+                return Array(own[outer.count...])
+            }
+        }
+        for entry in inner {
+            if let found = unit(entry.value, bytes: bytes, lineStarts: lineStarts) {
+                return found
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+/// Changes a team's part of `assetlinks.json` or `webauthn` as text: what an edit does not touch
+/// stays byte for byte.
+public struct SiblingPartEditor: Sendable {
+    /// The relation that opens links in an app without asking (Google, *Digital Asset Links*).
+    public static let handlesLinks = "delegate_permission/common.handle_all_urls"
+    /// The relation that shares sign-in data with an app.
+    public static let sharesLogins = "delegate_permission/common.get_login_creds"
+
+    private let kind: SiblingPart.Kind
+    private var editor: JSONTextEditor
+
+    public init(_ kind: SiblingPart.Kind, _ document: JSONDocument) {
+        self.kind = kind
+        editor = JSONTextEditor(document)
+    }
+
+    /// The part as it is now.
+    public var bytes: [UInt8] { editor.bytes }
+
+    /// A part to begin with.
+    public static func empty(_ kind: SiblingPart.Kind) -> [UInt8] {
+        Array((kind == .assetLinks ? "[\n]\n" : "{\n  \"origins\": [\n  ]\n}\n").utf8)
+    }
+
+    /// Whether the document states nothing.
+    public static func isEmpty(_ document: JSONDocument) -> Bool {
+        (document.root.array ?? document.root["origins"]?.array)?.isEmpty ?? false
+    }
+
+    private var list: [JSONTextEditor.Step] { kind == .assetLinks ? [] : [.key("origins")] }
+
+    // MARK: Android
+
+    /// States that an Android app belongs to the site; fingerprints are added to the statement
+    /// that there is about the same package and relations.
+    /// - Parameter fingerprints: SHA-256 of the signing certificates, as `AB:CD:…`.
+    /// - Throws: ``EditError`` when all of it is stated already.
+    public mutating func add(
+        package: String, fingerprints: [String], relations: [String]
+    ) throws(EditError) {
+        let fingerprints = fingerprints.map { $0.uppercased() }
+        let statements = editor.value(at: [])?.array ?? []
+        let known = statements.indices.filter {
+            statements[$0]["target"]?["package_name"]?.string == package
+                && Set((statements[$0]["relation"]?.array ?? []).compactMap(\.string))
+                    == Set(relations)
+        }
+        guard let index = known.first else {
+            let target = JSONValue.object([
+                ("namespace", .text("android_app")), ("package_name", .text(package)),
+                ("sha256_cert_fingerprints", .list(fingerprints.map { JSONValue.text($0) })),
+            ])
+            return try editor.append(
+                .object([
+                    ("relation", .list(relations.map { JSONValue.text($0) })), ("target", target),
+                ]), toArrayAt: [])
+        }
+        let path: [JSONTextEditor.Step] = [
+            .index(index), .key("target"), .key("sha256_cert_fingerprints"),
+        ]
+        let old = Set((editor.value(at: path)?.array ?? []).compactMap { $0.string?.uppercased() })
+        let new = fingerprints.filter { !old.contains($0) }
+        guard !new.isEmpty else {
+            throw EditError(
+                .argument, "\(package) is stated already with these fingerprints",
+                at: statements[index], editor.document)
+        }
+        try editor.insert(new.map { JSONValue.text($0) }, at: Int.max, intoArrayAt: path)
+    }
+
+    /// Takes every statement about an Android app away.
+    /// - Throws: ``EditError`` when there is none.
+    public mutating func remove(package: String) throws(EditError) {
+        let statements = editor.value(at: [])?.array ?? []
+        try remove(
+            Set(
+                statements.indices.filter {
+                    statements[$0]["target"]?["package_name"]?.string == package
+                }), "nothing is stated about \(package)")
+    }
+
+    // MARK: WebAuthn
+
+    /// Lists an origin that may use the host's passkeys.
+    /// - Throws: ``EditError`` when it is listed already.
+    public mutating func add(origin: String) throws(EditError) {
+        if let known = editor.value(at: list)?.array?.first(where: { $0.string == origin }) {
+            throw EditError(.argument, "\(origin) is listed already", at: known, editor.document)
+        }
+        try editor.append(.text(origin), toArrayAt: list)
+    }
+
+    /// Takes an origin away.
+    /// - Throws: ``EditError`` when it is not listed.
+    public mutating func remove(origin: String) throws(EditError) {
+        let origins = editor.value(at: list)?.array ?? []
+        try remove(
+            Set(origins.indices.filter { origins[$0].string == origin }),
+            "\(origin) is not listed")
+    }
+
+    private mutating func remove(_ indices: Set<Int>, _ refusal: String) throws(EditError) {
+        guard !indices.isEmpty, let parent = editor.value(at: list),
+            let edits = JSONTextEditor.removals(of: indices, from: parent)
+        else {
+            throw EditError(.missing, refusal, at: nil as Range<Int>?, editor.document)
+        }
+        try editor.apply(edits)
+    }
+}

@@ -1,0 +1,34 @@
+/// One change of a text: these bytes go, those come. What no edit names stays as it is.
+public struct TextEdit: Sendable, Hashable {
+    /// Bytes of the text as it is before any edit; empty where something is only put in.
+    public let range: Range<Int>
+    public let replacement: [UInt8]
+
+    public init(_ range: Range<Int>, _ replacement: [UInt8]) {
+        self.range = range
+        self.replacement = replacement
+    }
+
+    /// Applies edits in one pass. Edits at one place keep their order.
+    /// - Returns: nil where two edits claim the same byte, or one lies outside of the text.
+    public static func apply(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8]? {
+        let sorted = edits.enumerated().sorted { left, right in
+            (left.element.range.lowerBound, left.offset)
+                < (right.element.range.lowerBound, right.offset)
+        }.map(\.element)
+        var output: [UInt8] = []
+        output.reserveCapacity(
+            bytes.count + sorted.reduce(0) { $0 + $1.replacement.count })
+        var copied = 0
+        for edit in sorted {
+            guard edit.range.lowerBound >= copied, edit.range.upperBound <= bytes.count else {
+                return nil
+            }
+            output += bytes[copied..<edit.range.lowerBound]
+            output += edit.replacement
+            copied = edit.range.upperBound
+        }
+        output += bytes[copied...]
+        return output
+    }
+}

@@ -1,0 +1,203 @@
+/// One test for a link: a URL, and the apps that it has to open.
+public struct LinkExpectation: Sendable, Hashable {
+    /// A URL, or a path that begins with a slash.
+    public let url: String
+    /// Application identifiers; none: the URL stays in the browser.
+    public let apps: [String]
+    /// Why, for people; nil when nothing is said.
+    public let comment: String?
+    /// The bytes of the line or object that says so.
+    public let range: Range<Int>
+}
+
+/// Reads tests for links: lines of `URL,APP[,COMMENT]` (RFC 4180), or a JSON array of
+/// `{"url": …, "app": …}`.
+///
+/// The app is an identifier, several with blanks between them (in JSON an array), or `none` (in
+/// JSON also null) where no app may open. A first line that begins with `url` is a heading; lines
+/// that begin with `#` are notes.
+public enum LinkExpectationReader {
+    /// - Returns: what was read, and an error for each line that is no test: nothing is left out
+    ///   silently.
+    public static func read(
+        _ source: SourceText
+    ) -> (expectations: [LinkExpectation], problems: [Diagnostic]) {
+        let first = source.bytes.first { $0 > 0x20 }
+        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+            ? json(source) : csv(source)
+    }
+
+    private static func problem(
+        _ source: SourceText, _ range: Range<Int>, _ message: String, remedy: String
+    ) -> Diagnostic {
+        Diagnostic(
+            code: "links-unreadable", severity: .error, message: message, remedy: remedy,
+            source: source, range: range)
+    }
+
+    /// What is wrong with a test; nil: nothing.
+    private static func fault(_ test: LinkExpectation) -> (message: String, remedy: String)? {
+        if URLParts(test.url) == nil {
+            return (
+                "\"\(test.url)\" is no URL",
+                "write https://example.com/path, or a path such as /buy/42"
+            )
+        }
+        for app in test.apps {
+            if let problem = AppIdentifier.problem(in: app) {
+                return (
+                    "\"\(app)\": \(problem.message)",
+                    "write PREFIX.BUNDLE-ID, or none where no app may open"
+                )
+            }
+        }
+        return nil
+    }
+
+    private static func apps(_ text: String) -> [String] {
+        let names = text.split { $0 == " " || $0 == ";" || $0 == "\t" }.map(String.init)
+        return names == ["none"] || names == ["-"] ? [] : names
+    }
+
+    // MARK: JSON
+
+    private static func json(
+        _ source: SourceText
+    ) -> ([LinkExpectation], [Diagnostic]) {
+        let document: JSONDocument
+        do {
+            document = try JSONReader.read(source)
+        } catch {
+            return ([], [error.diagnostic])
+        }
+        guard let values = document.root.array else {
+            return (
+                [],
+                [
+                    problem(
+                        source, document.root.range, "tests for links are an array in JSON",
+                        remedy: "write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}]")
+                ]
+            )
+        }
+        var tests: [LinkExpectation] = []
+        var problems: [Diagnostic] = []
+        for value in values {
+            guard let url = value["url"]?.string, let app = value.member("app") else {
+                problems.append(
+                    problem(
+                        source, value.range, "a test has a \"url\" and an \"app\"",
+                        remedy: "write {\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}; null "
+                            + "where no app may open"))
+                continue
+            }
+            let names: [String]
+            switch app.value.kind {
+            case .null: names = []
+            case .string(let text): names = apps(text)
+            case .array(let list) where list.allSatisfy({ $0.string != nil }):
+                names = list.compactMap(\.string)
+            case .array, .bool, .number, .object:
+                problems.append(
+                    problem(
+                        source, app.value.range, "\"app\" is \(app.value.kindName)",
+                        remedy: "write an app ID, an array of them, or null"))
+                continue
+            }
+            let test = LinkExpectation(
+                url: url, apps: names, comment: value["comment"]?.string, range: value.range)
+            if let fault = fault(test) {
+                problems.append(problem(source, value.range, fault.message, remedy: fault.remedy))
+            } else {
+                tests.append(test)
+            }
+        }
+        return (tests, problems)
+    }
+
+    // MARK: CSV
+
+    private static func csv(
+        _ source: SourceText
+    ) -> ([LinkExpectation], [Diagnostic]) {
+        var tests: [LinkExpectation] = []
+        var problems: [Diagnostic] = []
+        var scanner = CSVScanner(bytes: source.bytes)
+        var isFirst = true
+        while let (cells, range) = scanner.next() {
+            let text = cells.map { Self.trimmed($0) }
+            if text == [""] || text[0].hasPrefix("#") { continue }
+            let isHeading = isFirst && text[0].lowercased() == "url"
+            isFirst = false
+            if isHeading { continue }
+            guard text.count >= 2 else {
+                problems.append(
+                    problem(
+                        source, range, "the app is missing",
+                        remedy: "write URL,APP, or URL,none where no app may open"))
+                continue
+            }
+            let comment = text.dropFirst(2).joined(separator: ",")
+            let test = LinkExpectation(
+                url: text[0], apps: apps(text[1]), comment: comment.isEmpty ? nil : comment,
+                range: range)
+            if let fault = fault(test) {
+                problems.append(problem(source, range, fault.message, remedy: fault.remedy))
+            } else {
+                tests.append(test)
+            }
+        }
+        return (tests, problems)
+    }
+
+    private static func trimmed(_ cell: [UInt8]) -> String {
+        var cell = cell[...]
+        if cell.starts(with: [0xEF, 0xBB, 0xBF]) { cell = cell.dropFirst(3) }
+        while let last = cell.last, last <= 0x20 { cell.removeLast() }
+        return String(decoding: cell.drop { $0 <= 0x20 }, as: UTF8.self)
+    }
+}
+
+/// Records of comma-separated values (RFC 4180), one after the other.
+struct CSVScanner {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The cells of the next record and its bytes; nil at the end.
+    mutating func next() -> (cells: [[UInt8]], range: Range<Int>)? {
+        guard index < bytes.count else { return nil }
+        let start = index
+        var cells: [[UInt8]] = []
+        var cell: [UInt8] = []
+        var isQuoted = false
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if isQuoted {
+                guard byte == UInt8(ascii: "\"") else {
+                    cell.append(byte)
+                    continue
+                }
+                if index < bytes.count, bytes[index] == byte {
+                    cell.append(byte)
+                    index += 1
+                } else {
+                    isQuoted = false
+                }
+            } else if byte == UInt8(ascii: "\""), cell.allSatisfy({ $0 <= 0x20 }) {
+                cell = []
+                isQuoted = true
+            } else if byte == UInt8(ascii: ",") {
+                cells.append(cell)
+                cell = []
+            } else if byte == UInt8(ascii: "\n") {
+                return (cells + [cell], start..<index - 1)
+            } else {
+                cell.append(byte)
+            }
+        }
+        return (cells + [cell], start..<index)
+    }
+}

@@ -1,0 +1,64 @@
+/// Why a URL does not belong to a host's document, or belongs to it only as far as is known.
+public enum LinkObstacle: Sendable, Hashable {
+    /// Universal links are http and https.
+    case scheme(String)
+    /// `www.example.com` and `example.com` have a document each.
+    case www(host: String, domain: String)
+    /// A name below the host; covered only by an entitlement `*.DOMAIN`.
+    case subdomain(host: String, domain: String)
+    /// Any other host.
+    case host(String, domain: String)
+    /// A port: Apple says that an entry with a port does not open the app.
+    case port(String)
+}
+
+extension LinkObstacle {
+    /// Whether no rule is looked at because of it.
+    public var isDecisive: Bool {
+        switch self {
+        case .scheme, .www, .subdomain, .host: true
+        case .port: false
+        }
+    }
+}
+
+extension LinkObstacle: CustomStringConvertible {
+    /// One sentence without a final full stop.
+    public var description: String {
+        switch self {
+        case .scheme(let scheme):
+            "\(scheme): URLs are no universal links; only https and http are"
+        case .www(let host, let domain):
+            "\(host) is another host than \(domain): it needs a document and an entitlement of "
+                + "its own"
+        case .subdomain(let host, let domain):
+            "\(host) is another host than \(domain): this document counts for it only in apps "
+                + "whose entitlement says applinks:*.\(domain)"
+        case .host(let host, let domain):
+            "\(host) is another host: this document is that of \(domain)"
+        case .port(let port):
+            "the URL names port \(port): Apple says that universal links carry no port, whatever "
+                + "the rules say"
+        }
+    }
+}
+
+extension URLParts {
+    /// What stands between this URL and the document of `domain`; nil: nothing.
+    public func obstacle(to domain: String?) -> LinkObstacle? {
+        if !canBeUniversalLink { return .scheme(scheme ?? "") }
+        if let host, let domain, !belongs(to: domain) {
+            let domain = Punycode.ascii(domain.lowercased())
+            let ascii = Punycode.ascii(host)
+            if ascii == "www." + domain || "www." + ascii == domain {
+                return .www(host: host, domain: domain)
+            }
+            if ascii.hasSuffix("." + domain) { return .subdomain(host: host, domain: domain) }
+            return .host(host, domain: domain)
+        }
+        if let port, !((port == "443" && scheme == "https") || (port == "80" && scheme == "http")) {
+            return .port(port)
+        }
+        return nil
+    }
+}

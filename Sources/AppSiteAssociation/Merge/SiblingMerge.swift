@@ -1,0 +1,115 @@
+/// One team's part of a document beside the association file.
+public struct SiblingPart: Sendable {
+    /// The documents that are put together of the teams' parts.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Android's list of statements.
+        case assetLinks = "assetlinks.json"
+        /// Origins that may use the host's passkeys (WebAuthn Level 3, 5.11).
+        case webAuthn = "webauthn"
+
+        /// What stands behind the team in the name of its part: `TEAM.assetlinks.json`.
+        public var ending: String {
+            switch self {
+            case .assetLinks: ".assetlinks.json"
+            case .webAuthn: ".webauthn.json"
+            }
+        }
+    }
+
+    public let kind: Kind
+    /// The team whose part it is.
+    public let team: String
+    public let source: SourceText
+
+    public init(kind: Kind, team: String, source: SourceText) {
+        self.kind = kind
+        self.team = team
+        self.source = source
+    }
+}
+
+/// Puts the teams' parts of `assetlinks.json` or `webauthn` together.
+///
+/// Statements and origins keep their order, team behind team; one that several teams make is
+/// written once. Two teams that state different certificates for one Android package are a
+/// conflict: whichever stood first, the other team's app would be verified by a certificate that
+/// its team does not own.
+public enum SiblingMerge {
+    /// - Parameters:
+    ///   - parts: in the order of the teams.
+    ///   - name: how the merged document is called in messages.
+    /// - Returns: the document, minified; nil when ``Diagnostic/severity`` of a finding is error.
+    public static func merge(
+        _ parts: [SiblingPart], name: String
+    ) -> (document: SourceText?, diagnostics: [Diagnostic]) {
+        var merge = Pieces()
+        for part in parts { merge.add(part) }
+        let failed = merge.diagnostics.contains { $0.severity == .error }
+        guard !failed, let kind = parts.first?.kind else { return (nil, merge.diagnostics) }
+        let list = JSONValue(.array(merge.elements))
+        let value = kind == .assetLinks ? list : JSONValue.object([("origins", list)])
+        return (SourceText(name: name, bytes: JSONWriter.minified(value)), merge.diagnostics)
+    }
+
+    private struct Pieces {
+        var elements: [JSONValue] = []
+        var diagnostics: [Diagnostic] = []
+        private var known: Set<[UInt8]> = []
+        /// Who states something about a package, and where.
+        private var owners: [String: (team: String, source: SourceText, range: Range<Int>)] = [:]
+
+        mutating func add(_ part: SiblingPart) {
+            let document: JSONDocument
+            do {
+                document = try JSONReader.read(part.source)
+            } catch {
+                diagnostics.append(error.diagnostic)
+                return
+            }
+            let list = part.kind == .assetLinks ? document.root : document.root["origins"]
+            guard let values = list?.array else {
+                diagnostics.append(
+                    Diagnostic(
+                        code: part.kind == .assetLinks ? "assetlinks-not-array" : "webauthn-shape",
+                        severity: .error,
+                        message: part.kind == .assetLinks
+                            ? "a team's part of assetlinks.json is an array of statements"
+                            : "a team's part of webauthn is an object with an array \"origins\"",
+                        remedy: part.kind == .assetLinks
+                            ? "write [{\"relation\": […], \"target\": {…}}]"
+                            : "write {\"origins\": [\"https://example.com\"]}",
+                        source: part.source, range: document.root.range))
+                return
+            }
+            for value in values {
+                // By their text: comparing each with each would be quadratic.
+                let isNew = known.insert(JSONWriter.minified(value)).inserted
+                guard isNew else { continue }
+                if part.kind == .assetLinks { claim(value, part) }
+                elements.append(value)
+            }
+        }
+
+        /// Ownership by package: the first team that states one has it.
+        private mutating func claim(_ statement: JSONValue, _ part: SiblingPart) {
+            guard let name = statement["target"]?["package_name"]?.string else { return }
+            guard let owner = owners[name] else {
+                owners[name] = (part.team, part.source, statement.range)
+                return
+            }
+            guard owner.team != part.team else { return }
+            diagnostics.append(
+                Diagnostic(
+                    code: "merge-package-twice", severity: .error,
+                    message: "the Android package \(name) belongs to team \(owner.team) here, and "
+                        + "team \(part.team) states something else about it",
+                    remedy: "leave it to one of the two teams", source: part.source,
+                    range: statement.range,
+                    related: [
+                        Diagnostic.Related(
+                            message: "the statement of team \(owner.team)", source: owner.source,
+                            range: owner.range)
+                    ]))
+        }
+    }
+}

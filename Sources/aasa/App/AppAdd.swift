@@ -1,0 +1,184 @@
+import AASAServer
+import AppSiteAssociation
+import ArgumentParser
+
+extension AppCommand {
+    /// `aasa app add`.
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an app to services, or rules to an app.",
+            discussion: """
+                Universal links need rules: --path and --component give them one by one; the \
+                other rule options say more about every --path. --like puts the app beside another \
+                one that opens the same URLs. An app that has rules gets more in the same entry: a \
+                new rule goes in front of the one that would decide its URLs, unless --at says \
+                where.
+
+                Android's half stands in teams/TEAM.assetlinks.json and is merged and served as \
+                assetlinks.json, unless well-known/ has one written by hand.
+
+                Examples:
+                  aasa app add site/example.com D3KQX62K1A.com.example.app --service webcredentials
+                  aasa app add site/example.com D3KQX62K1A.com.example.app \
+                --path "NOT /help/*" --path "*"
+                  aasa app add site/example.com D3KQX62K1A.com.example.app \
+                --path "/search" --query "q=?*" --comment "results only"
+                  aasa app add site/example.com D3KQX62K1A.com.example.beta \
+                --like D3KQX62K1A.com.example.app
+                  aasa app add site/example.com --team D3KQX62K1A \
+                --android com.example.app --fingerprint AB:CD:...
+                """)
+
+        @OptionGroup var argument: HostArgument
+        @Argument(
+            help: ArgumentHelp("The application identifier: PREFIX.BUNDLE-ID.", valueName: "app"))
+        var app: String?
+        @Option(
+            name: .customLong("path"),
+            help: ArgumentHelp(
+                "A path pattern that opens the app; with NOT before it, one that does not.",
+                valueName: "pattern"))
+        var paths: [String] = []
+        @Option(
+            name: .customLong("component"),
+            help: ArgumentHelp(
+                "A rule as Apple writes it: {\"/\": \"/buy/*\", \"?\": {…}}.", valueName: "json"))
+        var components: [String] = []
+        @OptionGroup var rule: RuleOptions
+        @Option(help: ArgumentHelp("Open the URLs that this app opens.", valueName: "app"))
+        var like: String?
+        @Option(
+            help: ArgumentHelp(
+                "Put the new rules before the app's rule of this number.", valueName: "number"))
+        var at: Int?
+        @OptionGroup var services: ServiceOptions
+        @OptionGroup var shared: SharedOptions
+        @Option(
+            help: ArgumentHelp(
+                "An Android app that opens links and shares sign-in data.", valueName: "package"))
+        var android: String?
+        @Option(
+            name: .customLong("fingerprint"),
+            help: ArgumentHelp(
+                "SHA-256 of the certificate that signs the Android app; may be repeated.",
+                valueName: "AB:CD:…"))
+        var fingerprints: [String] = []
+        @Option(
+            name: .customLong("origin"),
+            help: ArgumentHelp(
+                "An origin that may use the host's passkeys (WebAuthn); may be repeated.",
+                valueName: "https://…"))
+        var origins: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "The team of --android and --origin, where no app tells it.", valueName: "team"))
+        var team: String?
+        @Flag(help: "Start the file of a team that has none on this host.")
+        var newTeam = false
+        @OptionGroup var options: EditOptions
+
+        private var wantsRules: Bool { !paths.isEmpty || !components.isEmpty || !rule.isEmpty }
+        private var wantsSibling: Bool { android != nil || !origins.isEmpty }
+
+        func validate() throws {
+            try validateApp()
+            if wantsRules, like != nil { throw ValidationError("give either --path or --like") }
+            for path in paths { try RuleOptions.validate(path: path) }
+            if !components.isEmpty, !rule.isEmpty, paths.isEmpty {
+                throw ValidationError(
+                    "a --component says all of a rule: put the rest into it, or use --path")
+            }
+            for text in components { _ = try Self.draft(text) }
+            if (android == nil) != fingerprints.isEmpty {
+                throw ValidationError("--android and --fingerprint go together")
+            }
+            if let team, !AppIdentifier.isPrefix(team) {
+                throw ValidationError("\"\(team)\" is no team: ten characters of A-Z and 0-9")
+            }
+        }
+
+        private func validateApp() throws {
+            guard let app else {
+                if wantsRules || like != nil || !services.services.isEmpty || !wantsSibling {
+                    throw ValidationError("name the app: PREFIX.BUNDLE-ID")
+                }
+                return
+            }
+            try AppCommand.validate(app: app)
+            let wantsLinks = wantsRules || like != nil
+            if services.services.isEmpty, !wantsLinks, !wantsSibling {
+                throw ValidationError(
+                    "say what for: --service webcredentials, --path PATTERN, or --like APP")
+            }
+            if services.services.contains(.applinks), !wantsLinks {
+                throw ValidationError("applinks needs rules: give --path or --like")
+            }
+        }
+
+        private static func draft(_ text: String) throws -> RuleDraft {
+            do throws(JSONError) {
+                let document = try JSONReader.read(text: text, name: "--component")
+                if let draft = RuleDraft(component: document.root) { return draft }
+            } catch {
+                throw ValidationError("--component: \(error.message) (\(error.position))")
+            }
+            throw ValidationError("--component: write an object, such as {\"/\": \"/buy/*\"}")
+        }
+
+        private func drafts() throws -> [RuleDraft] {
+            var drafts = paths.map { RuleDraft(path: $0) }
+            if paths.isEmpty, components.isEmpty { drafts = [RuleDraft()] }
+            for index in drafts.indices { rule.apply(to: &drafts[index]) }
+            return drafts + (try components.map { try Self.draft($0) })
+        }
+
+        func run() throws {
+            var edit = HostEdit(try argument.host(), options)
+            edit.startsTeams = newTeam
+            try edit.run { files in
+                var done: [String] = []
+                if let app { done += try add(app, &files) }
+                if wantsSibling { done += try addSiblings(&files) }
+                return "added " + done.joined(separator: " and ")
+            }
+        }
+
+        private func add(_ app: String, _ files: inout HostFiles) throws -> [String] {
+            let lists = services.services.compactMap { AppList.Service(rawValue: $0.rawValue) }
+            guard !lists.isEmpty || wantsRules || like != nil else { return [] }
+            return try files.edit(team: AppCommand.team(of: app)) { editor in
+                for service in lists { try editor.add(app: app, to: service) }
+                var names = lists.map(\.rawValue)
+                if let like {
+                    try editor.addLinks(app: app, like: like)
+                    names.append("applinks")
+                } else if wantsRules {
+                    try editor.addRules(
+                        app: app, try drafts(), at: at, shared: shared.choice)
+                    names.append("applinks")
+                }
+                return ["\(app) to \(names.joined(separator: ", "))"]
+            }
+        }
+
+        private func addSiblings(_ files: inout HostFiles) throws -> [String] {
+            let team = try files.teamOfSibling(named: team ?? app.map(AppCommand.team(of:)))
+            var done: [String] = []
+            if let android {
+                try files.edit(.assetLinks, team: team) { editor in
+                    try editor.add(
+                        package: android, fingerprints: fingerprints,
+                        relations: [SiblingPartEditor.handlesLinks, SiblingPartEditor.sharesLogins])
+                }
+                done.append("\(android) to assetlinks.json")
+            }
+            if !origins.isEmpty {
+                try files.edit(.webAuthn, team: team) { editor in
+                    for origin in origins { try editor.add(origin: origin) }
+                }
+                done.append("\(origins.joined(separator: ", ")) to webauthn")
+            }
+            return done
+        }
+    }
+}

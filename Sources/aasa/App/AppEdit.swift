@@ -1,0 +1,84 @@
+import AppSiteAssociation
+import ArgumentParser
+
+extension AppCommand {
+    /// `aasa app edit`.
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change, reorder or delete one rule of an app.",
+            discussion: """
+                Rules are named by their number in the order in which they are tried: \
+                aasa app list --rules shows them.
+
+                Examples:
+                  aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --path "/sale/*"
+                  aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --exclude
+                  aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --to 1
+                  aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --delete
+                """)
+
+        @OptionGroup var argument: HostArgument
+        @Argument(help: "The application identifier: PREFIX.BUNDLE-ID.") var app: String
+        @Argument(help: "The number of the rule, from 1.") var number: Int
+        @Option(help: ArgumentHelp("Another path pattern.", valueName: "pattern"))
+        var path: String?
+        @OptionGroup var rule: RuleOptions
+        @Flag(help: "Take the pattern of the query out.") var noQuery = false
+        @Flag(help: "Take the pattern of the fragment out.") var noFragment = false
+        @Option(
+            help: ArgumentHelp(
+                "Move the rule: the number it has afterwards.", valueName: "number"))
+        var to: Int?
+        @Flag(help: "Delete the rule.") var delete = false
+        @OptionGroup var shared: SharedOptions
+        @OptionGroup var options: EditOptions
+
+        private var changes: Bool { path != nil || !rule.isEmpty || noQuery || noFragment }
+
+        func validate() throws {
+            try AppCommand.validate(app: app)
+            if let path { try RuleOptions.validate(path: path) }
+            let wishes = [changes, to != nil, delete].filter { $0 }.count
+            if wishes == 0 {
+                throw ValidationError(
+                    "say what to change: --path, --query, --exclude, …, --to or --delete")
+            }
+            if delete, wishes > 1 { throw ValidationError("--delete goes alone") }
+        }
+
+        func run() throws {
+            let host = try argument.host()
+            try HostEdit(host, options).run { files in
+                let team = AppCommand.team(of: app)
+                try files.require(app, in: team)
+                return try files.edit(team: team) { editor in
+                    if delete {
+                        try editor.removeRule(app: app, number: number, shared: shared.choice)
+                        return "deleted rule \(number) of \(app)"
+                    }
+                    if changes {
+                        try editor.changeRule(
+                            app: app, number: number, shared: shared.choice, change)
+                    }
+                    if let to {
+                        try editor.moveRule(
+                            app: app, number: number, to: to, shared: shared.choice)
+                    }
+                    return changes
+                        ? "changed rule \(number) of \(app)" : "moved rule \(number) of \(app)"
+                }
+            }
+        }
+
+        private func change(_ draft: inout RuleDraft) {
+            if let path {
+                let new = RuleDraft(path: path)
+                draft[.path] = new[.path]
+                if let exclude = new[.exclude] { draft[.exclude] = exclude }
+            }
+            if noQuery { draft[.query] = nil }
+            if noFragment { draft[.fragment] = nil }
+            rule.apply(to: &draft)
+        }
+    }
+}

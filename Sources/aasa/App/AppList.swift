@@ -1,0 +1,44 @@
+import AppSiteAssociation
+import ArgumentParser
+
+extension AppCommand {
+    /// `aasa app list`.
+    struct List: ParsableCommand {
+        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+        static let configuration = CommandConfiguration(
+            abstract: "List the apps of a host, with their services and files.",
+            discussion: """
+                A file that cannot be read is said, and the others are listed all the same; the \
+                exit status is 3 then.
+
+                Examples:
+                  aasa app list site/example.com
+                  aasa app list site/example.com --rules
+                  aasa app list site/example.com --bundle com.example.app
+                """)
+
+        @OptionGroup var argument: HostArgument
+        @Flag(help: "Show every rule, numbered in the order in which they are tried.")
+        var rules = false
+        @Option(
+            help: ArgumentHelp(
+                "Only the apps with this bundle identifier: which prefixes it has here.",
+                valueName: "bundle"))
+        var bundle: String?
+        @Option(help: "text or json.") var format: Format = .text
+
+        func run() throws {
+            let listing = AppListing(try argument.host(), bundle: bundle, showsRules: rules)
+            switch format {
+            case .text:
+                if listing.rows.isEmpty { Terminal.note("no app") }
+                if !listing.rows.isEmpty { Terminal.print(listing.text) }
+            case .json: Terminal.write(listing.json)
+            }
+            for problem in listing.problems { Terminal.note(problem.text) }
+            if !listing.problems.isEmpty { throw ExitStatus.couldNotRun }
+            if bundle != nil, listing.rows.isEmpty { throw ExitStatus.findings }
+        }
+    }
+}

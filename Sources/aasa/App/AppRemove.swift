@@ -1,0 +1,82 @@
+import AppSiteAssociation
+import ArgumentParser
+
+extension AppCommand {
+    /// `aasa app remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove an app from services, from all that list it by default.",
+            discussion: """
+                Every team's file is looked at. An entry of universal links that names no other \
+                app goes with it, and so do variables that only it used. A file that names no app \
+                afterwards is deleted; only the host's last one stays, without apps.
+
+                Examples:
+                  aasa app remove site/example.com D3KQX62K1A.com.example.app
+                  aasa app remove site/example.com D3KQX62K1A.com.example.app --service appclips
+                  aasa app remove site/example.com --android com.example.app
+                """)
+
+        @OptionGroup var argument: HostArgument
+        @Argument(
+            help: ArgumentHelp("The application identifier: PREFIX.BUNDLE-ID.", valueName: "app"))
+        var app: String?
+        @OptionGroup var services: ServiceOptions
+        @Option(
+            help: ArgumentHelp(
+                "An Android app to take out of assetlinks.json.", valueName: "package"))
+        var android: String?
+        @Option(
+            help: ArgumentHelp("An origin to take out of webauthn.", valueName: "https://…"))
+        var origin: String?
+        @OptionGroup var options: EditOptions
+
+        func validate() throws {
+            if app == nil, android == nil, origin == nil {
+                throw ValidationError("name the app: PREFIX.BUNDLE-ID")
+            }
+        }
+
+        func run() throws {
+            var edit = HostEdit(try argument.host(), options)
+            // What is left may deserve a warning; that must not keep an app from going.
+            edit.strictness = .errors
+            try edit.run { files in
+                var done: [String] = []
+                if let app { done.append(try remove(app, &files)) }
+                if let android {
+                    try files.edit(.assetLinks, statingPackage: android) { editor in
+                        try editor.remove(package: android)
+                    }
+                    done.append("\(android) from assetlinks.json")
+                }
+                if let origin {
+                    try files.edit(.webAuthn, listingOrigin: origin) { editor in
+                        try editor.remove(origin: origin)
+                    }
+                    done.append("\(origin) from webauthn")
+                }
+                return "removed " + done.joined(separator: " and ")
+            }
+        }
+
+        private func remove(_ app: String, _ files: inout HostFiles) throws -> String {
+            let teams = files.teams(listing: app)
+            if teams.isEmpty { throw files.missing(app) }
+            var names: [String] = []
+            for team in teams {
+                let removed = try files.edit(team: team) { editor in
+                    let listed = editor.services(of: app)
+                    let wanted = services.services
+                    let services =
+                        wanted.isEmpty || teams.count > 1 && Set(listed).isDisjoint(with: wanted)
+                        ? (wanted.isEmpty ? listed : []) : wanted
+                    for service in services { try editor.remove(app: app, from: service) }
+                    return services.map(\.rawValue)
+                }
+                names += removed.filter { !names.contains($0) }
+            }
+            return "\(app) from \(names.joined(separator: ", "))"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AppSiteAssociation
+import ArgumentParser
+
+/// The parts of a rule as options.
+struct RuleOptions: ParsableArguments {
+    @Option(
+        name: .customLong("query"),
+        help: ArgumentHelp(
+            "A query item, as name=pattern; ?* demands that it is there. May be repeated.",
+            valueName: "name=pattern"))
+    var items: [String] = []
+
+    @Option(help: ArgumentHelp("A pattern for the whole query.", valueName: "pattern"))
+    var queryString: String?
+
+    @Option(help: ArgumentHelp("A pattern for the fragment.", valueName: "pattern"))
+    var fragment: String?
+
+    @Option(help: ArgumentHelp("A note for people; devices ignore it.", valueName: "text"))
+    var comment: String?
+
+    @Flag(inversion: .prefixedNo, help: "A match keeps the URL out of the app.")
+    var exclude: Bool?
+
+    @Flag(
+        name: .customLong("case-insensitive"), inversion: .prefixedNo,
+        help: "Capital and small letters are alike (iOS 13.5).")
+    var caseInsensitive: Bool?
+
+    @Flag(
+        name: .customLong("percent-decoded"), inversion: .prefixedNo,
+        help: "Compare with the decoded URL (iOS 14).")
+    var percentDecoded: Bool?
+
+    func validate() throws {
+        if !items.isEmpty, queryString != nil {
+            throw ValidationError("give either --query or --query-string")
+        }
+        for item in items where item.first == "=" || !item.contains("=") {
+            throw ValidationError("\"\(item)\": write a query item as name=pattern")
+        }
+    }
+
+    /// Whether anything is said.
+    var isEmpty: Bool {
+        items.isEmpty && queryString == nil && fragment == nil && comment == nil && exclude == nil
+            && caseInsensitive == nil && percentDecoded == nil
+    }
+
+    /// Puts what is said into a rule. A flag that says what holds anyway is taken out.
+    func apply(to draft: inout RuleDraft) {
+        if let queryString { draft[.query] = .text(queryString) }
+        if !items.isEmpty {
+            draft[.query] = .object(
+                items.map { item in
+                    let name = item.prefix { $0 != "=" }
+                    return (String(name), .text(String(item.dropFirst(name.count + 1))))
+                })
+        }
+        if let fragment { draft[.fragment] = .text(fragment) }
+        if let exclude { draft[.exclude] = exclude ? .flag(true) : nil }
+        if let caseInsensitive { draft[.caseSensitive] = caseInsensitive ? .flag(false) : nil }
+        if let percentDecoded { draft[.percentEncoded] = percentDecoded ? .flag(false) : nil }
+        if let comment { draft[.comment] = comment.isEmpty ? nil : .text(comment) }
+    }
+
+    /// - Throws: where a pattern cannot be one of a path.
+    static func validate(path: String) throws {
+        if path.hasPrefix("/") || path.hasPrefix("*") || path.hasPrefix("NOT ") { return }
+        throw ValidationError(
+            "\"\(path)\": a pattern begins with a slash, as in /buy/*, or is *")
+    }
+}

@@ -1,0 +1,140 @@
+import AASAServer
+import AppSiteAssociation
+import Glibc
+
+/// One edit of a host's files: read, edit, check, replace, all under the lock of the teams' folder,
+/// so that two edits at once both end up in the files.
+struct HostEdit {
+    /// Which findings keep an edit from being written.
+    enum Strictness {
+        /// Errors: what was there before and could be published can be published afterwards.
+        case errors
+        /// Warnings as well: the result is as the linter wants it.
+        case warnings
+    }
+
+    let host: HostInput
+    var isDryRun = false
+    var startsTeams = false
+    var strictness = Strictness.warnings
+
+    private var folder: String { "\(host.path)/teams" }
+
+    /// - Parameter edit: changes the files and says what it did, such as "added X to applinks".
+    func run(_ edit: (inout HostFiles) throws -> String) throws {
+        if case .readyMade(let source) = host.source.document {
+            throw CommandError(
+                "the host serves a ready-made document, which is not edited", place: source.name,
+                remedy: "move its parts into \(folder)/TEAMID.json, one file per team")
+        }
+        let isNew = mkdir(folder, 0o777) == 0
+        if !isNew, errno != EEXIST {
+            throw CommandError(
+                "cannot be made: \(String(cString: strerror(errno)))", place: folder)
+        }
+        // A folder that stays empty is taken away again; one with files cannot be.
+        defer { if isNew { rmdir(folder) } }
+        let notes = try FileReplacement.locked(folder) {
+            // Read again now that nobody else edits: what was read before may be old.
+            let current = HostFolder.read(name: host.name, path: host.path)
+            var files = HostFiles(current, folder: folder, startsTeams: startsTeams)
+            let done = try edit(&files)
+            let changes = files.changes
+            try check(files, changes, against: current)
+            try write(changes)
+            return [sentence(done, changes)] + files.notes(on: changes)
+        }
+        for note in notes { Terminal.note(note) }
+    }
+
+    private func sentence(_ done: String, _ changes: [HostFiles.Change]) -> String {
+        let places = changes.map(\.path).joined(separator: " and ")
+        return isDryRun ? "would have \(done) in \(places)" : "\(done) in \(places)"
+    }
+
+    private func write(_ changes: [HostFiles.Change]) throws(CommandError) {
+        if isDryRun {
+            for change in changes {
+                if changes.count > 1 { Terminal.note(change.path) }
+                if let bytes = change.bytes { Terminal.write(bytes) }
+            }
+            return
+        }
+        // What comes first, then what goes: a crash between the two loses no app.
+        for change in changes {
+            if let bytes = change.bytes { try FileReplacement.replace(change.path, with: bytes) }
+        }
+        for change in changes where change.bytes == nil {
+            if unlink(change.path) != 0, errno != ENOENT {
+                throw CommandError(
+                    "cannot be removed: \(String(cString: strerror(errno)))", place: change.path)
+            }
+        }
+    }
+
+    // MARK: Check
+
+    /// An edit may not bring findings that were not there: what was wrong before is for its owner
+    /// to mend, and must not keep others from, say, removing an app.
+    private func check(
+        _ files: HostFiles, _ changes: [HostFiles.Change], against current: HostSource
+    ) throws(CommandError) {
+        let before = Self.findings(of: current)
+        let after = Self.findings(of: files.source(with: changes, of: current))
+        let least = strictness == .errors ? Severity.error : .warning
+        let new = Self.added(before, after)
+        let blocking = new.filter { $0.severity >= least }
+        FindingNotes.print(blocking.isEmpty ? new : blocking, documents: max(1, changes.count))
+        guard let worst = blocking.map(\.severity).max() else { return }
+        throw CommandError(
+            worst == .error
+                ? "not changed: the document could not be published any more"
+                : "not changed: the linter would warn",
+            place: changes.first?.path ?? folder,
+            remedy: worst == .error
+                ? "mend what is said above, and edit again"
+                : "mend what is said above, or take it as it is with --allow-warnings",
+            status: .findings)
+    }
+
+    private static func findings(of source: HostSource) -> [Diagnostic] {
+        var findings = DocumentBuilder.build(source.document).findings
+        for part in source.siblingParts {
+            findings += Linter.lint(part.source, as: part.lintKind)
+        }
+        findings += source.problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value)
+        return findings + LinkTests.findings(of: source)
+    }
+
+    /// Errors are told apart by what they say; of others only how many there are in a file counts,
+    /// because an edit changes names and numbers in the words of its neighbours' findings.
+    private static func added(_ before: [Diagnostic], _ after: [Diagnostic]) -> [Diagnostic] {
+        struct Key: Hashable {
+            let code: String
+            let file: String
+            let message: String
+        }
+        func key(_ finding: Diagnostic) -> Key {
+            Key(
+                code: finding.code, file: finding.file,
+                message: finding.severity == .error ? finding.message : "")
+        }
+        var left = Dictionary(grouping: before, by: key).mapValues(\.count)
+        var new: [Diagnostic] = []
+        for finding in after {
+            let known = left[key(finding), default: 0]
+            if known > 0 { left[key(finding)] = known - 1 } else { new.append(finding) }
+        }
+        return new
+    }
+}
+
+extension SiblingPart {
+    /// The rules that look at a team's part: those for the whole.
+    var lintKind: LintKind {
+        switch kind {
+        case .assetLinks: .assetLinks
+        case .webAuthn: .webAuthn
+        }
+    }
+}

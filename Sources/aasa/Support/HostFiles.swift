@@ -1,0 +1,281 @@
+import AASAServer
+import AppSiteAssociation
+
+/// The files of a host's teams while an edit changes them; nothing is written from here.
+struct HostFiles {
+    /// What becomes of one file.
+    struct Change {
+        let path: String
+        /// Nil: the file goes.
+        let bytes: [UInt8]?
+        /// The document is kept though it names no app.
+        var isInert = false
+    }
+
+    private let folder: String
+    private let startsTeams: Bool
+    private let order: [Located<String>]
+    private let old: [String: SourceText]
+    /// Paths in the order in which they were read or made.
+    private var paths: [String]
+    private var edited: [String: [UInt8]] = [:]
+    private var broken: [String] = []
+
+    init(_ host: HostSource, folder: String, startsTeams: Bool) {
+        self.folder = folder
+        self.startsTeams = startsTeams
+        order = host.settings.order
+        var sources: [SourceText] = []
+        if case .fragments(let found) = host.document { sources = found }
+        sources += host.siblingParts.map(\.source)
+        paths = sources.map(\.name)
+        old = Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The teams that have a fragment, whether it can be read or not.
+    var teams: [String] { paths.compactMap { team(ofFragment: $0) } }
+
+    private func team(ofFragment path: String) -> String? {
+        guard let file = path.split(separator: "/").last.map(String.init),
+            let name = TeamFileName(file), name.role == .fragment
+        else { return nil }
+        return name.team
+    }
+
+    /// The teams in whose fragments an app is listed. A fragment that cannot be read is passed
+    /// over, and said.
+    mutating func teams(listing app: String) -> [String] {
+        teams.filter { team in
+            do throws(JSONError) {
+                let source = source(path(of: team))
+                let file = try AssociationFile(reading: source)
+                return !FragmentEditor(file.document).services(of: app).isEmpty
+            } catch {
+                broken.append(
+                    "\(path(of: team)):\(error.position): not looked at: \(error.message)")
+                return false
+            }
+        }
+    }
+
+    /// - Throws: where the team's fragment does not list the app.
+    mutating func require(_ app: String, in team: String) throws(CommandError) {
+        if !teams(listing: app).contains(team) { throw missing(app) }
+    }
+
+    /// An app that nobody lists, and the one that was perhaps meant.
+    func missing(_ app: String) -> CommandError {
+        let bundle = app.drop { $0 != "." }
+        let known = teams.compactMap { try? AssociationFile(reading: source(path(of: $0))) }
+            .flatMap { HostDocument.applicationIdentifiers(in: $0) }.sorted()
+        let near =
+            known.first { $0.hasSuffix(bundle) } ?? NearName.nearest(to: app, in: known)
+        return CommandError(
+            "\(app) is listed nowhere in this host's files", place: folder,
+            remedy: near.map { "did you mean \($0)?" }, status: .findings)
+    }
+
+    private func path(of team: String) -> String { "\(folder)/\(team).json" }
+
+    private func source(_ path: String) -> SourceText {
+        edited[path].map { SourceText(name: path, bytes: $0) } ?? old[path]
+            ?? SourceText(name: path, bytes: FragmentEditor.empty)
+    }
+
+    // MARK: Fragments
+
+    /// Changes the fragment of a team.
+    /// - Throws: where it cannot be read, or would be the first of a team that nobody asked for.
+    mutating func edit<Value>(
+        team: String, _ edit: (inout FragmentEditor) throws -> Value
+    ) throws -> Value {
+        let path = path(of: team)
+        if old[path] == nil, edited[path] == nil { try start(team) }
+        var editor = FragmentEditor(try document(path))
+        let value: Value
+        do {
+            value = try edit(&editor)
+        } catch let error as EditError {
+            throw CommandError(
+                error.diagnostic.message,
+                place: error.diagnostic.start.map { "\(path):\($0)" } ?? path,
+                remedy: error.diagnostic.remedy,
+                status: error.reason == .shape ? .couldNotRun : .findings)
+        }
+        keep(editor.bytes, path)
+        return value
+    }
+
+    private mutating func start(_ team: String) throws(CommandError) {
+        let known = teams
+        if known.isEmpty || startsTeams { return }
+        let near = NearName.nearest(to: team, in: known)
+        throw CommandError(
+            "team \(team) has no file here yet; there are \(known.joined(separator: ", "))",
+            place: path(of: team),
+            remedy: (near.map { "did you mean \($0)? " } ?? "")
+                + "--new-team starts a file for \(team)", status: .usage)
+    }
+
+    private func document(_ path: String) throws(CommandError) -> JSONDocument {
+        do {
+            return try JSONReader.read(source(path))
+        } catch {
+            throw CommandError(
+                error.message, place: "\(path):\(error.position)", remedy: error.remedy)
+        }
+    }
+
+    private mutating func keep(_ bytes: [UInt8], _ path: String) {
+        if !paths.contains(path) { paths.append(path) }
+        edited[path] = bytes
+    }
+
+    // MARK: Android
+
+    /// Changes a team's part of `assetlinks.json` or `webauthn`.
+    mutating func edit(
+        _ kind: SiblingPart.Kind, team: String,
+        _ edit: (inout SiblingPartEditor) throws -> Void
+    ) throws {
+        let path = "\(folder)/\(team)\(kind.ending)"
+        let empty = SourceText(name: path, bytes: SiblingPartEditor.empty(kind))
+        let source = edited[path].map { SourceText(name: path, bytes: $0) } ?? old[path] ?? empty
+        do {
+            var editor = SiblingPartEditor(kind, try JSONReader.read(source))
+            try edit(&editor)
+            keep(editor.bytes, path)
+        } catch let error as EditError {
+            throw CommandError(
+                error.diagnostic.message,
+                place: error.diagnostic.start.map { "\(path):\($0)" } ?? path,
+                remedy: error.diagnostic.remedy, status: .findings)
+        } catch let error as JSONError {
+            throw CommandError(
+                error.message, place: "\(path):\(error.position)", remedy: error.remedy)
+        }
+    }
+
+    /// The team that a part of a sibling belongs to: as said, or the host's only one.
+    func teamOfSibling(named team: String?) throws(CommandError) -> String {
+        let known = Set(paths.compactMap { Self.part(SourceText(name: $0, bytes: []))?.team })
+            .union(teams).sorted()
+        if let team {
+            if startsTeams || known.isEmpty || known.contains(team) { return team }
+            throw CommandError(
+                "team \(team) has no file here yet; there are \(known.joined(separator: ", "))",
+                place: folder, remedy: "--new-team starts one", status: .usage)
+        }
+        if known.count == 1 { return known[0] }
+        throw CommandError(
+            known.isEmpty
+                ? "no team has a file here yet"
+                : "several teams have files here: \(known.joined(separator: ", "))",
+            place: folder, remedy: "say whose it is: --team TEAM", status: .usage)
+    }
+
+    /// Changes the parts in which something about an Android package is stated.
+    mutating func edit(
+        _ kind: SiblingPart.Kind, statingPackage package: String,
+        _ edit: (inout SiblingPartEditor) throws -> Void
+    ) throws {
+        try self.edit(kind, "nothing is stated about \(package)", edit) { document in
+            document.root.array?.contains {
+                $0["target"]?["package_name"]?.string == package
+            } ?? false
+        }
+    }
+
+    /// Changes the parts that list an origin.
+    mutating func edit(
+        _ kind: SiblingPart.Kind, listingOrigin origin: String,
+        _ edit: (inout SiblingPartEditor) throws -> Void
+    ) throws {
+        try self.edit(kind, "\(origin) is not listed", edit) { document in
+            document.root["origins"]?.array?.contains { $0.string == origin } ?? false
+        }
+    }
+
+    private mutating func edit(
+        _ kind: SiblingPart.Kind, _ refusal: String,
+        _ edit: (inout SiblingPartEditor) throws -> Void, where isWanted: (JSONDocument) -> Bool
+    ) throws {
+        let teams = paths.compactMap { path -> String? in
+            guard let part = Self.part(source(path)), part.kind == kind,
+                let document = try? JSONReader.read(part.source), isWanted(document)
+            else { return nil }
+            return part.team
+        }
+        if teams.isEmpty {
+            throw CommandError(
+                refusal, place: folder,
+                remedy: "a file in well-known/ is written by hand, and not edited",
+                status: .findings)
+        }
+        for team in teams { try self.edit(kind, team: team, edit) }
+    }
+
+    // MARK: Outcome
+
+    /// The files that are not what they were. A fragment that names no app any more goes, unless it
+    /// is the host's only one: without any the host would have no document.
+    var changes: [Change] {
+        var remaining = Set(paths.filter { team(ofFragment: $0) != nil })
+        var changes: [Change] = []
+        for path in paths {
+            guard let bytes = edited[path], old[path].map({ $0.bytes != bytes }) ?? true else {
+                continue
+            }
+            guard let document = try? JSONReader.read(SourceText(name: path, bytes: bytes)) else {
+                continue
+            }
+            if team(ofFragment: path) == nil {
+                changes.append(
+                    Change(path: path, bytes: SiblingPartEditor.isEmpty(document) ? nil : bytes))
+            } else if FragmentEditor(document).isInert {
+                let isLast = remaining.count == 1
+                remaining.remove(path)
+                changes.append(
+                    Change(
+                        path: path, bytes: isLast ? FragmentEditor.inert : nil, isInert: isLast))
+            } else {
+                changes.append(Change(path: path, bytes: bytes))
+            }
+        }
+        return changes
+    }
+
+    /// What is to be said besides the edit itself.
+    func notes(on changes: [Change]) -> [String] {
+        changes.compactMap { change in
+            if change.bytes == nil {
+                return "removed \(change.path): nothing is left in it"
+            }
+            return change.isInert
+                ? "kept \(change.path), which names no app now: it is the host's only file, and "
+                    + "without any the host would have no document" : nil
+        } + broken
+    }
+
+    /// The host as it would be read afterwards.
+    func source(with changes: [Change], of current: HostSource) -> HostSource {
+        let changed = Dictionary(changes.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+        let sources = paths.compactMap { path -> SourceText? in
+            guard let change = changed[path] else { return old[path] }
+            return change.bytes.map { SourceText(name: path, bytes: $0) }
+        }
+        let hostFolder = String(folder.dropLast("/teams".count))
+        return current.replacing(
+            fragments: FragmentOrder.sorted(
+                sources.filter { team(ofFragment: $0.name) != nil }, by: order
+            ).sources,
+            parts: sources.compactMap(Self.part), folder: hostFolder)
+    }
+
+    private static func part(_ source: SourceText) -> SiblingPart? {
+        guard let file = source.name.split(separator: "/").last.map(String.init),
+            let name = TeamFileName(file), case .sibling(let kind) = name.role
+        else { return nil }
+        return SiblingPart(kind: kind, team: name.team, source: source)
+    }
+}

@@ -1,0 +1,84 @@
+// Covers: MergedSiblings.swift
+
+import AASAServer
+import AppSiteAssociation
+import TestSupport
+import Testing
+
+@Suite struct FragmentOrderTests {
+    private func site(_ settings: String, _ files: [String: String]) throws -> HostSource {
+        let folder = try TemporaryFolder("order")
+        try folder.write("h.example/host.json", settings)
+        for (name, text) in files { try folder.write("h.example/\(name)", text) }
+        return HostFolder.read(name: "h.example", path: folder.path("h.example"))
+    }
+
+    private func teams(_ host: HostSource) -> [String] {
+        guard case .fragments(let sources) = host.document else { return [] }
+        return sources.map { DocumentBuilder.team(of: $0) }
+    }
+
+    private let three = ["teams/A.json": "{}", "teams/B.json": "{}", "teams/C.json": "{}"]
+
+    @Test func followsHostJSON() throws {
+        #expect(teams(try site("{}", three)) == ["A", "B", "C"])
+        #expect(teams(try site(#"{"order": ["C", "A"]}"#, three)) == ["C", "A", "B"])
+    }
+
+    @Test func saysWhatCannotBe() throws {
+        let unknown = try site(#"{"order": ["C", "D"]}"#, three)
+        #expect(unknown.problems.settings.map(\.code) == ["host-order-unknown-team"])
+        #expect(unknown.problems.settings.first?.range != nil)
+        #expect(teams(unknown) == ["C", "A", "B"])
+        for (text, code) in [
+            (#"{"order": "C"}"#, "host-wrong-type"), (#"{"order": [1]}"#, "host-wrong-type"),
+            (#"{"order": ["C", "C"]}"#, "host-team-twice"),
+        ] {
+            #expect(try site(text, three).problems.settings.map(\.code) == [code])
+        }
+    }
+
+    @Test func namesOfFiles() {
+        #expect(TeamFileName("A.json")?.role == .fragment)
+        #expect(TeamFileName("A.links.csv")?.role == .links)
+        #expect(TeamFileName("A.links.json")?.team == "A")
+        #expect(TeamFileName("A.assetlinks.json")?.role == .sibling(.assetLinks))
+        #expect(TeamFileName("A.webauthn.json")?.role == .sibling(.webAuthn))
+        #expect(TeamFileName(".json") == nil)
+        #expect(TeamFileName("A.txt") == nil)
+    }
+
+    private let one = #"[{"relation":["r"],"target":{"package_name":"a"}}]"#
+    private let two = #"[{"relation":["r"],"target":{"package_name":"b"}}]"#
+
+    @Test func mergesAndroidsHalfInTheSameOrder() throws {
+        let host = try site(
+            #"{"order": ["B"]}"#,
+            ["teams/A.assetlinks.json": one, "teams/B.assetlinks.json": two, "teams/A.json": "{}"])
+        let sibling = try #require(host.siblings.first)
+        #expect(sibling.name == "assetlinks.json" && sibling.isMerged)
+        #expect(sibling.mediaType == "application/json")
+        #expect(
+            String(decoding: sibling.source.bytes, as: UTF8.self)
+                == String(two.dropLast()) + "," + String(one.dropFirst()))
+    }
+
+    @Test func aFileWrittenByHandIsServedAsItIs() throws {
+        let host = try site(
+            "{}",
+            [
+                "teams/A.assetlinks.json": one, "well-known/assetlinks.json": "[ ]",
+                "teams/A.json": "{}",
+            ])
+        #expect(host.siblings.map(\.isMerged) == [false])
+        #expect(host.problems.document.map(\.code) == ["site-sibling-twice"])
+    }
+
+    @Test func aBrokenPartHoldsTheSiblingBackAlone() throws {
+        let host = try site(
+            "{}", ["teams/A.assetlinks.json": "[", "teams/A.json": "{}"])
+        #expect(host.siblings.isEmpty)
+        #expect(host.problems.siblings["assetlinks.json"]?.isEmpty == false)
+        #expect(host.problems.document.isEmpty)
+    }
+}

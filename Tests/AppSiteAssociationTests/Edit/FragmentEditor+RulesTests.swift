@@ -1,0 +1,174 @@
+// Covers: AppContent.swift, RuleDraft.swift, RulePlacement.swift
+
+import AppSiteAssociation
+import Testing
+
+@Suite struct FragmentEditorRulesTests {
+    private func edited(
+        _ rules: String, apps: String = #""A.a""#,
+        _ edit: (inout FragmentEditor) throws -> Void
+    ) throws -> String {
+        let text = #"{"applinks":{"details":[{"appIDs":[\#(apps)],\#(rules)}]}}"#
+        var editor = FragmentEditor(try JSONReader.read(text: text, name: "f.json"))
+        try edit(&editor)
+        let result = String(decoding: editor.bytes, as: UTF8.self)
+        let head = #"{"applinks":{"details":[{"appIDs":[\#(apps)],"#
+        return result.hasPrefix(head) && result.hasSuffix("}]}}")
+            ? String(result.dropFirst(head.count).dropLast(4)) : result
+    }
+
+    private func refusal(
+        _ rules: String, apps: String = #""A.a""#, _ edit: (inout FragmentEditor) throws -> Void
+    ) -> String {
+        do {
+            return "edited: " + (try edited(rules, apps: apps, edit))
+        } catch let error as EditError {
+            return error.diagnostic.message
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        // Behind what does not decide its URLs.
+        (#""components":[{"/":"/a"}]"#, "/b", #""components":[{"/":"/a"},{"/":"/b"}]"#),
+        // In front of the rule that would decide them otherwise.
+        (
+            #""components":[{"/":"/a"},{"/":"*"}]"#, "NOT /b",
+            #""components":[{"/":"/a"},{"/":"/b","exclude":true},{"/":"*"}]"#
+        ),
+        (
+            #""components":[{"/":"/x/*","exclude":true},{"/":"*"}]"#, "/x/y",
+            #""components":[{"/":"/x/y"},{"/":"/x/*","exclude":true},{"/":"*"}]"#
+        ),
+        // Exclusions in front of what they may be an exception to.
+        (
+            #""components":[{"/":"/a/*"}]"#, "NOT /*/b",
+            #""components":[{"/":"/*/b","exclude":true},{"/":"/a/*"}]"#
+        ),
+        (#""paths":["/a"]"#, "NOT /b", #""paths":["NOT /b","/a"]"#),
+        (#""paths":["/a"]"#, "/b", #""paths":["/a","/b"]"#),
+    ]) func aNewRuleTakesEffect(_ before: String, _ pattern: String, _ after: String) throws {
+        #expect(
+            try edited(before) { try $0.addRules(app: "A.a", [RuleDraft(path: pattern)]) }
+                == after)
+    }
+
+    @Test(arguments: [
+        (#""components":[{"/":"/a"}]"#, "/a", "has this rule already"),
+        (#""components":[{"/":"/a/"}]"#, "/a", "has this rule already"),
+        (#""components":[{"/":"/a/*"}]"#, "/a/b", "is not needed"),
+        (#""components":[{"/":"/a"}]"#, "NOT /a", "says the opposite"),
+        (#""paths":["*"]"#, "/a", "is not needed"), (#""x":1"#, "/a", "takes every URL already"),
+    ]) func refusesWhatIsThere(_ before: String, _ pattern: String, _ message: String) {
+        let text = refusal(before) {
+            try $0.addRules(app: "A.a", [RuleDraft(path: pattern)])
+        }
+        #expect(text.contains(message), "\(text)")
+    }
+
+    @Test func aRefusedListOfRulesChangesNothing() throws {
+        let text = #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/a"}]}]}}"#
+        var editor = FragmentEditor(try JSONReader.read(text: text))
+        #expect(throws: EditError.self) {
+            try editor.addRules(app: "A.a", ["/b", "/a"].map { RuleDraft(path: $0) })
+        }
+        #expect(String(decoding: editor.bytes, as: UTF8.self) == text)
+    }
+
+    @Test func defaultsCountForTheNewRule() throws {
+        let text =
+            #"{"applinks":{"defaults":{"caseSensitive":false},"#
+            + #""details":[{"appIDs":["A.a"],"components":[{"/":"/ABC"}]}]}}"#
+        var editor = FragmentEditor(try JSONReader.read(text: text))
+        #expect(throws: EditError.self) {
+            try editor.addRules(app: "A.a", [RuleDraft(path: "/abc")])
+        }
+    }
+
+    @Test func leavesSharedEntriesAloneUnlessTold() throws {
+        let rules = #""components":[{"/":"/a"}]"#
+        let apps = #""A.a","A.b""#
+        let draft = [RuleDraft(path: "/b")]
+        #expect(
+            refusal(rules, apps: apps) { try $0.addRules(app: "A.a", draft) }.contains(
+                "shares these rules with A.b"))
+        #expect(
+            try edited(rules, apps: apps) {
+                try $0.addRules(app: "A.a", draft, shared: .changeAll)
+            } == #""components":[{"/":"/a"},{"/":"/b"}]"#)
+        #expect(
+            try edited(rules, apps: apps) {
+                try $0.addRules(app: "A.a", draft, shared: .separate)
+            }
+                == #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/a"}]},"#
+                + #"{"appIDs":["A.a"],"components":[{"/":"/a"},{"/":"/b"}]}]}}"#)
+    }
+
+    @Test func listsRulesInTheOrderOfTrial() throws {
+        let text =
+            #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[{"/":"/a"},"#
+            + #"{"/":"/s","?":{"q":"?*"},"exclude":true}]},{"appID":"A.a","paths":["NOT /x"]}]}}"#
+        let rules = FragmentEditor(try JSONReader.read(text: text)).rules(of: "A.a")
+        #expect(rules.map(\.number) == [1, 2, 3])
+        #expect(rules.map(\.label) == ["/a", "/s ?q=?*", "NOT /x"])
+        #expect(rules.map(\.excludes) == [false, true, true])
+        #expect(rules.map(\.sharedWith) == [["A.b"], ["A.b"], []])
+    }
+
+    @Test func changesOneRuleAndNothingElse() throws {
+        let rules = #""components":[ {"/":"/a",  "comment":"c"} ,{"/":"/b"}]"#
+        #expect(
+            try edited(rules) {
+                try $0.changeRule(app: "A.a", number: 1) { $0[.path] = .text("/z") }
+            } == #""components":[ {"/":"/z",  "comment":"c"} ,{"/":"/b"}]"#)
+        #expect(
+            try edited(rules) {
+                try $0.changeRule(app: "A.a", number: 1) {
+                    $0[.exclude] = .flag(true)
+                    $0[.comment] = nil
+                }
+            } == #""components":[ {"/":"/a","exclude":true} ,{"/":"/b"}]"#)
+        #expect(
+            try edited(rules) { try $0.removeRule(app: "A.a", number: 2) }
+                == #""components":[ {"/":"/a",  "comment":"c"}]"#)
+        #expect(
+            try edited(#""components":[{"/":"/a"},{"/":"/b"},{"/":"/c"}]"#) {
+                try $0.moveRule(app: "A.a", number: 3, to: 1)
+            } == #""components":[{"/":"/c"},{"/":"/a"},{"/":"/b"}]"#)
+        #expect(
+            refusal(rules) { try $0.changeRule(app: "A.a", number: 3) { _ in } }.contains(
+                "has no rule 3"))
+        #expect(
+            refusal(rules) { try $0.changeRule(app: "A.a", number: 2) { _ in } }.contains(
+                "says that already"))
+        #expect(
+            refusal(#""components":[{"/":"/a"}]"#) { try $0.removeRule(app: "A.a", number: 1) }
+                .contains("only rule"))
+        #expect(
+            refusal(#""paths":["/a"]"#) {
+                try $0.changeRule(app: "A.a", number: 1) { $0[.query] = .text("x") }
+            }.contains("cannot stand among"))
+    }
+
+    @Test func carriesAnAppIntoAnotherFile() throws {
+        let text =
+            #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appIDs":["A.a","A.b"],"#
+            + #""components":[{"/":"/$(v)"}]}],"substitutionVariables":{"v":["1"],"w":["2"]}},"#
+            + #""appclips":{"apps":["A.a"]}}"#
+        let content = FragmentEditor(try JSONReader.read(text: text)).content(of: "A.a")
+        var editor = FragmentEditor(try JSONReader.read(text: "{}"))
+        try editor.add(content, as: "B.a")
+        #expect(
+            AssociationDiff.diff(
+                AssociationFile(document: try JSONReader.read(text: text)),
+                AssociationFile(document: editor.document)
+            ).filter { $0.kind == .ruleChanged || $0.kind == .ruleRemoved }.isEmpty)
+        let file = AssociationFile(document: editor.document)
+        #expect(file.appclips?.apps.map(\.value) == ["B.a"])
+        #expect(file.applinks?.substitutionVariables.map(\.name.value) == ["v"])
+        #expect(CompiledAssociation(file).decide(url: "/1")?.first?.decision == .match)
+        #expect(file.applinks?.details.first?.defaults.caseSensitive?.value == false)
+        #expect(throws: EditError.self) { try editor.add(content, as: "B.a") }
+    }
+}

@@ -1,0 +1,64 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct LinkCheckTests {
+    private func outcome(
+        _ url: String, _ apps: String, _ details: String, hosts: [String] = []
+    ) throws -> LinkCheck.Outcome {
+        let text = #"{"applinks":{"details":[\#(details)]}}"#
+        let file = AssociationFile(document: try JSONReader.read(text: text))
+        let tests = LinkExpectationReader.read(
+            SourceText(name: "t", text: "\"\(url)\",\(apps)")
+        ).expectations
+        return LinkCheck(CompiledAssociation(file), hosts: hosts).outcome(
+            of: try #require(tests.first))
+    }
+
+    private func entry(_ app: String, _ path: String) -> String {
+        #"{"appIDs":["\#(app)"],"components":[{"/":"\#(path)"}]}"#
+    }
+
+    private let a = "AAAAAAAAA1.com.a"
+    private let b = "BBBBBBBBB1.com.b"
+
+    @Test func passes() throws {
+        #expect(try outcome("/x", a, entry(a, "/x")).isPassed)
+        #expect(try outcome("/y", "none", entry(a, "/x")).isPassed)
+        #expect(
+            try outcome("https://h.example/x", a, entry(a, "/x"), hosts: ["h.example"]).isPassed)
+        #expect(
+            try outcome("https://o.example/x", "none", entry(a, "/x"), hosts: ["h.example"])
+                .isPassed)
+        // Builds of one app share their links.
+        #expect(
+            try outcome(
+                "/x", "AAAAAAAAA1.com.beta",
+                entry(a, "*") + ","
+                    + entry("AAAAAAAAA1.com.beta", "/x")
+            ).isPassed)
+        #expect(
+            try outcome(
+                "/x", "BBBBBBBBB1.com.a",
+                entry(a, "*") + ","
+                    + entry("BBBBBBBBB1.com.a", "/x")
+            ).isPassed)
+    }
+
+    @Test func fails() throws {
+        #expect(try outcome("/y", a, entry(a, "/x")).reason == "no rule of \(a) matches it")
+        #expect(try outcome("/x", "none", entry(a, "/x")).reason == "it opens \(a)")
+        #expect(
+            try outcome("/x", b, entry(a, "/x")).reason?.contains("is not in the document")
+                == true)
+        let taken = try outcome("/x", b, entry(a, "*") + "," + entry(b, "/x"))
+        #expect(taken.reason?.contains("another team takes it") == true)
+        #expect(taken.rule?.detail == 0)
+        #expect(
+            try outcome("https://www.h.example/x", a, entry(a, "/x"), hosts: ["h.example"]).reason?
+                .contains("another host") == true)
+        #expect(
+            try outcome(
+                "/x", a, #"{"appIDs":["\#(a)"],"components":[{"/":"/x","exclude":true}]}"#
+            ).reason == "a rule of \(a) excludes it")
+    }
+}

@@ -1,0 +1,38 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct LinkExpectationTests {
+    private func read(_ text: String) -> ([LinkExpectation], [Diagnostic]) {
+        LinkExpectationReader.read(SourceText(name: "links", text: text))
+    }
+
+    private let app = "D3KQX62K1A.com.example.shop"
+
+    @Test func readsCSV() {
+        let (tests, problems) = read(
+            "\u{FEFF}URL,App,Comment\r\n# note\r\n/buy/1,\(app),\"a, \"\"b\"\"\"\r\n\r\n"
+                + "\"/a,b\" , none\nhttps://example.com/x,\(app) 9JA89QQLNQ.com.b")
+        #expect(problems.isEmpty)
+        #expect(tests.map(\.url) == ["/buy/1", "/a,b", "https://example.com/x"])
+        #expect(tests.map(\.apps) == [[app], [], [app, "9JA89QQLNQ.com.b"]])
+        #expect(tests.map(\.comment) == ["a, \"b\"", nil, nil])
+    }
+
+    @Test func readsJSON() {
+        let (tests, problems) = read(
+            #"[{"url": "/a", "app": "\#(app)"}, {"url": "/b", "app": null, "comment": "c"}, "#
+                + #"{"url": "/c", "app": ["\#(app)"]}]"#)
+        #expect(problems.isEmpty)
+        #expect(tests.map(\.apps) == [[app], [], [app]])
+        #expect(tests.map(\.comment) == [nil, "c", nil])
+    }
+
+    @Test(arguments: [
+        ("/a\n", 1), ("buy,none\n/a,none", 1), ("/a,com.example.shop", 1), ("{}", 1), ("[{}]", 1),
+        (#"[{"url": "/a", "app": 5}]"#, 1), ("[", 1), ("", 0), ("url,app\n", 0),
+    ]) func saysWhatIsNoTest(_ text: String, _ count: Int) {
+        let (_, problems) = read(text)
+        #expect(problems.count == count)
+        #expect(problems.allSatisfy { $0.severity == .error && $0.range != nil })
+    }
+}
