@@ -1,3 +1,5 @@
+// Covers: EditError.swift, JSONLayout.swift
+
 import AppSiteAssociation
 import TestSupport
 import Testing

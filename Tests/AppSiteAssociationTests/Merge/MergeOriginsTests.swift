@@ -7,7 +7,6 @@ import Testing
         { "applinks": {
             "substitutionVariables": { "v": ["one"] },
             "details": [
-              5,
               { "appIDs": ["AAAAAAAAA1.com.a"], "components": [{ "/": "/$(v)" }] }
             ] } }
         """,
