@@ -42,7 +42,7 @@ import Testing
         // A renamed variable: the pattern as the team wrote it.
         (#"{"/":"/$(v-BBBBBBBBB1)/x"}"#, #"BBBBBBBBB1: { "/": "/$(v)/x" }"#),
         (#""AAAAAAAAA1.com.a""#, #"AAAAAAAAA1: "AAAAAAAAA1.com.a""#),
-        (#""two""#, #"BBBBBBBBB1: "two""#), (#"["two"]"#, #"BBBBBBBBB1: ["two"]"#),
+        (#""two""#, #"BBBBBBBBB1: "two""#),
         (#"["BBBBBBBBB1.com.b"]}}"#, nil), (#""applinks""#, nil),
     ]) func pointsToTheTeamsFile(_ text: String, _ expected: String?) throws {
         #expect(try origin(text) == expected)

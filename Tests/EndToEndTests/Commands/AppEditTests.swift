@@ -112,7 +112,7 @@ import Testing
             "url,app\nhttps://example.com/team0/x,D3KQX62K1A.com.example.app\n/none,none\n")
         #expect(try Tool.aasa(["lint", host]).status == 0)
         let taking = [
-            "app", "add", host, "Q7LM2X9PRT.com.example.app", "--path", "/*/x", "--allow-warnings",
+            "app", "add", host, "Q7LM2X9PRT.com.example.grab", "--path", "/*/x", "--allow-warnings",
         ]
         let refused = try Tool.aasa(taking)
         #expect(refused.status == 1, "\(refused)")
