@@ -130,8 +130,9 @@ package final class Server: Sendable {
     private static func prepare(_ socket: borrowing ListeningSocket, _ limits: ServerLimits) {
         socket.setSendBuffer(bytes: limits.sendBufferBytes)
         socket.deferAccept(seconds: limits.deferAcceptSeconds)
-        // Who stops reading is given up by the kernel as well, also behind our close.
-        socket.setUserTimeout(limits.answerTime)
+        // Who stops reading is given up by the kernel as well, also behind our close; a little
+        // later than by us, who count the reason.
+        socket.setUserTimeout(limits.answerTime + limits.answerGraceTime)
     }
 
     /// Starts the workers' threads. Signals the control thread handles must be blocked by now.
