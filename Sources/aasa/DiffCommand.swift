@@ -15,6 +15,9 @@ struct DiffCommand: ParsableCommand {
 
             Each side is a file (plain or signed), the folder of a host, or - for standard input.
 
+            --samples shows URLs whose app changes; --links FILE looks at the URLs of a file of \
+            tests for links (see aasa match --expect), and fails where one is no longer passed.
+
             Exit status: 0 when both say the same, 1 when they differ.
 
             Examples:
@@ -32,6 +35,14 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "How to answer: text or json.")
     var format: Format = .text
 
+    @Flag(help: "Show URLs whose app changes, made from the rules that changed.")
+    var samples = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Show the URLs of this file of tests for links whose app changes.", valueName: "file"))
+    var links: String?
+
     func validate() throws {
         if before == "-", after == "-" {
             throw ValidationError("only one of the two can be standard input")
@@ -43,66 +54,14 @@ struct DiffCommand: ParsableCommand {
         let new = try AssociationInput.load(after)
         let changes = AssociationDiff.diff(old.file, new.file)
         let report = DiffReport(
-            before: old.file.source.name, after: new.file.source.name, changes: changes)
+            before: old, after: new, changes: changes,
+            samples: samples ? LinkSamples.changed(changes, old.file, new.file) : nil,
+            links: try links.map { try LinkChanges($0, old, new) })
         switch format {
         case .text:
-            if !changes.isEmpty { Terminal.print(report.text) }
+            if !report.text.isEmpty { Terminal.print(report.text) }
         case .json: Terminal.write(report.json)
         }
         if !changes.isEmpty { throw ExitStatus.findings }
-    }
-}
-
-/// Differences for people and for machines.
-struct DiffReport {
-    let before: String
-    let after: String
-    let changes: [AssociationChange]
-
-    /// Per service: one line per change, with the place of what is new or, where it is gone, was.
-    var text: String {
-        var lines: [String] = []
-        var service = ""
-        for change in changes {
-            if change.service != service {
-                service = change.service
-                lines.append(service)
-            }
-            let place =
-                change.after.map { "\(after):\($0.position)" }
-                ?? change.before.map { "\(before):\($0.position)" } ?? ""
-            lines.append("  \(change)  (\(place))")
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    /// `{"before": …, "after": …, "changes": [{"kind": …, "service": …, …}]}`
-    var json: [UInt8] {
-        JSONWriter.indented(
-            .object([
-                ("before", .text(before)), ("after", .text(after)),
-                ("changes", .list(changes.map(Self.json))),
-            ]))
-    }
-
-    private static func json(_ change: AssociationChange) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("kind", .text(change.kind.rawValue)), ("service", .text(change.service)),
-            ("subject", .text(change.subject)),
-        ]
-        if !change.apps.isEmpty {
-            members.append(("apps", .list(change.apps.map { JSONValue.text($0) })))
-        }
-        if let before = change.before { members.append(("before", json(before))) }
-        if let after = change.after { members.append(("after", json(after))) }
-        return .object(members)
-    }
-
-    private static func json(_ side: AssociationChange.Side) -> JSONValue {
-        var members: [(String, JSONValue)] = [("text", .text(side.text))]
-        if let index = side.index { members.append(("index", .integer(index))) }
-        members.append(("line", .integer(side.position.line)))
-        members.append(("column", .integer(side.position.column)))
-        return .object(members)
     }
 }

@@ -63,6 +63,13 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "List every rule and stop.")
     var rules = false
 
+    @Flag(
+        help: "Mend what leaves no choice, in place, and report the rest; nothing else is touched.")
+    var fix = false
+
+    @Flag(help: "Print what --fix would change, and write nothing; status 1 if there is something.")
+    var diff = false
+
     private static let kinds = LintKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     func validate() throws {
@@ -77,7 +84,14 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         if let code = explain { return try explainRule(code) }
         if rules { return listRules() }
-        let input = LintInput(paths, .init(kind: kind, host: host, app: app))
+        var input = LintInput(paths, .init(kind: kind, host: host, app: app))
+        if fix || diff {
+            let count = try LintFix(showsOnly: diff).run(input.files)
+            if diff, count > 0 { throw ExitStatus.findings }
+            if diff { return }
+            // What is left, at its new places.
+            if count > 0 { input = LintInput(paths, .init(kind: kind, host: host, app: app)) }
+        }
         let report = LintReport(findings: findings(of: input), documents: input.files.count)
         write(report)
         for error in input.unreadable { Terminal.note(error.text) }

@@ -12,11 +12,21 @@ struct MatchCommand: ParsableCommand {
             Answers as Apple's system does: entries of "details" in order, rules in order, the \
             first rule that matches decides.
 
-            Exit status: 0 when every URL opens an app, 1 when one opens none.
+            Where several apps match, the first in the document's order gets the URL on a device \
+            that has all of them; in a host's folder, that is the order of the teams ("order" in \
+            host.json, otherwise alphabetical).
+
+            --expect FILE runs tests for links instead: lines of URL,APP (none where no app may \
+            open), or a JSON array of {"url": …, "app": …}.
+
+            Exit status: 0 when every URL opens an app (--expect: every test is passed), 1 \
+            otherwise.
 
             Examples:
               aasa match site/example.com https://example.com/buy/42
               aasa match apple-app-site-association /buy/42 /help --app D3KQX62K1A.com.example.app
+              aasa match site/example.com /buy/42 --explain
+              aasa match site/example.com --expect site/example.com/links.csv
               curl -s https://example.com/.well-known/apple-app-site-association \
             | aasa match - /buy/42
             """)
@@ -31,11 +41,20 @@ struct MatchCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "URLs, or paths that begin with a slash.", valueName: "url"))
-    var urls: [String]
+    var urls: [String] = []
 
     @Option(
-        help: ArgumentHelp("Ask for this application identifier alone.", valueName: "id"))
+        help: ArgumentHelp(
+            "Ask for this app alone: PREFIX.BUNDLE-ID, or a bundle identifier under every prefix.",
+            valueName: "id"))
     var app: String?
+
+    @Option(
+        help: ArgumentHelp("Run the tests for links of this file.", valueName: "file"))
+    var expect: String?
+
+    @Flag(help: "Show every rule that was tried, part by part, with the flags that hold.")
+    var explain = false
 
     @Option(
         help: ArgumentHelp(
@@ -46,6 +65,9 @@ struct MatchCommand: ParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
+        if urls.isEmpty == (expect == nil) {
+            throw ValidationError("give URLs, or --expect FILE")
+        }
         for url in urls where URLParts(url) == nil {
             throw ValidationError(
                 "\"\(url)\" is no URL: write https://example.com/path, or a path such as /buy/42")
@@ -54,6 +76,7 @@ struct MatchCommand: ParsableCommand {
 
     func run() throws {
         try client.connect.checkFiles()
+        if let expect { return try run(expectations: expect) }
         // A whole site has a document per host; the others are read once for all URLs.
         var documents: [String: (MatchDocument, CompiledAssociation)] = [:]
         var answers: [MatchReport.Answer] = []
@@ -67,12 +90,7 @@ struct MatchCommand: ParsableCommand {
                     return (document, CompiledAssociation(document.file))
                 }()
             documents[key] = known
-            answers.append(
-                MatchReport.Answer(
-                    url: url, source: known.0.file.source,
-                    apps: known.1.decide(
-                        url: url, app: app, domain: domain ?? known.0.domain, explain: true)
-                        ?? []))
+            answers.append(answer(url, parts, known.0, known.1))
         }
         let report = MatchReport(app: app, answers: answers)
         switch client.format {
@@ -81,12 +99,60 @@ struct MatchCommand: ParsableCommand {
         }
         if !report.allOpen { throw ExitStatus.findings }
     }
+
+    private func answer(
+        _ url: String, _ parts: URLParts?, _ document: MatchDocument,
+        _ association: CompiledAssociation
+    ) -> MatchReport.Answer {
+        let host = domain ?? document.domain
+        var decisions = association.decide(url: url, domain: host, explain: true) ?? []
+        if let app {
+            decisions.removeAll { $0.app != app && !$0.app.hasSuffix("." + app) }
+        }
+        let traces =
+            explain && parts != nil
+            ? decisions.map { decision in
+                parts.map { association.trace($0, app: decision.app, domain: host) } ?? []
+            } : []
+        return MatchReport.Answer(
+            url: url, document: document, apps: decisions, obstacle: parts?.obstacle(to: host),
+            priority: association.priority(among: decisions), traces: traces)
+    }
+
+    private func run(expectations file: String) throws {
+        let (tests, problems) = LinkExpectationReader.read(try InputFile.source(file))
+        FindingNotes.print(problems, documents: 1)
+        let document = try MatchDocument.load(path, for: nil, client: client)
+        let names = domain.map { [$0] } ?? document.names
+        let check = LinkCheck(CompiledAssociation(document.file), hosts: names)
+        let report = LinkReport(
+            outcomes: tests.map { check.outcome(of: $0) }, place: document.place)
+        switch client.format {
+        case .text: Terminal.print(report.text)
+        case .json: Terminal.write(report.json)
+        }
+        if report.failed > 0 || !problems.isEmpty { throw ExitStatus.findings }
+    }
 }
 
 /// A document to match against, and the host it belongs to where the path tells.
 struct MatchDocument {
     let file: AssociationFile
     let domain: String?
+    /// Every name of the host, where the path tells.
+    var names: [String] = []
+    /// Where a part of the document was written: in a team's file, or in the document itself.
+    let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
+
+    init(
+        _ file: AssociationFile, domain: String?, names: [String] = [],
+        place: ((Range<Int>) -> (source: SourceText, range: Range<Int>))? = nil
+    ) {
+        self.file = file
+        self.domain = domain
+        self.names = names
+        self.place = place ?? { (file.source, $0) }
+    }
 
     /// - Parameters:
     ///   - path: a file, a host's folder, a whole site, a URL, or `-`.
@@ -106,7 +172,8 @@ struct MatchDocument {
             path = inner
         }
         let input = try AssociationInput.load(path)
-        return MatchDocument(file: input.file, domain: input.host)
+        return MatchDocument(
+            input.file, domain: input.host, names: input.names, place: input.place)
     }
 
     /// Fetches as Apple's crawler does; redirects are said, not followed.
@@ -140,7 +207,7 @@ struct MatchDocument {
         let source = SourceText(name: request.url, bytes: exchange.body)
         do {
             let file = try AssociationFile(reading: AssociationInput.payload(source))
-            return MatchDocument(file: file, domain: parts.host)
+            return MatchDocument(file, domain: parts.host, names: parts.host.map { [$0] } ?? [])
         } catch {
             throw CommandError(
                 error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)

@@ -76,7 +76,10 @@ import Testing
         let changes = AssociationDiff.diff(before, after).map { "\($0)" }
         #expect(
             changes == [
-                "+ app D3KQX62K1A.com.example.app", "+ app D3KQX62K1A.com.example.app",
+                "+ app D3KQX62K1A.com.example.app",
+                #"+ rule {"/":"/help/*","exclude":true} of D3KQX62K1A.com.example.app"#,
+                #"+ rule {"/":"/buy/*"} of D3KQX62K1A.com.example.app"#,
+                "+ app D3KQX62K1A.com.example.app",
             ])
     }
 

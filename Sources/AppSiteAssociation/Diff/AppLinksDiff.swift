@@ -14,19 +14,43 @@ struct AppLinksDiff {
     consuming func changes() -> [AssociationChange] {
         let old = EffectiveRule.table(before)
         let new = EffectiveRule.table(after)
-        found += DiffParts.apps("applinks", old.map(\.app), before, new.map(\.app), after)
-        order(old.map(\.app), new.map(\.app))
+        let oldApps = old.apps.map(\.app)
+        let newApps = new.apps.map(\.app)
+        found += DiffParts.apps("applinks", oldApps, before, newApps, after)
+        order(oldApps, newApps)
 
-        let oldRules = Dictionary(uniqueKeysWithValues: old.map { ($0.app.value, $0.rules) })
-        for entry in new {
-            guard let rules = oldRules[entry.app.value] else { continue }
-            compare(rules, entry.rules, of: entry.app.value)
+        let oldGroups = Dictionary(
+            old.apps.map { ($0.app.value, $0.group) }, uniquingKeysWith: { first, _ in first })
+        var pairs: [Pair] = []
+        var apps: [Pair: [String]] = [:]
+        for (app, group) in new.apps {
+            let pair = Pair(old: oldGroups[app.value], new: group)
+            if apps[pair] == nil { pairs.append(pair) }
+            apps[pair, default: []].append(app.value)
+        }
+        for pair in pairs {
+            let rules = new.groups[pair.new]
+            if let old = pair.old.map({ old.groups[$0] }) {
+                compare(old, rules, of: apps[pair] ?? [])
+            } else {
+                // What a new app opens: one that takes every URL must not slip through.
+                for index in rules.indices {
+                    add(.ruleAdded, apps[pair] ?? [], [], nil, rules, index)
+                }
+            }
         }
         compareVariables()
         found += DiffParts.members(
             "applinks", prefix: "applinks.", before.applinks?.unknownMembers ?? [], before,
             after.applinks?.unknownMembers ?? [], after)
         return Self.grouped(found)
+    }
+
+    /// The same rules before and the same after.
+    private struct Pair: Hashable {
+        /// Nil for apps that were not there.
+        let old: Int?
+        let new: Int
     }
 
     private mutating func order(_ old: [Located<String>], _ new: [Located<String>]) {
@@ -44,41 +68,41 @@ struct AppLinksDiff {
     }
 
     private mutating func compare(
-        _ old: [EffectiveRule], _ new: [EffectiveRule], of app: String
+        _ old: [EffectiveRule], _ new: [EffectiveRule], of apps: [String]
     ) {
         let edits = RuleListDiff.edits(old, new)
         for (oldIndex, newIndex) in edits.kept {
             variables.formUnion(old[oldIndex].variables.intersection(new[newIndex].variables))
         }
         for (oldIndex, newIndex) in edits.moved {
-            add(.ruleMoved, app, old, oldIndex, new, newIndex)
+            add(.ruleMoved, apps, old, oldIndex, new, newIndex)
         }
         for (oldIndex, newIndex) in edits.changed {
-            add(.ruleChanged, app, old, oldIndex, new, newIndex)
+            add(.ruleChanged, apps, old, oldIndex, new, newIndex)
         }
-        for index in edits.removed { add(.ruleRemoved, app, old, index, new, nil) }
-        for index in edits.added { add(.ruleAdded, app, old, nil, new, index) }
+        for index in edits.removed { add(.ruleRemoved, apps, old, index, new, nil) }
+        for index in edits.added { add(.ruleAdded, apps, old, nil, new, index) }
 
         let forms = [old, new].map { $0.contains(where: \.isPath) }
         if forms[0] != forms[1], let first = old.first, let second = new.first {
             let name = { (isPath: Bool) in isPath ? "paths" : "components" }
             found.append(
                 AssociationChange(
-                    kind: .formChanged, service: "applinks", apps: [app], subject: "form",
+                    kind: .formChanged, service: "applinks", apps: apps, subject: "form",
                     before: DiffParts.side(name(forms[0]), first.range, before),
                     after: DiffParts.side(name(forms[1]), second.range, after)))
         }
     }
 
     private mutating func add(
-        _ kind: AssociationChange.Kind, _ app: String, _ old: [EffectiveRule], _ oldIndex: Int?,
+        _ kind: AssociationChange.Kind, _ apps: [String], _ old: [EffectiveRule], _ oldIndex: Int?,
         _ new: [EffectiveRule], _ newIndex: Int?
     ) {
         let oldRule = oldIndex.map { old[$0] }
         let newRule = newIndex.map { new[$0] }
         found.append(
             AssociationChange(
-                kind: kind, service: "applinks", apps: [app],
+                kind: kind, service: "applinks", apps: apps,
                 subject: newRule?.text ?? oldRule?.text ?? "",
                 before: oldRule.map {
                     DiffParts.side($0.text, $0.range, before, index: oldIndex)
@@ -87,16 +111,20 @@ struct AppLinksDiff {
     }
 
     private mutating func compareVariables() {
-        func variable(_ name: String, _ file: AssociationFile) -> SubstitutionVariable? {
-            file.applinks?.substitutionVariables.last { $0.name.value == name }
+        func table(_ file: AssociationFile) -> [String: SubstitutionVariable] {
+            Dictionary(
+                (file.applinks?.substitutionVariables ?? []).map { ($0.name.value, $0) },
+                uniquingKeysWith: { $1 })
         }
+        let oldVariables = table(before)
+        let newVariables = table(after)
         func text(_ variable: SubstitutionVariable) -> String {
             let values = variable.values.map { JSONValue(.string($0.value)) }
             return String(decoding: JSONWriter.minified(JSONValue(.array(values))), as: UTF8.self)
         }
         for name in variables.sorted() {
-            let old = variable(name, before)
-            let new = variable(name, after)
+            let old = oldVariables[name]
+            let new = newVariables[name]
             if Set((old?.values ?? []).map(\.value)) == Set((new?.values ?? []).map(\.value)),
                 (old == nil) == (new == nil)
             {
@@ -119,21 +147,23 @@ struct AppLinksDiff {
             let subject: String
         }
         var order: [Key] = []
-        var groups: [Key: AssociationChange] = [:]
+        var groups: [Key: (change: AssociationChange, apps: [String])] = [:]
         for change in changes {
             let key = Key(
                 kind: change.kind, before: change.before, after: change.after,
                 subject: change.subject)
-            if let known = groups[key] {
-                groups[key] = AssociationChange(
-                    kind: known.kind, service: known.service, apps: known.apps + change.apps,
-                    subject: known.subject, before: known.before, after: known.after)
-            } else {
+            if groups[key] == nil {
                 order.append(key)
-                groups[key] = change
+                groups[key] = (change, change.apps)
+            } else {
+                groups[key]?.apps += change.apps
             }
         }
-        return order.compactMap { groups[$0] }
+        return order.compactMap { groups[$0] }.map { change, apps in
+            AssociationChange(
+                kind: change.kind, service: change.service, apps: apps, subject: change.subject,
+                before: change.before, after: change.after)
+        }
     }
 }
 
@@ -180,9 +210,11 @@ struct RuleListDiff {
             }
             removed.sort()
             added.sort()
+            let gone = Set(removed)
+            let came = Set(added)
             diff.kept += zip(
-                oldRest.indices.filter { !removed.contains($0) },
-                newRest.indices.filter { !added.contains($0) })
+                oldRest.indices.filter { !gone.contains($0) },
+                newRest.indices.filter { !came.contains($0) })
         } else {
             removed = Array(oldRest.indices)
             added = Array(newRest.indices)

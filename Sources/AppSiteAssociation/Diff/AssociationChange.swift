@@ -59,7 +59,9 @@ extension AssociationChange: CustomStringConvertible {
         case .memberChanged:
             return "~ \(subject): \(before?.text ?? "") -> \(after?.text ?? "")"
         case .memberRemoved: return "- \(subject): \(before?.text ?? "")"
-        case .ruleAdded: return "+ rule \(after?.text ?? "")\(whose)"
+        case .ruleAdded:
+            let everything = after?.text == "{}" ? " (takes EVERY URL)" : ""
+            return "+ rule \(after?.text ?? "")\(everything)\(whose)"
         case .ruleChanged:
             return "~ rule \(before?.text ?? "") -> \(after?.text ?? "")\(whose)"
         case .ruleMoved:

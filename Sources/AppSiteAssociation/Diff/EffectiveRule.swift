@@ -10,25 +10,41 @@ struct EffectiveRule {
     let variables: Set<String>
     let range: Range<Int>
 
-    /// The rules of every app, in the order in which they are tried.
-    static func table(_ file: AssociationFile) -> [(app: Located<String>, rules: [EffectiveRule])] {
-        guard let links = file.applinks else { return [] }
+    /// The apps of a document, and the rules of those that share all their entries, once.
+    struct Table {
+        var apps: [(app: Located<String>, group: Int)] = []
+        /// Rules in the order in which they are tried.
+        var groups: [[EffectiveRule]] = []
+    }
+
+    static func table(_ file: AssociationFile) -> Table {
+        guard let links = file.applinks else { return Table() }
         let values = Dictionary(
             links.substitutionVariables.map { ($0.name.value, $0.values.map(\.value).sorted()) },
             uniquingKeysWith: { $1 })
-        var table: [(app: Located<String>, rules: [EffectiveRule])] = []
+        var apps: [(app: Located<String>, details: [Int])] = []
         var places: [String: Int] = [:]
-        for detail in links.details {
-            let rules = rules(of: detail, links, values)
-            var named: Set<String> = []
-            for app in detail.appIDs where named.insert(app.value).inserted {
-                if let place = places[app.value] {
-                    table[place].rules += rules
-                } else {
-                    places[app.value] = table.count
-                    table.append((app: app, rules: rules))
+        for (number, detail) in links.details.enumerated() {
+            for app in detail.appIDs {
+                guard let place = places[app.value] else {
+                    places[app.value] = apps.count
+                    apps.append((app, [number]))
+                    continue
                 }
+                if apps[place].details.last != number { apps[place].details.append(number) }
             }
+        }
+        // Hundreds of builds share their entries: their rules are worked out and compared once.
+        let rulesOfEntries = links.details.map { Self.rules(of: $0, links, values) }
+        var table = Table()
+        var groups: [[Int]: Int] = [:]
+        for (app, details) in apps {
+            let group = groups[details] ?? table.groups.count
+            if group == table.groups.count {
+                groups[details] = group
+                table.groups.append(details.flatMap { rulesOfEntries[$0] })
+            }
+            table.apps.append((app, group))
         }
         return table
     }

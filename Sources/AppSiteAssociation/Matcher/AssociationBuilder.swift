@@ -100,6 +100,16 @@ struct RuleSettings {
 
     var form: URLForm { URLForm(caseSensitive: caseSensitive, percentEncoded: percentEncoded) }
 
+    /// An entry of `paths` with the flags that hold for it; only the path is compared.
+    init(pathEntry entry: PathEntry, _ settings: RuleSettings) {
+        path = entry.pattern
+        query = nil
+        fragment = nil
+        excludes = entry.excludes
+        caseSensitive = settings.caseSensitive
+        percentEncoded = settings.percentEncoded
+    }
+
     init(_ rule: LinkComponent, _ detail: RuleDefaults, _ applinks: RuleDefaults) {
         path = (rule.path ?? detail.path ?? applinks.path)?.value ?? "*"
         query = (rule.query ?? detail.query ?? applinks.query)?.value

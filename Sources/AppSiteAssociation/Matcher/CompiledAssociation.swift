@@ -126,13 +126,19 @@ public struct CompiledAssociation: Sendable {
             var forms = URLForms(url: url, scratch: scratch)
             // Apps share details: each is looked at once.
             var known = [Verdict?](repeating: nil, count: details.count)
+            var misses: [[Int]: NearestMiss?] = [:]
             return asked.map { app in
                 for number in app.details {
                     let found = known[number] ?? verdict(of: details[number], view, &forms, scratch)
                     known[number] = found
                     if let answer = answer(app, number, found) { return answer }
                 }
-                let miss = explain ? nearestMiss(app, url, view, &forms, scratch) : nil
+                var miss: NearestMiss?
+                if explain {
+                    miss =
+                        misses[app.details] ?? nearestMiss(app, url, view, &forms, scratch)
+                    misses[app.details] = .some(miss)
+                }
                 return AppDecision(app: app.id, decision: .none, rule: nil, nearestMiss: miss)
             }
         }

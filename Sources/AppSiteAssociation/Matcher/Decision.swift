@@ -55,13 +55,42 @@ public struct NearestMiss: Sendable, Hashable {
     public let failures: [PartFailure]
 }
 
+extension NearestMiss: CustomStringConvertible {
+    /// One sentence: `path "/buyer" is not covered by "/buy/*"; …`.
+    public var description: String {
+        failures.isEmpty
+            ? "\(rule) nearly matched" : failures.map(\.description).joined(separator: "; ")
+    }
+}
+
+extension PartFailure: CustomStringConvertible {
+    /// One sentence, with what is likely meant.
+    public var description: String {
+        "\(part.name) \"\(value)\" is not covered by \"\(pattern)\""
+            + (hint.map { ": \($0)" } ?? "")
+    }
+}
+
 /// A part of a URL that a rule's pattern did not cover.
 public struct PartFailure: Sendable, Hashable {
+    /// Which part of the URL.
     public enum Part: Sendable, Hashable {
         case path
+        /// The whole query.
         case query
+        /// One item of the query, by its name.
         case queryItem(String)
         case fragment
+
+        /// For messages: `path`, `query`, `query item q`, `fragment`.
+        public var name: String {
+            switch self {
+            case .path: "path"
+            case .query: "query"
+            case .queryItem(let name): "query item \(name)"
+            case .fragment: "fragment"
+            }
+        }
     }
 
     public let part: Part

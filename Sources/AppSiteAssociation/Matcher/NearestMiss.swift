@@ -21,9 +21,7 @@ extension CompiledAssociation {
         }
         guard let best else { return nil }
         let reference = references[Int(rules[best.rule].reference)]
-        guard let detail = model.details.first(where: { $0.index == reference.detail }) else {
-            return nil
-        }
+        guard let detail = model.detail(at: reference.detail) else { return nil }
         let text = forms.text(in: rules[best.rule].form)
         let explainer = MissExplainer(
             text: text, variables: model.substitutionVariables, url: url)
@@ -37,9 +35,7 @@ extension CompiledAssociation {
                 failures: explainer.failures(
                     path: PathEntry(path).pattern, query: nil, fragment: nil, settings))
         case .component(let index):
-            guard let component = detail.components?.first(where: { $0.index == index }) else {
-                return nil
-            }
+            guard let component = detail.component(at: index) else { return nil }
             let settings = RuleSettings(component, detail.defaults, model.defaults)
             return NearestMiss(
                 rule: reference,
@@ -143,10 +139,10 @@ struct MissExplainer {
         _ failures: inout [PartFailure]
     ) {
         let place = part == .path ? Pattern.Place.path : .text
-        func compiled(_ caseSensitive: Bool) -> Pattern {
-            Pattern(
-                pattern, place: place, caseSensitive: caseSensitive,
-                variables: variables.map { ($0.name.value, $0.values.map(\.value)) })
+        func compiled(_ caseSensitive: Bool, leavingOut name: String? = nil) -> Pattern {
+            let text = name.map { pattern.replacing("$(\($0))", with: "*") } ?? pattern
+            return Pattern(
+                text, place: place, caseSensitive: caseSensitive, variables: used(in: text))
         }
         let exact = compiled(settings.caseSensitive)
         // The value is already folded where the rule folds.
@@ -154,7 +150,36 @@ struct MissExplainer {
         failures.append(
             PartFailure(
                 part: part, pattern: pattern, value: value,
-                hint: hint(part, pattern, value, exact, compiled(false))))
+                hint: hint(part, pattern, value, exact, compiled(false))
+                    ?? variableHint(pattern, value) { compiled(false, leavingOut: $0) }))
+    }
+
+    /// The definitions that a pattern uses: compiling all of them for each miss would cost their
+    /// number times that of the misses.
+    private func used(in pattern: String) -> [(String, [String])] {
+        let names = Set(VariableReference.all(in: Array(pattern.utf8)).map(\.name))
+        if names.isEmpty { return [] }
+        return variables.filter { names.contains($0.name.value) }.map {
+            ($0.name.value, $0.values.map(\.value))
+        }
+    }
+
+    /// A variable that has no value for what stands in its place.
+    private func variableHint(
+        _ pattern: String, _ value: String, _ without: (String) -> Pattern
+    ) -> String? {
+        for reference in VariableReference.all(in: Array(pattern.utf8)) {
+            guard without(reference.name).matches(value) else { continue }
+            guard let variable = variables.last(where: { $0.name.value == reference.name }) else {
+                return "the built-in variable $(\(reference.name)) does not cover what stands in "
+                    + "its place"
+            }
+            let values = variable.values.prefix(5).map { "\"\($0.value)\"" }
+            let more = variable.values.count > 5 ? " and \(variable.values.count - 5) more" : ""
+            return "the variable $(\(reference.name)) has no value for what stands in its place: "
+                + values.joined(separator: ", ") + more
+        }
+        return nil
     }
 
     private func hint(
@@ -178,7 +203,44 @@ struct MissExplainer {
         return nil
     }
 
+    var pathValue: String { "/" + string(text.path.core) }
+    var queryValue: String { string(text.query) }
+    var fragmentValue: String { string(text.fragment) }
+
+    /// The first value of a query item; empty when it is missing.
+    func value(of item: QueryItemPattern, _ settings: RuleSettings) -> String {
+        let name = settings.caseSensitive ? item.name.value : item.name.value.lowercased()
+        return text.items.first { string($0.name) == name }.map { string($0.value) } ?? ""
+    }
+
     private func string(_ text: PatternText) -> String {
         String(decoding: UnsafeBufferPointer(start: text.base, count: text.count), as: UTF8.self)
+    }
+}
+
+extension AppLinks {
+    /// The entry at a position of `details` as written; entries are in order.
+    func detail(at position: Int) -> AppLinksDetail? {
+        details.element(at: position, by: \.index)
+    }
+}
+
+extension AppLinksDetail {
+    /// The rule at a position of `components` as written; rules are in order.
+    func component(at position: Int) -> LinkComponent? {
+        components?.element(at: position, by: \.index)
+    }
+}
+
+extension Array {
+    /// The element with this number, among elements in the order of their numbers.
+    fileprivate func element(at position: Int, by number: (Element) -> Int) -> Element? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if number(self[middle]) < position { low = middle + 1 } else { high = middle }
+        }
+        return low < count && number(self[low]) == position ? self[low] : nil
     }
 }

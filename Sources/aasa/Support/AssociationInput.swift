@@ -9,6 +9,10 @@ struct AssociationInput {
     let host: String?
     /// What merge and linter said about a host's folder; empty for a file.
     let findings: [Diagnostic]
+    /// Every name of the host, where a folder tells it.
+    var names: [String] = []
+    /// Where a part of the document was written: in a team's file, or in the document itself.
+    let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
 
     /// - Throws: where there is no document: nothing to read, not JSON, fragments that cannot be
     ///   merged.
@@ -21,12 +25,15 @@ struct AssociationInput {
                     "no document can be built" + (first.map { ": \($0)" } ?? ""), place: path,
                     remedy: first?.remedy ?? "aasa build \(path) says all that is wrong")
             }
-            return AssociationInput(file: document.file, host: folder.name, findings: findings)
+            return AssociationInput(
+                file: document.file, host: folder.name, findings: findings,
+                names: LinkTests.names(of: folder.source), place: document.place)
         }
         let source = try InputFile.source(path)
         do {
+            let file = try AssociationFile(reading: payload(source))
             return AssociationInput(
-                file: try AssociationFile(reading: payload(source)), host: nil, findings: [])
+                file: file, host: nil, findings: [], place: { (file.source, $0) })
         } catch {
             throw CommandError(
                 error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)

@@ -11,8 +11,14 @@ struct MatchReport {
     struct Answer {
         let url: String
         /// The document that was asked.
-        let source: SourceText
+        let document: MatchDocument
         let apps: [AppDecision]
+        /// What stands between the URL and the document.
+        let obstacle: LinkObstacle?
+        /// Which of several apps gets the URL.
+        let priority: LinkPriority?
+        /// The rules that were tried, app by app; empty unless asked for.
+        let traces: [[RuleTrace]]
     }
 
     /// The app asked for, when it was only one.
@@ -31,41 +37,50 @@ struct MatchReport {
     }
 
     private func text(of answer: Answer) -> String {
-        let source = answer.source
+        let document = answer.document
+        let source = document.file.source
         var lines = [answer.url]
+        if let obstacle = answer.obstacle { lines.append("  note       \(obstacle)") }
         if answer.apps.isEmpty {
             lines.append(
                 app.map { "  no answer  \($0) is not in the applinks of \(source.name)" }
                     ?? "  no answer  \(source.name) names no app in applinks")
         }
         let width = answer.apps.map(\.app.count).max() ?? 0
-        for decision in answer.apps {
+        for (number, decision) in answer.apps.enumerated() {
             let name = decision.app.padded(to: width)
             switch decision.decision {
-            case .match: lines.append("  opens      \(name)  \(reason(decision.rule, source))")
-            case .exclude: lines.append("  excluded   \(name)  \(reason(decision.rule, source))")
+            case .match: lines.append("  opens      \(name)  \(reason(decision.rule, document))")
+            case .exclude: lines.append("  excluded   \(name)  \(reason(decision.rule, document))")
             case .none:
                 lines.append("  no match   " + decision.app)
-                if let miss = decision.nearestMiss { lines += text(of: miss, source) }
+                if let miss = decision.nearestMiss, answer.traces.isEmpty {
+                    lines += text(of: miss, document)
+                }
+            }
+            if answer.traces.indices.contains(number) {
+                lines += TraceText.lines(answer.traces[number], document)
             }
         }
+        if let priority = answer.priority { lines.append("  first      \(priority)") }
         return lines.joined(separator: "\n")
     }
 
-    private func reason(_ rule: RuleReference?, _ source: SourceText) -> String {
+    private func reason(_ rule: RuleReference?, _ document: MatchDocument) -> String {
         guard let rule else { return "" }
-        let place = "\(source.name):\(source.position(at: rule.range.lowerBound))"
+        let (source, range) = document.place(rule.range)
+        let place = "\(source.name):\(source.position(at: range.lowerBound))"
         if rule.rule == .everything {
             return "the entry has neither components nor paths, and then takes every URL (\(place))"
         }
-        return "by \(excerpt(rule.range, source))  (\(place), \(rule))"
+        return "by \(Self.excerpt(range, source))  (\(place))"
     }
 
-    private func text(of miss: NearestMiss, _ source: SourceText) -> [String] {
-        let place = source.position(at: miss.rule.range.lowerBound)
+    private func text(of miss: NearestMiss, _ document: MatchDocument) -> [String] {
+        let (source, range) = document.place(miss.rule.range)
+        let place = source.position(at: range.lowerBound)
         var lines = [
-            "             nearest: \(excerpt(miss.rule.range, source))  "
-                + "(\(source.name):\(place), \(miss.rule))"
+            "             nearest: \(Self.excerpt(range, source))  (\(source.name):\(place))"
         ]
         for failure in miss.failures {
             lines.append(
@@ -77,7 +92,7 @@ struct MatchReport {
     }
 
     /// The rule as written, on one line and not too long.
-    private func excerpt(_ range: Range<Int>, _ source: SourceText) -> String {
+    static func excerpt(_ range: Range<Int>, _ source: SourceText) -> String {
         let words = source.text(in: range).split(whereSeparator: \.isWhitespace)
         let line = words.joined(separator: " ")
         return line.count <= 90 ? line : line.prefix(87) + "..."
@@ -89,26 +104,50 @@ struct MatchReport {
     var json: [UInt8] {
         let value = JSONValue.list(
             answers.map { answer in
-                var apps = answer.apps.map { json(of: $0, answer.source) }
+                var apps = answer.apps.map { json(of: $0, answer.document) }
                 if apps.isEmpty, let app {
                     apps = [.object([("app", .text(app)), ("decision", .text("none"))])]
                 }
-                return .object([("url", .text(answer.url)), ("apps", .list(apps))])
+                var members: [(String, JSONValue)] = [
+                    ("url", .text(answer.url)), ("apps", .list(apps)),
+                ]
+                if let obstacle = answer.obstacle {
+                    members.append(("note", .text(obstacle.description)))
+                }
+                if let priority = answer.priority {
+                    members.append(
+                        (
+                            "first",
+                            .object([
+                                ("app", .text(priority.app)),
+                                ("isKnown", .flag(priority.isKnown)),
+                                ("reason", .text(priority.reason)),
+                            ])
+                        ))
+                }
+                if !answer.traces.isEmpty {
+                    members.append(
+                        (
+                            "traces",
+                            .list(answer.traces.map { TraceText.json($0, answer.document) })
+                        ))
+                }
+                return .object(members)
             })
         return JSONWriter.indented(value)
     }
 
-    private func json(of decision: AppDecision, _ source: SourceText) -> JSONValue {
+    private func json(of decision: AppDecision, _ document: MatchDocument) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("app", .text(decision.app)), ("decision", .text(decision.decision.rawValue)),
         ]
-        if let rule = decision.rule { members.append(("rule", json(of: rule, source))) }
+        if let rule = decision.rule { members.append(("rule", json(of: rule, document))) }
         if let miss = decision.nearestMiss {
             members.append(
                 (
                     "nearestMiss",
                     .object([
-                        ("rule", json(of: miss.rule, source)),
+                        ("rule", json(of: miss.rule, document)),
                         ("failures", .list(miss.failures.map { json(of: $0) })),
                     ])
                 ))
@@ -116,12 +155,13 @@ struct MatchReport {
         return .object(members)
     }
 
-    private func json(of rule: RuleReference, _ source: SourceText) -> JSONValue {
-        let position = source.position(at: rule.range.lowerBound)
+    private func json(of rule: RuleReference, _ document: MatchDocument) -> JSONValue {
+        let (source, range) = document.place(rule.range)
+        let position = source.position(at: range.lowerBound)
         return .object([
             ("path", .text(rule.description)), ("file", .text(source.name)),
             ("line", .integer(position.line)), ("column", .integer(position.column)),
-            ("text", .text(excerpt(rule.range, source))),
+            ("text", .text(Self.excerpt(range, source))),
         ])
     }
 
@@ -132,17 +172,6 @@ struct MatchReport {
         ]
         if let hint = failure.hint { members.append(("hint", .text(hint))) }
         return .object(members)
-    }
-}
-
-extension PartFailure.Part {
-    fileprivate var name: String {
-        switch self {
-        case .path: "path"
-        case .query: "query"
-        case .queryItem(let name): "query item \(name)"
-        case .fragment: "fragment"
-        }
     }
 }
 

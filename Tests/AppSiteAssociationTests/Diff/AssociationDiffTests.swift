@@ -74,7 +74,20 @@ import Testing
                 == ["- app A.a", "+ app A.c", "+ app A.x"])
         #expect(
             try diff(rules("{}"), #"{"applinks": {"details": {"A.b": {"paths": ["*"]}}}}"#)
-                == ["- app A.a", "+ app A.b"])
+                == ["- app A.a", "+ app A.b", "+ rule {} (takes EVERY URL) of A.b"])
+    }
+
+    @Test func comparesSharedEntriesOnce() throws {
+        let apps = (0..<2_000).map { #""A.n\#($0)""# }.joined(separator: ",")
+        let paths = (0..<2_000).map { #"{"/":"/p\#($0)"}"# }
+        func document(_ rules: [String]) -> String {
+            links(#"{"appIDs":[\#(apps)],"components":[\#(rules.joined(separator: ","))]}"#)
+        }
+        let changes = AssociationDiff.diff(
+            AssociationFile(document: try JSONReader.read(text: document(paths))),
+            AssociationFile(document: try JSONReader.read(text: document(paths.dropLast()))))
+        #expect(changes.map(\.kind) == [.ruleRemoved])
+        #expect(changes.first?.apps.count == 2_000)
     }
 
     @Test func findsTheOrderOfApps() throws {

@@ -1,4 +1,4 @@
-// Covers: InputFile.swift
+// Covers: DiffReport.swift, InputFile.swift
 
 import Foundation
 import TestSupport
@@ -51,6 +51,33 @@ import Testing
             ])
             #expect(result.status == 0, "\(result)")
         }
+    }
+
+    @Test func pointsToTheTeamsFileAndShowsWhatMoves() throws {
+        let folder = try TemporaryFolder("diff")
+        let old = try folder.write("a.json", Self.one)
+        try folder.write("example.com/teams/D3KQX62K1A.json", Self.one)
+        let new = try folder.write(
+            "example.com/teams/9JA89QQLNQ.json",
+            "{\n \"applinks\": {\"details\": [\n  {\"appIDs\": [\"9JA89QQLNQ.b\"], "
+                + "\"components\": [{\"/\": \"*\"}]}]}}")
+        let links = try folder.write("links.csv", "/x,D3KQX62K1A.a\n/elsewhere,none\n")
+        let result = try Tool.aasa([
+            "diff", old, folder.path("example.com"), "--samples", "--links", links,
+        ])
+        #expect(result.status == 1)
+        #expect(
+            result.stdout.contains("rule {} (takes EVERY URL) of 9JA89QQLNQ.b  (\(new):3:"),
+            "\(result)")
+        #expect(result.stdout.contains("/x  D3KQX62K1A.a -> 9JA89QQLNQ.b\n"), "\(result)")
+        #expect(
+            result.stdout.contains("/x  D3KQX62K1A.a -> 9JA89QQLNQ.b  FAIL"), "\(result)")
+        let json = try Tool.aasa([
+            "diff", old, folder.path("example.com"), "--links", links, "--format", "json",
+        ])
+        let report = try #require(
+            JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])
+        #expect((report["links"] as? [[String: Any]])?.count == 2)
     }
 
     @Test func saysWhatCannotBeRead() throws {

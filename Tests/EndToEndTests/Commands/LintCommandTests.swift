@@ -1,4 +1,4 @@
-// Covers: LintCommand.swift, LintInput.swift, LintArguments.swift
+// Covers: LintCommand.swift, LintInput.swift, LintArguments.swift, LintFix.swift
 
 import Foundation
 import TestSupport
@@ -90,5 +90,23 @@ import Testing
         let unknown = try Tool.aasa(["lint", "--explain", "catchal"])
         #expect(unknown.status == 2 && unknown.stderr.contains("did you mean catch-all?"))
         #expect(try Tool.aasa(["lint", "--rules"]).stdout.contains("app-id-placeholder"))
+    }
+
+    @Test func fixesWhatLeavesNoChoice() throws {
+        let folder = try TemporaryFolder("fix")
+        let text =
+            "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\", \"D3KQX62K1A.com.a\",] }\n}\n"
+        let file = try folder.write("apple-app-site-association", text)
+        let shown = try Tool.aasa(["lint", file, "--diff"])
+        #expect(shown.status == 1)
+        #expect(shown.stdout.contains("@@ -2,1 +2,1 @@"), "\(shown)")
+        #expect(try folder.read("apple-app-site-association") == Array(text.utf8))
+        let fixed = try Tool.aasa(["lint", file, "--fix"])
+        #expect(fixed.status == 0, "\(fixed)")
+        #expect(fixed.stderr.contains("app-listed-twice, json-trailing-comma"), "\(fixed)")
+        #expect(
+            String(decoding: try folder.read("apple-app-site-association"), as: UTF8.self)
+                == "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\"] }\n}\n")
+        #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
     }
 }

@@ -1,0 +1,113 @@
+/// URLs that show what a change of rules does.
+public enum LinkSamples {
+    /// What becomes of one URL before and after.
+    public struct Sample: Sendable, Hashable {
+        public let url: String
+        /// The first app that opens it; nil: the browser.
+        public let before: String?
+        public let after: String?
+
+        public init(url: String, before: String?, after: String?) {
+            self.url = url
+            self.before = before
+            self.after = after
+        }
+    }
+
+    /// Every sample costs two walks over all rules; a hundred are more than anybody reads.
+    public static let samplesMaximum = 100
+
+    /// One URL per changed rule, and a few around it, as far as its app changes.
+    public static func changed(
+        _ changes: [AssociationChange], _ before: AssociationFile, _ after: AssociationFile
+    ) -> [Sample] {
+        let old = CompiledAssociation(before)
+        let new = CompiledAssociation(after)
+        var known: Set<String> = []
+        var samples: [Sample] = []
+        var asked = 0
+        for change in changes {
+            for (side, file) in [(change.before, before), (change.after, after)] {
+                guard let side, asked < samplesMaximum else { continue }
+                for url in urls(side.text, file.applinks) where known.insert(url).inserted {
+                    asked += 1
+                    let sample = Sample(
+                        url: url, before: first(url, old), after: first(url, new))
+                    if sample.before != sample.after { samples.append(sample) }
+                }
+            }
+        }
+        return samples
+    }
+
+    /// Decides one URL in both documents.
+    public static func sample(
+        _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation
+    ) -> Sample {
+        Sample(url: url, before: first(url, before), after: first(url, after))
+    }
+
+    private static func first(_ url: String, _ association: CompiledAssociation) -> String? {
+        association.decide(url: url)?.first { $0.decision == .match }?.app
+    }
+
+    /// - Parameter text: a rule as JSON, all defaults filled in.
+    private static func urls(_ text: String, _ links: AppLinks?) -> [String] {
+        guard let rule = try? JSONReader.read(text: text).root, rule.members != nil else {
+            return []
+        }
+        let values = Dictionary(
+            (links?.substitutionVariables ?? []).compactMap { variable in
+                variable.values.first.map { (variable.name.value, $0.value) }
+            }, uniquingKeysWith: { $1 })
+        func sample(_ pattern: String?, _ run: String) -> String {
+            Self.sample(pattern ?? "*", run, values)
+        }
+        let path = sample(rule["/"]?.string, "x")
+        var rest = ""
+        switch rule["?"]?.kind {
+        case .string(let pattern): rest += "?" + sample(pattern, "x=1")
+        case .object(let items):
+            rest +=
+                "?"
+                + items.map { "\($0.key)=\(sample($0.value.string, "x"))" }.joined(separator: "&")
+        case .null, .bool, .number, .array, nil: break
+        }
+        if let fragment = rule["#"]?.string { rest += "#" + sample(fragment, "x") }
+        let url = (path.hasPrefix("/") ? path : "/" + path) + rest
+        // What lies below a pattern without a wildcard shows how wide its neighbours are.
+        return URLParts(url) == nil ? [] : [url]
+    }
+
+    /// A text that a pattern matches.
+    private static func sample(
+        _ pattern: String, _ run: String, _ values: [String: String]
+    ) -> String {
+        let bytes = Array(pattern.utf8)
+        var text = ""
+        var copied = 0
+        func wild(_ piece: ArraySlice<UInt8>) -> String {
+            var output = ""
+            for scalar in String(decoding: piece, as: UTF8.self).unicodeScalars {
+                switch scalar {
+                case "*": output += run
+                case "?": output += "x"
+                default: output.unicodeScalars.append(scalar)
+                }
+            }
+            return output
+        }
+        for reference in VariableReference.all(in: bytes) {
+            text += wild(bytes[copied..<reference.range.lowerBound])
+            let value = values[reference.name] ?? builtIn[reference.name] ?? ""
+            text += wild(Array(value.utf8)[...])
+            copied = reference.range.upperBound
+        }
+        return text + wild(bytes[copied...])
+    }
+
+    private static let builtIn = [
+        "alpha": "a", "upper": "A", "lower": "a", "alnum": "a", "digit": "1", "xdigit": "a",
+        "region": "US", "lang": "en",
+    ]
+}

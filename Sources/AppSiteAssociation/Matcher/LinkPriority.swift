@@ -1,0 +1,44 @@
+/// Which of several apps gets a URL on a device that has all of them, as far as that is known.
+public struct LinkPriority: Sendable, Hashable {
+    /// The first in the order of the document.
+    public let app: String
+    /// The others that match, in order.
+    public let others: [String]
+    /// Whether Apple documents it: the order of `details` is the priority of the apps.
+    public let isKnown: Bool
+    /// Why, or what is not known, as one sentence without a final full stop.
+    public let reason: String
+}
+
+extension LinkPriority: CustomStringConvertible {
+    /// One sentence without a final full stop.
+    public var description: String { "\(app): \(reason)" }
+}
+
+extension CompiledAssociation {
+    /// The app that gets the URL of these decisions; nil unless several match.
+    public func priority(among decisions: [AppDecision]) -> LinkPriority? {
+        let matching = decisions.filter { $0.decision == .match }
+        guard let first = matching.first, matching.count > 1 else { return nil }
+        let others = matching.dropFirst()
+        func priority(_ isKnown: Bool, _ reason: String) -> LinkPriority {
+            LinkPriority(
+                app: first.app, others: others.map(\.app), isKnown: isKnown, reason: reason)
+        }
+        if model?.detailsForm == .dictionary {
+            return priority(
+                false,
+                "not known: \"details\" is an object, and the members of an object have no order")
+        }
+        if others.contains(where: { $0.rule?.detail == first.rule?.detail }) {
+            return priority(
+                false,
+                "not known among apps of one entry: Apple documents the order of entries, not that "
+                    + "of \"appIDs\"")
+        }
+        return priority(
+            true,
+            "its entry stands first, and the order of \"details\" is the priority (Apple, "
+                + "applinks.Details)")
+    }
+}

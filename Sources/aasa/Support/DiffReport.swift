@@ -1,0 +1,148 @@
+import AppSiteAssociation
+
+/// Differences for people and for machines.
+struct DiffReport {
+    let before: AssociationInput
+    let after: AssociationInput
+    let changes: [AssociationChange]
+    /// URLs whose app changes; nil unless asked for.
+    let samples: [LinkSamples.Sample]?
+    /// What becomes of tests for links; nil unless asked for.
+    let links: LinkChanges?
+
+    /// Per service: one line per change, with the place of what is new or, where it is gone, was.
+    var text: String {
+        var lines: [String] = []
+        var service = ""
+        for change in changes {
+            if change.service != service {
+                service = change.service
+                lines.append(service)
+            }
+            let place =
+                change.after.map { position($0, after) }
+                ?? change.before.map { position($0, before) } ?? ""
+            lines.append("  \(change)  (\(place))")
+        }
+        if let samples, !samples.isEmpty {
+            lines.append("URLs whose app changes")
+            lines += samples.map { Self.line($0) }
+        }
+        if let links { lines += links.lines }
+        return lines.joined(separator: "\n")
+    }
+
+    private func position(_ side: AssociationChange.Side, _ input: AssociationInput) -> String {
+        let (source, range) = input.place(side.range)
+        return "\(source.name):\(source.position(at: range.lowerBound))"
+    }
+
+    static func line(_ sample: LinkSamples.Sample) -> String {
+        "  \(sample.url)  \(sample.before ?? "browser") -> \(sample.after ?? "browser")"
+    }
+
+    /// `{"before": …, "after": …, "changes": [{"kind": …, "service": …, …}]}`
+    var json: [UInt8] {
+        var members: [(String, JSONValue)] = [
+            ("before", .text(before.file.source.name)), ("after", .text(after.file.source.name)),
+            ("changes", .list(changes.map { json($0) })),
+        ]
+        if let samples { members.append(("samples", .list(samples.map(Self.json)))) }
+        if let links { members.append(("links", .list(links.rows.map(\.json)))) }
+        return JSONWriter.indented(.object(members))
+    }
+
+    private func json(_ change: AssociationChange) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("kind", .text(change.kind.rawValue)), ("service", .text(change.service)),
+            ("subject", .text(change.subject)),
+        ]
+        if !change.apps.isEmpty {
+            members.append(("apps", .list(change.apps.map { JSONValue.text($0) })))
+        }
+        if let side = change.before { members.append(("before", json(side, before))) }
+        if let side = change.after { members.append(("after", json(side, after))) }
+        return .object(members)
+    }
+
+    private func json(
+        _ side: AssociationChange.Side, _ input: AssociationInput
+    ) -> JSONValue {
+        let (source, range) = input.place(side.range)
+        let position = source.position(at: range.lowerBound)
+        var members: [(String, JSONValue)] = [("text", .text(side.text))]
+        if let index = side.index { members.append(("index", .integer(index))) }
+        members.append(("file", .text(source.name)))
+        members.append(("line", .integer(position.line)))
+        members.append(("column", .integer(position.column)))
+        return .object(members)
+    }
+
+    static func json(_ sample: LinkSamples.Sample) -> JSONValue {
+        .object([
+            ("url", .text(sample.url)), ("before", .text(sample.before)),
+            ("after", .text(sample.after)),
+        ])
+    }
+}
+
+/// What becomes of tests for links between two documents.
+struct LinkChanges {
+    struct Row {
+        let sample: LinkSamples.Sample
+        /// Whether the test is passed by the new document.
+        let isPassed: Bool
+        let wasPassed: Bool
+        let reason: String?
+
+        var json: JSONValue {
+            .object([
+                ("url", .text(sample.url)), ("before", .text(sample.before)),
+                ("after", .text(sample.after)), ("passed", .flag(isPassed)),
+                ("reason", .text(reason)),
+            ])
+        }
+    }
+
+    /// Tests whose app or outcome changes.
+    private(set) var rows: [Row] = []
+
+    /// - Throws: where the file cannot be read, or holds what is no test.
+    init(
+        _ file: String, _ before: AssociationInput, _ after: AssociationInput
+    ) throws(CommandError) {
+        let (tests, problems) = LinkExpectationReader.read(try InputFile.source(file))
+        if let problem = problems.first {
+            throw CommandError(
+                problem.message, place: problem.start.map { "\(file):\($0)" } ?? file,
+                remedy: problem.remedy)
+        }
+        let old = CompiledAssociation(before.file)
+        let new = CompiledAssociation(after.file)
+        let checks = [
+            LinkCheck(old, hosts: before.names), LinkCheck(new, hosts: after.names),
+        ]
+        for test in tests {
+            let outcomes = checks.map { $0.outcome(of: test) }
+            let sample = LinkSamples.Sample(
+                url: test.url, before: outcomes[0].opening.first?.app,
+                after: outcomes[1].opening.first?.app)
+            if sample.before == sample.after, outcomes[0].isPassed == outcomes[1].isPassed {
+                continue
+            }
+            rows.append(
+                Row(
+                    sample: sample, isPassed: outcomes[1].isPassed,
+                    wasPassed: outcomes[0].isPassed, reason: outcomes[1].reason))
+        }
+    }
+
+    var lines: [String] {
+        if rows.isEmpty { return [] }
+        return ["links"]
+            + rows.map { row in
+                DiffReport.line(row.sample)
+                    + (row.isPassed ? "" : "  FAIL" + (row.reason.map { ": \($0)" } ?? ""))
+            }
+    }
+}

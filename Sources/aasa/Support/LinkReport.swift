@@ -1,0 +1,58 @@
+import AppSiteAssociation
+
+/// What became of tests for links, for `aasa match --expect`.
+struct LinkReport {
+    let outcomes: [LinkCheck.Outcome]
+    /// Where a part of the document was written.
+    let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
+
+    var failed: Int { outcomes.filter { !$0.isPassed }.count }
+
+    /// One line per test that fails, and the count.
+    var text: String {
+        let lines = outcomes.filter { !$0.isPassed }.map { outcome in
+            let test = outcome.expectation
+            let wanted = test.apps.isEmpty ? "no app" : test.apps.joined(separator: " and ")
+            return "FAIL  \(test.url)  expected \(wanted): \(outcome.reason ?? "")"
+                + (position(outcome).map { "  (\($0))" } ?? "")
+        }
+        let count = outcomes.count
+        return
+            (lines + ["\(count - failed) of \(count) \(count == 1 ? "test" : "tests") passed"])
+            .joined(separator: "\n")
+    }
+
+    private func position(_ outcome: LinkCheck.Outcome) -> String? {
+        outcome.rule.map { rule in
+            let (source, range) = place(rule.range)
+            return "\(source.name):\(source.position(at: range.lowerBound))"
+        }
+    }
+
+    /// `{"passed": …, "failed": …, "links": [{"url": …, "expected": […], "opens": […], …}]}`
+    var json: [UInt8] {
+        JSONWriter.indented(
+            .object([
+                ("passed", .integer(outcomes.count - failed)), ("failed", .integer(failed)),
+                (
+                    "links",
+                    .list(
+                        outcomes.map { outcome in
+                            .object([
+                                ("url", .text(outcome.expectation.url)),
+                                (
+                                    "expected",
+                                    .list(outcome.expectation.apps.map { JSONValue.text($0) })
+                                ),
+                                (
+                                    "opens",
+                                    .list(outcome.opening.map { JSONValue.text($0.app) })
+                                ), ("passed", .flag(outcome.isPassed)),
+                                ("reason", .text(outcome.reason)),
+                                ("place", .text(position(outcome))),
+                            ])
+                        })
+                ),
+            ]))
+    }
+}

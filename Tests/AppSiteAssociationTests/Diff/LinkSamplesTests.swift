@@ -1,0 +1,28 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct LinkSamplesTests {
+    private func file(_ rules: String, app: String = "A.a") throws -> AssociationFile {
+        AssociationFile(
+            document: try JSONReader.read(
+                text: #"{"applinks":{"substitutionVariables":{"v":["one"]},"details":"#
+                    + #"[{"appIDs":["\#(app)"],"components":[\#(rules)]}]}}"#))
+    }
+
+    private func samples(_ old: String, _ new: String) throws -> [String] {
+        let (before, after) = (try file(old), try file(new))
+        return LinkSamples.changed(AssociationDiff.diff(before, after), before, after).map {
+            "\($0.url) \($0.before ?? "-") \($0.after ?? "-")"
+        }
+    }
+
+    @Test func showsOnlyWhatMoves() throws {
+        #expect(
+            try samples(#"{"/":"/a/*"}"#, ##"{"/":"/a/*"},{"/":"/$(v)?","?":{"q":"?*"},"#":"f"}"##)
+                == ["/onex?q=xx#f - A.a"])
+        #expect(try samples(#"{"/":"/a"},{"/":"*"}"#, #"{"/":"*"}"#) == [])
+        #expect(
+            try samples(#"{"/":"*"}"#, #"{"/":"/b/*","exclude":true},{"/":"*"}"#)
+                == ["/b/x A.a -"])
+    }
+}
