@@ -142,8 +142,12 @@ private struct PartReader {
         }
         report.outcomes = [
             .associated: integer("associated"), .willRetry: integer("willRetry"),
-            .denied: integer("denied"),
         ].filter { $0.value > 0 }
+        for member in root["denials"]?.members ?? [] {
+            if let kind = Denial(rawValue: member.key), let count = Self.integer(member.value) {
+                report.outcomes[.denied(kind)] = count
+            }
+        }
         for member in root["failures"]?.members ?? [] {
             if let reason = FailureReason(rawValue: member.key),
                 let count = Self.integer(member.value)
