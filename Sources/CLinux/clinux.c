@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, int flags) {
@@ -129,3 +131,17 @@ int CLinux_prctl_set_no_new_privs(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0
 int CLinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int CLinux_syncfs(int descriptor) { return syncfs(descriptor); }
+
+// The kernel's struct open_how and its RESOLVE_ flags, for C libraries whose headers are older.
+struct open_how_of_linux { uint64_t flags, mode, resolve; };
+enum { resolve_no_magiclinks = 0x02, resolve_beneath = 0x08 };
+
+int CLinux_openat2_beneath(int folder, const char *path, uint64_t flags) {
+#ifdef SYS_openat2
+    struct open_how_of_linux how = { flags, 0, resolve_no_magiclinks | resolve_beneath };
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}

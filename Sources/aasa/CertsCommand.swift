@@ -1,7 +1,9 @@
+import AASAServer
 import AppSiteAssociation
 import ArgumentParser
 import Glibc
 import OpenSSL
+import Reactor
 
 struct CertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -64,7 +66,7 @@ extension CertsCommand {
             }
             do {
                 let steps = try LocalAuthorityFolder(folder: option.folder).make(
-                    hosts: order, names: aliases, now: FileAccess.wallClock())
+                    hosts: order, names: aliases, now: WallClock.seconds)
                 for step in steps {
                     Terminal.print("\(step.action.rawValue)\t\(step.file)\t\(step.note)")
                 }
@@ -95,7 +97,7 @@ extension CertsCommand {
                 throw CommandError(
                     "\(error)", remedy: "name the folder with --certs, or run `aasa certs make`")
             }
-            let now = FileAccess.wallClock()
+            let now = WallClock.seconds
             let listings = hosts.map { CertificateListing(host: $0, folder.load($0), now: now) }
             switch format {
             case .text:

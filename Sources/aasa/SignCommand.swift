@@ -1,7 +1,9 @@
+import AASAServer
 import AppSiteAssociation
 import ArgumentParser
 import Glibc
 import OpenSSL
+import Reactor
 
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -67,7 +69,7 @@ struct SignCommand: ParsableCommand {
                         + "\(CMSReport.greatest) are read at most")
             }
             if let output {
-                try FileAccess.replace(output, with: signed, mode: 0o644)
+                try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
             } else if isatty(STDOUT_FILENO) == 1 {
                 throw CommandError(
                     "the signed form is binary and does not belong on a terminal",
@@ -84,9 +86,9 @@ struct SignCommand: ParsableCommand {
 
     private func findPair() throws -> CertificatePair {
         if let key, let signer {
-            var pem = try FileAccess.read(signer)
-            if let chain { pem += [0x0a] + (try FileAccess.read(chain)) }
-            var keyBytes = try FileAccess.read(key)
+            var pem = try InputFile.read(signer)
+            if let chain { pem += [0x0a] + (try InputFile.read(chain)) }
+            var keyBytes = try InputFile.read(key)
             defer { for index in keyBytes.indices { keyBytes[index] = 0 } }
             return try CertificatePair.load(
                 chainPEM: pem, keyPEM: keyBytes, chainName: signer, keyName: key)
@@ -104,7 +106,7 @@ struct SignCommand: ParsableCommand {
 
     private func warn(about pair: CertificatePair) {
         let hosts = host.map { [$0] } ?? []
-        for problem in pair.problems(for: hosts, at: FileAccess.wallClock()) {
+        for problem in pair.problems(for: hosts, at: WallClock.seconds) {
             let kind = problem.severity == .error ? "error" : "warning"
             Terminal.note("aasa: \(kind): \(problem)")
         }

@@ -156,11 +156,8 @@ struct StormCommand: ParsableCommand {
             report.startedAtMilliseconds = startedAt
             if terminal { Terminal.status("") }
             if let html {
-                do {
-                    try FileAccess.replace(html, with: Array(report.html.utf8), mode: 0o644)
-                } catch {
-                    throw CommandError("\(error)", place: html)
-                }
+                try FileReplacement.replace(
+                    html, with: Array(report.html.utf8), mode: .exactly(0o644))
             }
             Terminal.write(Array((format == .json ? report.json : report.text).utf8))
             if !report.everyDeviceWasAnswered { throw ExitStatus.findings }

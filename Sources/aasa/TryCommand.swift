@@ -1,3 +1,4 @@
+import AASAServer
 import ArgumentParser
 import OpenSSL
 import Reactor
@@ -33,7 +34,7 @@ struct TryCommand: ParsableCommand {
         let hosts = try folder.makeSite()
         do {
             _ = try LocalAuthorityFolder(folder: CertificateFolder(path: folder.certificates)).make(
-                hosts: hosts, now: FileAccess.wallClock())
+                hosts: hosts, now: WallClock.seconds)
         } catch {
             throw CommandError("the certificates cannot be made: \(error)", place: folder.path)
         }

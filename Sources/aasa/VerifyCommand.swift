@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
+import Reactor
 
 struct VerifyCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -32,14 +33,15 @@ struct VerifyCommand: ParsableCommand {
         let bytes = try InputFile.read(file)
         let trust: TLSClientSettings.Trust = cafile.map { .systemAndFile($0) } ?? .system
         if let cafile {
+            let pem = try InputFile.read(cafile)
             do {
-                _ = try Certificate.load(pem: try FileAccess.read(cafile), name: cafile)
+                _ = try Certificate.load(pem: pem, name: cafile)
             } catch {
                 throw CommandError("\(error)")
             }
         }
         let report = CMSVerifier.verify(
-            bytes, host: host, trust: trust, now: FileAccess.wallClock())
+            bytes, host: host, trust: trust, now: WallClock.seconds)
         if payload {
             guard let document = report.payload else {
                 throw CommandError(

@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// What a set of folders looks like from outside: names, sizes, times and inodes of everything in
 /// them, hashed. Two equal fingerprints mean that nothing was changed in between, without a
@@ -24,40 +24,29 @@ package struct FolderFingerprint: Sendable, Equatable {
 
     private mutating func walk(_ path: String, depth: Int) {
         guard depth <= Self.depthMaximum, count < Self.entriesMaximum,
-            let folder = opendir(path)
+            let names = try? Files.names(
+                in: path, limit: Self.entriesMaximum, where: { $0 != ".git" })
         else { return mix(path) }
-        defer { closedir(folder) }
         folders.insert(path)
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            // `..2026_…` is reached through the links into it.
-            if name == "." || name == ".." || name == ".git" { continue }
-            names.append(name)
-        }
-        for name in names.sorted() {
+        for name in names {
             count += 1
             look(at: "\(path)/\(name)", name: name, depth: depth)
         }
     }
 
     private mutating func look(at path: String, name: String, depth: Int) {
-        var status = stat()
-        // A link's own change (another target) shows in the inode it leads to.
-        let isThere = stat(path, &status) == 0
         mix(name)
-        guard isThere else { return }
-        if status.st_mode & S_IFMT == S_IFDIR {
+        // A link's own change (another target) shows in the inode it leads to.
+        guard let status = Files.status(path) else { return }
+        if status.kind == .folder {
+            // `..2026_…` is reached through the links into it.
             if !name.hasPrefix("..") { walk(path, depth: depth + 1) }
             return
         }
-        mix(UInt64(truncatingIfNeeded: status.st_ino))
-        mix(UInt64(truncatingIfNeeded: status.st_size))
-        mix(UInt64(truncatingIfNeeded: status.st_mtim.tv_sec))
-        mix(UInt64(truncatingIfNeeded: status.st_mtim.tv_nsec))
-        mix(UInt64(status.st_mode))
+        mix(status.inode)
+        mix(UInt64(truncatingIfNeeded: status.size))
+        mix(UInt64(truncatingIfNeeded: status.modified))
+        mix(UInt64(status.mode))
     }
 
     private mutating func mix(_ text: String) {

@@ -1,4 +1,5 @@
 package import OpenSSL
+import Reactor
 
 /// The certificates in use, by folder. Loading again keeps what was good: a pair that cannot be
 /// read, or is worse than the one it would replace, never replaces it.

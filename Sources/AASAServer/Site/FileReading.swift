@@ -1,4 +1,4 @@
-import Glibc
+package import Reactor
 
 /// A file or folder that could not be read: what, why, and what to do about it. The reasons are the
 /// kernel's words; the remedies are ours.
@@ -16,133 +16,71 @@ package struct FileReadingError: Error, Equatable {
         self.isMissing = isMissing
     }
 
-    static func system(_ code: Int32, path: String, folder: Bool) -> FileReadingError {
-        let what = folder ? "folder" : "file"
-        switch code {
-        case ENOENT, ENOTDIR:
-            return FileReadingError(
-                path: path, cause: "no such \(what)",
-                remedy: "make it, or name another (see aasa serve --help)", isMissing: true)
-        case EACCES, EPERM:
-            return FileReadingError(
-                path: path, cause: "not readable for user \(geteuid()) (permission denied)",
-                remedy: folder
-                    ? "let that user list it: chmod a+rx \(path)"
-                    : "let that user read it (chown, or chmod g+r with the user in the group)")
-        case ELOOP:
-            return FileReadingError(
-                path: path, cause: "symbolic links that lead in a circle",
-                remedy: "replace the link by a file or by a link to one")
-        case EMFILE, ENFILE:
-            return FileReadingError(
-                path: path, cause: "out of file descriptors",
-                remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE= in the unit")
-        default:
-            return FileReadingError(
-                path: path, cause: String(cString: strerror(code)),
-                remedy: "see whether the disk and the file system are well")
+    /// - Parameter isFolder: whether a folder was asked for.
+    init(_ error: FileError, isFolder: Bool) {
+        let path = error.path
+        let remedy: String
+        var cause = error.cause
+        switch error.reason {
+        case .tooLarge: remedy = "is this the right file?"
+        case .tooManyEntries: remedy = "remove what does not belong there"
+        case .notRegular: remedy = "put a file (or a link to one) there"
+        case .outside(let target):
+            cause = "a link that leads out of the site folder, to \(target)"
+            remedy = "copy the file: what is served must lie in the site folder"
+        case .system where error.isMissing:
+            cause = "no such \(isFolder ? "folder" : "file")"
+            remedy = "make it, or name another (see aasa serve --help)"
+        case .system where error.isDenied:
+            cause = "not readable for user \(CurrentProcess.user) (permission denied)"
+            remedy =
+                isFolder
+                ? "let that user list it: chmod a+rx \(path)"
+                : "let that user read it (chown, or chmod g+r with the user in the group)"
+        case .system where error.isLoop:
+            cause = "symbolic links that lead in a circle"
+            remedy = "replace the link by a file or by a link to one"
+        case .system where error.isOutOfDescriptors:
+            cause = "out of file descriptors"
+            remedy = "raise the limit: ulimit -n 65536, or LimitNOFILE= in the unit"
+        case .system: remedy = "see whether the disk and the file system are well"
         }
+        self.init(path: path, cause: cause, remedy: remedy, isMissing: error.isMissing)
     }
 }
 
-/// Reads whole files and lists folders, with limits. Blocking: called on the reloader's thread
-/// only.
+/// Files and folders of a site, in the server's words. Blocking: called on the reloader's thread
+/// and by commands only.
 package enum FileReading {
     /// The bytes of the regular file at `path`, at most `maximum` of them; links are followed.
+    ///
+    /// - Parameter roots: real paths, below one of which the file has to lie once links are
+    ///   followed; nil: anywhere.
     package static func bytes(
-        at path: String, maximum: Int
+        at path: String, maximum: Int, beneath roots: [String]? = nil
     ) throws(FileReadingError) -> [UInt8] {
-        // O_NONBLOCK: a FIFO put there by mistake must not hold the reloader for ever.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        if descriptor < 0 { throw .system(errno, path: path, folder: false) }
-        defer { close(descriptor) }
-        var status = stat()
-        if fstat(descriptor, &status) != 0 { throw .system(errno, path: path, folder: false) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileReadingError(
-                path: path, cause: "not a regular file",
-                remedy: "put a file (or a link to one) there")
-        }
-        if status.st_size > off_t(maximum) { throw tooLarge(path, Int(status.st_size), maximum) }
-        // One byte more than the size: a file that grows meanwhile is noticed.
-        return try read(descriptor, path: path, expected: Int(status.st_size), maximum: maximum)
-    }
-
-    private static func read(
-        _ descriptor: Int32, path: String, expected: Int, maximum: Int
-    ) throws(FileReadingError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(expected)
-        var chunk = [UInt8](repeating: 0, count: min(max(expected + 1, 512), 65_536))
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(errno, path: path, folder: false)
-            }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-            if bytes.count > maximum { throw tooLarge(path, bytes.count, maximum) }
+        do throws(FileError) {
+            guard let roots else { return try Files.read(path, limit: maximum) }
+            return try Files.read(path, limit: maximum, beneath: roots)
+        } catch {
+            throw FileReadingError(error, isFolder: false)
         }
     }
 
-    private static func tooLarge(_ path: String, _ size: Int, _ maximum: Int) -> FileReadingError {
-        FileReadingError(
-            path: path, cause: "\(size) bytes; at most \(maximum) are read",
-            remedy: "is this the right file?")
-    }
-
-    /// What a folder holds, sorted by name bytes so that every machine sees the same order; hidden
-    /// entries and what editors leave behind are left out.
+    /// What a folder holds, sorted by name bytes; hidden entries and what editors leave behind are
+    /// left out.
     package static func entries(
         of path: String, maximum: Int
     ) throws(FileReadingError) -> [FolderEntry] {
-        guard let folder = opendir(path) else { throw .system(errno, path: path, folder: true) }
-        defer { closedir(folder) }
-        var entries: [FolderEntry] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if FolderEntry.isIgnored(name) { continue }
-            var status = stat()
-            // A link to nothing is an entry too: its reader says what is wrong with it.
-            let kind: FolderEntry.Kind =
-                stat("\(path)/\(name)", &status) != 0
-                ? .missing
-                : status.st_mode & S_IFMT == S_IFDIR
-                    ? .folder : status.st_mode & S_IFMT == S_IFREG ? .file : .other
-            entries.append(FolderEntry(name: name, kind: kind))
-            if entries.count > maximum {
-                throw FileReadingError(
-                    path: path, cause: "more than \(maximum) entries",
-                    remedy: "remove what does not belong there")
-            }
+        do throws(FileError) {
+            return try Files.entries(of: path, limit: maximum) { !FolderEntry.isIgnored($0) }
+        } catch {
+            throw FileReadingError(error, isFolder: true)
         }
-        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    }
-
-    /// The path without links, dots and double slashes; nil: nothing is there.
-    package static func resolved(_ path: String) -> String? {
-        guard let pointer = realpath(path, nil) else { return nil }
-        defer { free(pointer) }
-        return String(cString: pointer)
     }
 }
 
-/// One entry of a folder.
-package struct FolderEntry: Sendable, Equatable {
-    package enum Kind: Sendable {
-        case file, folder
-        /// A device, FIFO or socket.
-        case other
-        /// A link that leads nowhere.
-        case missing
-    }
-
-    package let name: String
-    package let kind: Kind
-
+extension FolderEntry {
     /// Hidden entries (which covers `..data` and `..2026_…` of Kubernetes volumes: the visible
     /// names are links into them) and the temporary and backup files of editors and of `rename(2)`
     /// writers: `a~`, `#a#`, `a.swp`, `a.tmp`, vim's probe `4913`.

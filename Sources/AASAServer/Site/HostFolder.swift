@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Reactor
 
 /// Reads one host's folder. `aasa build` and `aasa serve` both read through this, so that they can
 /// never see different things.
@@ -20,7 +21,7 @@ package struct HostFolder {
     package static func read(name: String, path: String, siteRoot: String? = nil) -> HostSource {
         var folder = HostFolder(
             name: name, path: path,
-            roots: [siteRoot, FileReading.resolved(path)].compactMap { $0 })
+            roots: [siteRoot, Files.resolved(path)].compactMap { $0 })
         return folder.read()
     }
 
@@ -257,17 +258,9 @@ package struct HostFolder {
         _ name: String, maximum: Int
     ) -> Result<SourceText, FileReadingError> {
         let file = "\(path)/\(name)"
-        if let real = FileReading.resolved(file),
-            !roots.contains(where: { real.hasPrefix($0 == "/" ? "/" : $0 + "/") })
-        {
-            return .failure(
-                FileReadingError(
-                    path: file, cause: "a link that leads out of the site folder, to \(real)",
-                    remedy: "copy the file: what is served must lie in the site folder"))
-        }
         do {
-            return .success(
-                SourceText(name: file, bytes: try FileReading.bytes(at: file, maximum: maximum)))
+            let bytes = try FileReading.bytes(at: file, maximum: maximum, beneath: roots)
+            return .success(SourceText(name: file, bytes: bytes))
         } catch {
             return .failure(error)
         }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Reactor
 
 /// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: files
 /// are read, names and types are checked, what they mean is decided by `SnapshotBuilder`.
@@ -15,7 +16,7 @@ package struct SiteFolder {
     /// Reads everything.
     /// - Throws: where the folder itself cannot be read; what is wrong inside is in the result.
     package static func read(_ path: String) throws(FileReadingError) -> SiteSource {
-        guard let root = FileReading.resolved(path) else {
+        guard let root = Files.resolved(path) else {
             // Listing says why.
             _ = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
             throw FileReadingError(

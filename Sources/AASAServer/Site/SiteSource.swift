@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+package import Reactor
 
 /// What was found in the site folder: bytes and settings, nothing decided yet.
 package struct SiteSource: Sendable {

@@ -51,4 +51,8 @@ int CLinux_prctl_set_no_new_privs(void);
 int CLinux_memfd_create(const char *name);
 // syncfs(2): everything written to the file system of this descriptor is on disk; -1 with errno.
 int CLinux_syncfs(int descriptor);
+
+// openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS; -1 with errno, ENOSYS where it is not
+// known.
+int CLinux_openat2_beneath(int folder, const char *path, uint64_t flags);
 #endif

@@ -1,5 +1,6 @@
 import AASAServer
 import AppSiteAssociation
+import Reactor
 
 /// A host's folder given on the command line.
 struct HostInput {
@@ -19,7 +20,7 @@ struct HostInput {
         else { return nil }
         var folder = path
         while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        let real = FileReading.resolved(folder) ?? folder
+        let real = Files.resolved(folder) ?? folder
         name = real.split(separator: "/").last.map(String.init) ?? folder
         self.path = folder
         source = HostFolder.read(name: name, path: folder)
@@ -49,7 +50,7 @@ struct HostInput {
             _ = try FileReading.entries(of: path, maximum: entriesMaximum)
         } catch {
             // opendir(3) says ENOTDIR for a file as well as for a path through one.
-            let isFile = FileReading.resolved(path) != nil && error.isMissing
+            let isFile = Files.resolved(path) != nil && error.isMissing
             throw CommandError(
                 isFile ? "this is a file, not a folder" : error.cause, place: path,
                 remedy: error.isMissing ? remedy : error.remedy)

@@ -1,5 +1,5 @@
 import AppSiteAssociation
-import Glibc
+import Reactor
 
 /// Reads what a command was given as an input: a file, a pipe, or `-` for standard input.
 ///
@@ -15,20 +15,11 @@ enum InputFile {
     static func read(
         _ path: String, maximum: Int = bytesMaximum
     ) throws(CommandError) -> [UInt8] {
-        let isStandardInput = path == "-"
-        let name = isStandardInput ? "standard input" : path
-        let descriptor =
-            isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw failure(errno, name) }
-        defer { if !isStandardInput { close(descriptor) } }
-
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(errno, name) }
-        if status.st_mode & S_IFMT == S_IFDIR { throw failure(EISDIR, name) }
-        if status.st_mode & S_IFMT == S_IFREG, status.st_size > off_t(maximum) {
-            throw tooLarge(name, "\(status.st_size) bytes", maximum)
+        do throws(FileError) {
+            return try Files.readInput(path == "-" ? nil : path, limit: maximum)
+        } catch {
+            throw failure(error, path == "-" ? "standard input" : path)
         }
-        return try readAll(descriptor, name: name, maximum: maximum)
     }
 
     /// The same as a source that diagnostics can point into; its name is the path as given.
@@ -38,43 +29,25 @@ enum InputFile {
         SourceText(name: path, bytes: try read(path, maximum: maximum))
     }
 
-    private static func readAll(
-        _ descriptor: Int32, name: String, maximum: Int
-    ) throws(CommandError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(errno, name)
-            }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-            if bytes.count > maximum {
-                throw tooLarge(name, "more than \(maximum) bytes", maximum)
-            }
+    private static func failure(_ error: FileError, _ name: String) -> CommandError {
+        let remedy: String?
+        var cause = error.cause
+        switch error.reason {
+        case .tooLarge(_, let limit):
+            // A pipe is read no further, so its size is not known.
+            let size = Files.status(name).flatMap { $0.kind == .file ? $0.size : nil }
+            cause =
+                (size.map { "\($0) bytes" } ?? "more than \(limit) bytes")
+                + "; at most \(limit) are read"
+            remedy = "is this the right file?"
+        case _ where error.isMissing: (cause, remedy) = ("no such file", "check the path")
+        case _ where error.isFolder:
+            cause = "this is a folder, not a file"
+            remedy = "name the file inside it, usually \(name)/apple-app-site-association"
+        case _ where error.isDenied:
+            (cause, remedy) = ("permission denied", "make it readable: chmod a+r \(name)")
+        default: remedy = nil
         }
-    }
-
-    private static func failure(_ number: Int32, _ name: String) -> CommandError {
-        switch number {
-        case ENOENT, ENOTDIR:
-            CommandError("no such file", place: name, remedy: "check the path")
-        case EISDIR:
-            CommandError(
-                "this is a folder, not a file", place: name,
-                remedy: "name the file inside it, usually \(name)/apple-app-site-association")
-        case EACCES, EPERM:
-            CommandError(
-                "permission denied", place: name, remedy: "make it readable: chmod a+r \(name)")
-        default:
-            CommandError(String(cString: strerror(number)), place: name)
-        }
-    }
-
-    private static func tooLarge(_ name: String, _ size: String, _ maximum: Int) -> CommandError {
-        CommandError(
-            "\(size); at most \(maximum) are read", place: name, remedy: "is this the right file?")
+        return CommandError(cause, place: name, remedy: remedy)
     }
 }

@@ -1,5 +1,6 @@
 import AASAServer
 import AppSiteAssociation
+import Reactor
 
 /// What `aasa lint` was told to look at: files, folders of files, a host's folder, a whole site,
 /// `-`.
@@ -34,7 +35,7 @@ struct LintInput {
         }
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         if Self.isHost(entries) {
-            let real = FileReading.resolved(folder) ?? folder
+            let real = Files.resolved(folder) ?? folder
             let name = real.split(separator: "/").last.map(String.init) ?? folder
             add(HostFolder.read(name: name, path: folder))
         } else if Self.isSite(folder, entries) {

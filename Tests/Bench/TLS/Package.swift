@@ -19,8 +19,13 @@ let package = Package(
         .target(
             name: "OpenSSL", dependencies: ["COpenSSL"], path: "Sources/Product/OpenSSL",
             swiftSettings: settings),
+        .target(name: "CLinux", path: "Sources/Product/CLinux"),
+        .target(
+            name: "Reactor", dependencies: ["CLinux"], path: "Sources/Product/Reactor",
+            swiftSettings: settings),
         .target(name: "PlainTLS", cSettings: [.unsafeFlags(["-O2"])]),
         .executableTarget(
-            name: "TLSBench", dependencies: ["OpenSSL", "PlainTLS"], swiftSettings: settings),
+            name: "TLSBench", dependencies: ["OpenSSL", "PlainTLS", "Reactor"],
+            swiftSettings: settings),
     ]
 )

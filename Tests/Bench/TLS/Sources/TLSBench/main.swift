@@ -1,6 +1,7 @@
 import Glibc
 import OpenSSL
 import PlainTLS
+import Reactor
 
 // TLSBench KIND COUNT [rsa] [1.2]: COUNT full handshakes, each with one request, one answer of
 // 300 bytes and close_notify; CPU time of the server's part alone. KIND: ours, plain (C), cleared
@@ -12,7 +13,7 @@ let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 2000
 let isRSA = arguments.contains("rsa")
 let version: TLSVersion = arguments.contains("1.2") ? .tls12 : .tls13
 
-let now = FileAccess.wallClock()
+let now = WallClock.seconds
 let authority = try LocalAuthority.make(now: now)
 let pair = try authority.issue(
     names: ["example.com"], key: isRSA ? .rsa(bits: 2048) : .ecdsaP256, now: now)
@@ -84,9 +85,9 @@ struct Plain: Server {
 
     init(fresh: Bool) throws {
         let folder = "/tmp/aasa-tlsbench-\(getpid())"
-        try FileAccess.makeFolder(folder, mode: 0o700)
-        try FileAccess.replace(folder + "/chain", with: pair.leaf.pem, mode: 0o600)
-        try FileAccess.replace(folder + "/key", with: pair.key.unencryptedPEM(), mode: 0o600)
+        try Files.makeFolder(folder, mode: 0o700)
+        try Files.replace(folder + "/chain", with: pair.leaf.pem, mode: .exactly(0o600))
+        try Files.replace(folder + "/key", with: pair.key.unencryptedPEM(), mode: .exactly(0o600))
         server = plain_server_new(folder + "/chain", folder + "/key", fresh ? 1 : 0)
         unlink(folder + "/chain")
         unlink(folder + "/key")
@@ -158,7 +159,7 @@ case "idle":
     let client = try Client()
     _ = try run(&server, 50)
     func resident() -> Int {
-        let fields = (try? FileAccess.read("/proc/self/statm")) ?? []
+        let fields = (try? Files.read("/proc/self/statm", limit: 4096)) ?? []
         let words = String(decoding: fields, as: UTF8.self).split(separator: " ")
         return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
     }

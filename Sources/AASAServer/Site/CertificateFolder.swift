@@ -1,3 +1,6 @@
+package import OpenSSL
+package import Reactor
+
 /// Where certificates lie: the one place that knows the layout.
 ///
 /// ```
@@ -36,6 +39,13 @@ package struct CertificateFolder: Sendable {
     /// The folder of the local authority; no host may have this name.
     package static let authorityName = "local-ca"
 
+    /// A chain or key has a few kilobytes, a bundle of all public roots 220 KB: beyond 4 MB it is
+    /// neither.
+    package static let bytesMaximum = 4 << 20
+    /// Ten times the hosts of the largest site (``SiteLimits/hostsMaximum``): certbot keeps folders
+    /// of hosts that are gone.
+    static let hostsMaximum = 10 * SiteLimits.hostsMaximum
+
     package init(path: String) {
         var path = path
         while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
@@ -60,8 +70,10 @@ package struct CertificateFolder: Sendable {
     ///
     /// - Throws: ``FileError`` when the folder cannot be read.
     package func hosts() throws(FileError) -> [String] {
-        try FileAccess.names(in: path).filter {
-            $0 != CertificateFolder.authorityName && FileAccess.isFolder(folder(of: $0))
+        try Reactor.Files.names(
+            in: path, limit: Self.hostsMaximum, where: { !$0.hasPrefix(".") }
+        ).filter {
+            $0 != CertificateFolder.authorityName && Reactor.Files.isFolder(folder(of: $0))
         }
     }
 
@@ -71,7 +83,7 @@ package struct CertificateFolder: Sendable {
         let all =
             ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
             + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
-        return all.filter { FileAccess.exists($0.chain) || FileAccess.exists($0.key) }
+        return all.filter { Reactor.Files.exists($0.chain) || Reactor.Files.exists($0.key) }
     }
 
     /// Reads everything that is there for a host.
@@ -98,8 +110,8 @@ package struct CertificateFolder: Sendable {
     ///
     /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and remedy.
     package static func load(_ files: Files) throws -> CertificatePair {
-        let chain = try FileAccess.read(files.chain)
-        var key = try FileAccess.read(files.key)
+        let chain = try Reactor.Files.read(files.chain, limit: Self.bytesMaximum)
+        var key = try Reactor.Files.read(files.key, limit: Self.bytesMaximum)
         defer { for index in key.indices { key[index] = 0 } }
         return try CertificatePair.load(
             chainPEM: chain, keyPEM: key, chainName: files.chain, keyName: files.key)

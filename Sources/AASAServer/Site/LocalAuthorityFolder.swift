@@ -1,3 +1,6 @@
+package import OpenSSL
+import Reactor
+
 /// Makes what is missing in a certificate folder: the local authority, and per host an ECDSA and
 /// an RSA certificate signed by it. Safe to run again: what is good stays, what ends is renewed,
 /// what another authority signed is never touched.
@@ -38,11 +41,11 @@ package struct LocalAuthorityFolder: Sendable {
         hosts: [String], names: [String: [String]] = [:], now: Int64
     ) throws -> [Step] {
         for host in hosts { try LocalAuthorityFolder.check(host) }
-        try FileAccess.makeFolder(folder.path)
+        try Files.makeFolder(folder.path)
         var steps: [Step] = []
         let authority = try authority(now: now, &steps)
         for host in hosts {
-            try FileAccess.makeFolder(folder.folder(of: host))
+            try Files.makeFolder(folder.folder(of: host))
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [
                 (folder.ecdsaFiles(of: host), CertificatePlan.Key.ecdsaP256),
@@ -70,7 +73,7 @@ package struct LocalAuthorityFolder: Sendable {
         let files = CertificateFolder.Files(
             chain: folder.authorityCertificate, key: folder.authorityKey)
         var action = Step.Action.made
-        if FileAccess.exists(files.chain) || FileAccess.exists(files.key) {
+        if Files.exists(files.chain) || Files.exists(files.key) {
             let pair = try CertificateFolder.load(files)
             if !LocalAuthorityFolder.needsRenewal(pair.leaf.summary, at: now) {
                 steps.append(step(files, "local CA", .kept, pair))
@@ -78,7 +81,7 @@ package struct LocalAuthorityFolder: Sendable {
             }
             action = .renewed
         }
-        try FileAccess.makeFolder(folder.authorityFolder)
+        try Files.makeFolder(folder.authorityFolder)
         let authority = try LocalAuthority.make(now: now)
         try write(authority.pair, files)
         steps.append(step(files, "local CA", action, authority.pair))
@@ -90,9 +93,9 @@ package struct LocalAuthorityFolder: Sendable {
         _ key: CertificatePlan.Key, _ authority: LocalAuthority, _ now: Int64
     ) throws -> Step {
         var action = Step.Action.made
-        if FileAccess.exists(files.chain) || FileAccess.exists(files.key) {
+        if Files.exists(files.chain) || Files.exists(files.key) {
             action = .renewed
-            if !FileAccess.exists(files.chain) {
+            if !Files.exists(files.chain) {
                 throw OpenSSLError(
                     cause: "\(files.key) has no certificate beside it (\(files.chain))",
                     remedy: "Put its certificate there, or remove the key.")
@@ -117,8 +120,9 @@ package struct LocalAuthorityFolder: Sendable {
     private func write(_ pair: CertificatePair, _ files: CertificateFolder.Files) throws {
         var key = pair.key.unencryptedPEM()
         defer { for index in key.indices { key[index] = 0 } }
-        try FileAccess.replace(files.key, with: key, mode: 0o600)
-        try FileAccess.replace(files.chain, with: pair.chain.flatMap(\.pem), mode: 0o644)
+        try Files.replace(files.key, with: key, mode: .exactly(0o600))
+        try Files.replace(
+            files.chain, with: pair.chain.flatMap(\.pem), mode: .exactly(0o644))
     }
 
     private func step(

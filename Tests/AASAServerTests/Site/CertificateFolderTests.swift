@@ -1,12 +1,35 @@
-// Covers: FileAccess.swift, LocalAuthority.swift, LocalAuthorityFolder.swift
+// Covers: LocalAuthority.swift, LocalAuthorityFolder.swift
 
 import Foundation
 import OpenSSL
+import Reactor
 import TestSupport
 import Testing
 
+@testable import AASAServer
+
+/// Certificates that another authority than `aasa certs make` signed.
+private enum Pairs {
+    /// 2026-01-01T00:00:00Z.
+    static let now: Int64 = 1_767_225_600
+    static let ecdsa = make("example.com", .ecdsaP256)
+    static let rsa = make("example.com", .rsa(bits: 2048))
+    static let other = make("other.example", .ecdsaP256)
+
+    private static func make(_ name: String, _ key: CertificatePlan.Key) -> CertificatePair {
+        var plan = CertificatePlan(
+            commonName: name, names: [name], notBefore: now - 3600, notAfter: now + 86_400)
+        plan.key = key
+        do {
+            return try plan.make(issuer: nil)
+        } catch {
+            fatalError("test certificates cannot be made: \(error)")
+        }
+    }
+}
+
 @Suite struct CertificateFolderTests {
-    private let now = TestCertificates.now
+    private let now = Pairs.now
 
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -50,7 +73,7 @@ import Testing
         // In the last third of the life.
         let late = try maker.make(hosts: ["b.example"], now: now + 61 * 86_400)
         #expect(late.map(\.action) == [.kept, .renewed, .renewed])
-        let leftovers = try FileAccess.names(in: folder.folder(of: "b.example"))
+        let leftovers = try Files.names(in: folder.folder(of: "b.example"), limit: 100)
         #expect(leftovers.count == 4, "no temporary file is left: \(leftovers)")
     }
 
@@ -59,13 +82,13 @@ import Testing
         let folder = CertificateFolder(path: temporary.path)
         let files = folder.ecdsaFiles(of: "example.com")
         try temporary.write(
-            "example.com/fullchain.pem", TestCertificates.ecdsa.chain.flatMap(\.pem))
+            "example.com/fullchain.pem", Pairs.ecdsa.chain.flatMap(\.pem))
         try temporary.write(
-            "example.com/privkey.pem", TestCertificates.ecdsa.key.unencryptedPEM())
-        let before = try FileAccess.read(files.chain)
+            "example.com/privkey.pem", Pairs.ecdsa.key.unencryptedPEM())
+        let before = try Files.read(files.chain, limit: 1 << 20)
         let steps = try LocalAuthorityFolder(folder: folder).make(hosts: ["example.com"], now: now)
         #expect(steps.map(\.action) == [.made, .foreign, .made])
-        #expect(try FileAccess.read(files.chain) == before)
+        #expect(try Files.read(files.chain, limit: 1 << 20) == before)
     }
 
     @Test func `A key without certificate, and damaged files, stop rather than being replaced`()
@@ -77,7 +100,7 @@ import Testing
         #expect(throws: OpenSSLError.self) { try maker.make(hosts: ["a.example"], now: now) }
         try temporary.write("a.example/fullchain.pem", "precious too")
         #expect(throws: OpenSSLError.self) { try maker.make(hosts: ["a.example"], now: now) }
-        #expect(try FileAccess.read(key) == Array("precious".utf8))
+        #expect(try Files.read(key, limit: 1 << 20) == Array("precious".utf8))
     }
 
     @Test(arguments: ["../x", ".", "..", "a/b", "local-ca", "*.example", "", "a b"])
@@ -85,7 +108,7 @@ import Testing
         let temporary = try TemporaryFolder("certs")
         let maker = LocalAuthorityFolder(folder: CertificateFolder(path: temporary.path("in")))
         #expect(throws: OpenSSLError.self) { try maker.make(hosts: [name], now: now) }
-        #expect(!FileAccess.exists(temporary.path("in")), "nothing was made")
+        #expect(!Files.exists(temporary.path("in")), "nothing was made")
     }
 
     @Test func `Both layouts of a second pair are read, by key and not by name`() throws {
@@ -95,15 +118,15 @@ import Testing
             try temporary.write("\(place)/fullchain\(suffix).pem", pair.chain.flatMap(\.pem))
             try temporary.write("\(place)/privkey\(suffix).pem", pair.key.unencryptedPEM())
         }
-        try put(TestCertificates.rsa, "one.example")
-        try put(TestCertificates.ecdsa, "one.example/ecdsa")
+        try put(Pairs.rsa, "one.example")
+        try put(Pairs.ecdsa, "one.example/ecdsa")
         let one = folder.load("one.example")
         #expect(one.failures.isEmpty)
         #expect(one.pairs.map(\.leaf.isECDSA) == [true, false], "ECDSA first")
 
-        try put(TestCertificates.rsa, "one.example/rsa")
+        try put(Pairs.rsa, "one.example/rsa")
         #expect(folder.load("one.example").failures.isEmpty, "the same pair twice is no matter")
-        try put(TestCertificates.other, "one.example", "-rsa")
+        try put(Pairs.other, "one.example", "-rsa")
         let twice = folder.load("one.example")
         #expect(twice.failures.count == 1)
         #expect(twice.pairs.count == 2)
@@ -111,25 +134,10 @@ import Testing
         let none = folder.load("none.example")
         #expect(none.pairs.isEmpty)
         #expect(none.failures.first?.contains("aasa certs make") == true)
-        try temporary.write("half.example/fullchain.pem", TestCertificates.rsa.leaf.pem)
+        try temporary.write("half.example/fullchain.pem", Pairs.rsa.leaf.pem)
         let half = folder.load("half.example")
         #expect(half.pairs.isEmpty)
         #expect(half.failures.first?.contains("privkey.pem") == true)
         #expect(throws: FileError.self) { try CertificateFolder(path: "/nonexistent").hosts() }
-    }
-
-    @Test func `Replacing a file is whole and leaves nothing behind when it fails`() throws {
-        let temporary = try TemporaryFolder("files")
-        let path = temporary.path("f")
-        try FileAccess.replace(path, with: [1, 2, 3], mode: 0o600)
-        try FileAccess.replace(path, with: [4], mode: 0o644)
-        #expect(try FileAccess.read(path) == [4])
-        #expect(try mode(path) == 0o644)
-        try temporary.makeFolder("d")
-        #expect(throws: FileError.self) {
-            try FileAccess.replace(temporary.path("d"), with: [1], mode: 0o600)
-        }
-        #expect(throws: FileError.self) { try FileAccess.makeFolder(path + "/below") }
-        #expect(try FileAccess.names(in: temporary.path) == ["d", "f"])
     }
 }

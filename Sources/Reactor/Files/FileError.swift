@@ -1,0 +1,60 @@
+import Glibc
+
+/// Why a file or folder could not be read or written: what was done, where, and the reason.
+package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Reason: Sendable, Hashable {
+        /// The value of `errno`.
+        case system(Int32)
+        /// A folder, device, FIFO or socket where a file is expected.
+        case notRegular
+        /// Bytes found (as far as they were counted) and bytes allowed.
+        case tooLarge(size: Int, limit: Int)
+        /// A folder with more entries than allowed.
+        case tooManyEntries(limit: Int)
+        /// A link leads out of the folder that the file has to lie in: where to.
+        case outside(String)
+    }
+
+    /// `reading`, `writing`, `reading the folder`, …
+    package let action: String
+    package let path: String
+    package let reason: Reason
+
+    package init(_ action: String, _ path: String, _ reason: Reason) {
+        self.action = action
+        self.path = path
+        self.reason = reason
+    }
+
+    init(_ action: String, _ path: String, _ error: SystemError) {
+        self.init(action, path, .system(error.number))
+    }
+
+    package var description: String { "\(action) \(path): \(cause)" }
+
+    /// The reason in words.
+    package var cause: String {
+        switch reason {
+        case .system(let number): SystemError(call: "", number: number).reason
+        case .notRegular: "not a regular file"
+        case .tooLarge(let size, let limit): "\(size) bytes; at most \(limit) are read"
+        case .tooManyEntries(let limit): "more than \(limit) entries"
+        case .outside(let target): "a link leads out of the folder, to \(target)"
+        }
+    }
+
+    /// Nothing is there.
+    package var isMissing: Bool { reason == .system(ENOENT) || reason == .system(ENOTDIR) }
+    /// This user may not.
+    package var isDenied: Bool { reason == .system(EACCES) || reason == .system(EPERM) }
+    /// A folder stands where a file was expected.
+    package var isFolder: Bool { reason == .system(EISDIR) }
+    /// Links that lead in a circle.
+    package var isLoop: Bool { reason == .system(ELOOP) }
+    /// No descriptor is left, of the process or of the machine.
+    package var isOutOfDescriptors: Bool { reason == .system(EMFILE) || reason == .system(ENFILE) }
+    /// The disk is full, or the user's share of it.
+    package var isOutOfSpace: Bool { reason == .system(ENOSPC) || reason == .system(EDQUOT) }
+    /// The file system is mounted read-only.
+    package var isReadOnly: Bool { reason == .system(EROFS) }
+}

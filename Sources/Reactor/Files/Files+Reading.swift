@@ -1,0 +1,129 @@
+import Glibc
+
+extension Files {
+    /// The bytes of the regular file at `path`, at most `limit` of them; links are followed.
+    ///
+    /// A FIFO, a device or a folder is refused without waiting for it.
+    package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        // O_NONBLOCK: opening a FIFO would wait for a writer.
+        try read(regular: open(path, readingFlags, "reading"), path, limit)
+    }
+
+    /// The same, from a file, a pipe or a terminal; nil is standard input. Waits for the end.
+    package static func readInput(_ path: String?, limit: Int) throws(FileError) -> [UInt8] {
+        guard let path else { return try readAll(STDIN_FILENO, "standard input", limit, 0) }
+        let file = try open(path, O_RDONLY | O_NOCTTY, "reading")
+        let status = try status(of: file.raw, path)
+        if status.kind == .folder { throw FileError("reading", path, .system(EISDIR)) }
+        if status.kind == .file, status.size > limit {
+            throw FileError("reading", path, .tooLarge(size: status.size, limit: limit))
+        }
+        return try readAll(file.raw, path, limit, status.size)
+    }
+
+    static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+
+    /// Reads what was opened, once it is known to be a regular file.
+    static func read(
+        regular file: borrowing FileDescriptor, _ path: String, _ limit: Int
+    ) throws(FileError) -> [UInt8] {
+        let status = try status(of: file.raw, path)
+        guard status.kind == .file else { throw FileError("reading", path, .notRegular) }
+        guard status.size <= limit else {
+            throw FileError("reading", path, .tooLarge(size: status.size, limit: limit))
+        }
+        return try readAll(file.raw, path, limit, status.size)
+    }
+
+    private static func status(of raw: Int32, _ path: String) throws(FileError) -> Status {
+        var status = stat()
+        guard fstat(raw, &status) == 0 else { throw FileError("reading", path, .system(errno)) }
+        return Status(status)
+    }
+
+    /// - Parameter expected: the size the file had; one that grows meanwhile is read to its end.
+    private static func readAll(
+        _ raw: Int32, _ path: String, _ limit: Int, _ expected: Int
+    ) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(expected, limit))
+        var piece = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 65_536))
+        while true {
+            let count: Int
+            do throws(SystemError) {
+                count = try Syscall.call("read", .read) { Glibc.read(raw, &piece, piece.count) }
+            } catch {
+                throw FileError("reading", path, error)
+            }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: piece[..<count])
+            if bytes.count > limit {
+                throw FileError("reading", path, .tooLarge(size: bytes.count, limit: limit))
+            }
+        }
+    }
+
+    /// The names in a folder, sorted by their bytes, so that every machine sees the same order. `.`
+    /// and `..` are left out.
+    ///
+    /// - Parameters:
+    ///   - limit: the most names; more is an error, so that a folder named by mistake (`/proc`)
+    ///     holds nobody up.
+    ///   - isWanted: whether a name counts.
+    package static func names(
+        in path: String, limit: Int, where isWanted: (String) -> Bool = { _ in true }
+    ) throws(FileError) -> [String] {
+        guard let folder = opendir(path) else {
+            throw FileError("reading the folder", path, .system(errno))
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name != ".", name != "..", isWanted(name) else { continue }
+            guard names.count < limit else {
+                throw FileError("reading the folder", path, .tooManyEntries(limit: limit))
+            }
+            names.append(name)
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The same, with what each name is.
+    package static func entries(
+        of path: String, limit: Int, where isWanted: (String) -> Bool = { _ in true }
+    ) throws(FileError) -> [FolderEntry] {
+        try names(in: path, limit: limit, where: isWanted).map { name in
+            // A link to nothing is an entry too: its reader says what is wrong with it.
+            let kind: FolderEntry.Kind =
+                switch status("\(path)/\(name)")?.kind {
+                case .file: .file
+                case .folder: .folder
+                case .other: .other
+                case nil: .missing
+                }
+            return FolderEntry(name: name, kind: kind)
+        }
+    }
+}
+
+/// One entry of a folder; links are followed.
+package struct FolderEntry: Sendable, Equatable {
+    package enum Kind: Sendable {
+        case file, folder
+        /// A device, FIFO or socket.
+        case other
+        /// A link that leads nowhere.
+        case missing
+    }
+
+    package let name: String
+    package let kind: Kind
+
+    package init(name: String, kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+}

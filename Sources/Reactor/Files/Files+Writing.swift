@@ -1,0 +1,120 @@
+import Glibc
+import Synchronization
+
+extension Files {
+    /// Permissions of a replaced file.
+    package enum Mode: Sendable, Hashable {
+        /// Mode and owner of the file that is there; a new one gets 0666 less the umask.
+        case kept
+        /// Exactly these, set before the first byte is written.
+        case exactly(UInt32)
+    }
+
+    /// Writes a file so that readers see the old or the new one, never a part, and a crash leaves
+    /// one of them.
+    ///
+    /// The content goes into a hidden file of the same folder, is forced to disk, and takes its
+    /// name in one step (rename(2)); then the folder is forced to disk. A link is followed and goes
+    /// on pointing to the file. What is no regular file is refused: renaming over it would take it
+    /// away.
+    package static func replace(
+        _ path: String, with bytes: [UInt8], mode: Mode = .kept
+    ) throws(FileError) {
+        let target = resolved(path) ?? path
+        var old = stat()
+        let exists = stat(target, &old) == 0
+        if exists, old.st_mode & S_IFMT != S_IFREG {
+            throw FileError("writing", path, .notRegular)
+        }
+        let folder = folder(of: target)
+        // Hidden: the server's reader leaves out what begins with a dot. The number keeps two
+        // threads apart; a file of this name is the rest of a dead process with our id.
+        let serial = serial.wrappingAdd(1, ordering: .relaxed).newValue
+        let temporary = "\(folder)/.aasa-\(getpid())-\(serial).tmp"
+        unlink(temporary)
+        let isNew = mode == .kept && !exists
+        var file = try open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL, mode: isNew ? 0o666 : 0o600, "writing")
+        do throws(SystemError) {
+            switch mode {
+            case .exactly(let mode):
+                _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) }
+            case .kept where exists:
+                // The owner can only be kept by root, and need only be where it differs.
+                if old.st_uid != geteuid() || old.st_gid != getegid() {
+                    _ = fchown(file.raw, old.st_uid, old.st_gid)
+                }
+                _ = try Syscall.call("fchmod") { fchmod(file.raw, old.st_mode & 0o7777) }
+            case .kept: break
+            }
+            try write(bytes, to: file)
+            _ = try Syscall.call("fsync", .fsync) { fsync(file.raw) }
+            file.close()
+            _ = try Syscall.call("rename", .rename) { rename(temporary, target) }
+        } catch {
+            unlink(temporary)
+            throw FileError("writing", path, error)
+        }
+        syncFolder(folder)
+    }
+
+    private static let serial = Atomic<UInt64>(0)
+
+    private static func write(
+        _ bytes: [UInt8], to file: borrowing FileDescriptor
+    ) throws(SystemError) {
+        let raw = file.raw
+        var offset = 0
+        while offset < bytes.count {
+            offset += try Syscall.call("write", .write) {
+                bytes[offset...].withUnsafeBytes { Glibc.write(raw, $0.baseAddress, $0.count) }
+            }
+        }
+    }
+
+    /// The new name is on disk once the folder is; a file system that cannot say so is no reason to
+    /// fail.
+    private static func syncFolder(_ path: String) {
+        guard let folder = try? open(path, O_RDONLY | O_DIRECTORY, "writing") else { return }
+        _ = fsync(folder.raw)
+    }
+
+    /// Removes a file; one that is not there is fine.
+    package static func remove(_ path: String) { unlink(path) }
+
+    /// Makes a folder, and those above it; one that is there is fine.
+    package static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(FileError) {
+        if mkdir(path, mode_t(mode)) == 0 { return }
+        let number = errno
+        if number == EEXIST {
+            if isFolder(path) { return }
+            throw FileError("making the folder", path, .system(ENOTDIR))
+        }
+        let parent = folder(of: path)
+        guard number == ENOENT, parent != path, parent != "." else {
+            throw FileError("making the folder", path, .system(number))
+        }
+        try makeFolder(parent, mode: mode)
+        guard mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else {
+            throw FileError("making the folder", path, .system(errno))
+        }
+    }
+
+    /// Holds the lock of a folder while `body` reads, decides and writes; others wait.
+    ///
+    /// flock(2) on the folder's own descriptor: it leaves no file behind and ends with the process,
+    /// whatever becomes of it. OFD locks (fcntl(2)) would need a file that is open for writing.
+    /// Both hold only among those who ask.
+    package static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value
+    {
+        let file = try open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
+        while flock(file.raw, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw FileError("locking the folder", folder, .system(errno))
+            }
+        }
+        // The descriptor lives, and the lock with it, until the body has ended.
+        defer { _ = flock(file.raw, LOCK_UN) }
+        return try body()
+    }
+}

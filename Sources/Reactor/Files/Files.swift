@@ -1,0 +1,77 @@
+import Glibc
+
+/// Whole files and folders, each with a limit. Every call blocks: for commands, the control thread
+/// and the start, never for a worker.
+///
+/// Reading and listing are in `Files+Reading.swift`, replacing and locking in
+/// `Files+Writing.swift`, files that have to lie below a folder in `Files+Beneath.swift`.
+package enum Files {
+    /// What is known of a file or folder without opening it; links are followed.
+    package struct Status: Sendable, Hashable {
+        package enum Kind: Sendable, Hashable {
+            case file, folder
+            /// A device, FIFO or socket.
+            case other
+        }
+
+        package let kind: Kind
+        package let inode: UInt64
+        package let size: Int
+        /// The last change of the content, in nanoseconds since 1970.
+        package let modified: Int64
+        /// Type and permissions, as in stat(2).
+        package let mode: UInt32
+
+        /// Whether users who are neither the owner nor in the group may not read it.
+        package var isPrivate: Bool { mode & 0o004 == 0 }
+
+        init(_ status: stat) {
+            kind =
+                switch status.st_mode & S_IFMT {
+                case S_IFREG: .file
+                case S_IFDIR: .folder
+                default: .other
+                }
+            inode = UInt64(status.st_ino)
+            size = Int(status.st_size)
+            modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+            mode = UInt32(status.st_mode)
+        }
+    }
+
+    /// nil: nothing is there, or it cannot be looked at.
+    package static func status(_ path: String) -> Status? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Status(status) : nil
+    }
+
+    package static func isFolder(_ path: String) -> Bool { status(path)?.kind == .folder }
+
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// The path without links, dots and double slashes; nil: nothing is there.
+    package static func resolved(_ path: String) -> String? {
+        guard let pointer = realpath(path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
+    /// The folder that an entry lies in: `a/b` → `a`, `b` → `.`, `/b` → `/`.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func open(
+        _ path: String, _ flags: Int32, mode: mode_t = 0, _ action: String
+    ) throws(FileError) -> FileDescriptor {
+        do throws(SystemError) {
+            return FileDescriptor(
+                owning: try Syscall.call("open", .open) {
+                    Glibc.open(path, flags | O_CLOEXEC, mode)
+                })
+        } catch {
+            throw FileError(action, path, error)
+        }
+    }
+}

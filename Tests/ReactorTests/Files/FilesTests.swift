@@ -1,0 +1,150 @@
+// Covers: Files+Reading.swift, Files+Writing.swift, FileError.swift, CurrentProcess.swift
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+@Suite struct FilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder("files") }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
+    }
+
+    // MARK: - Reading
+
+    @Test func readsUpToItsLimitAndNoFurther() throws {
+        let path = try folder.write("a", String(repeating: "x", count: 100))
+        #expect(try Files.read(path, limit: 100).count == 100)
+        #expect(throws: FileError("reading", path, .tooLarge(size: 100, limit: 99))) {
+            try Files.read(path, limit: 99)
+        }
+        // Files of /proc say that they have no bytes.
+        #expect(try text("/proc/self/statm").split(separator: " ").count == 7)
+        #expect(throws: FileError.self) { try Files.read("/proc/self/maps", limit: 10) }
+    }
+
+    @Test func waitsForNoFIFOAndReadsNoFolder() throws {
+        let path = folder.path("fifo")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: FileError("reading", path, .notRegular)) {
+            try Files.read(path, limit: 10)
+        }
+        #expect(throws: FileError("reading", folder.path, .notRegular)) {
+            try Files.read(folder.path, limit: 10)
+        }
+        #expect(throws: FileError("reading", folder.path, .system(EISDIR))) {
+            try Files.readInput(folder.path, limit: 10)
+        }
+        let missing = folder.path("missing")
+        let error = #expect(throws: FileError.self) { try Files.read(missing, limit: 10) }
+        #expect(error?.isMissing == true)
+        #expect(error?.description == "reading \(missing): No such file or directory")
+    }
+
+    @Test(arguments: [FaultInjection.Call.open, .read]) func saysWhatTheKernelSaid(
+        call: FaultInjection.Call
+    ) throws {
+        let path = try folder.write("a", "x")
+        FaultInjection.arm(call, number: EIO)
+        defer { FaultInjection.disarm() }
+        #expect(throws: FileError("reading", path, .system(EIO))) {
+            try Files.read(path, limit: 10)
+        }
+    }
+
+    @Test func listsByBytesWithinALimit() throws {
+        for name in ["b", "B", "ä", ".a"] { try folder.write(name, "") }
+        #expect(symlink("nowhere", folder.path("c")) == 0)
+        #expect(try Files.names(in: folder.path, limit: 5) == [".a", "B", "b", "c", "ä"])
+        let entries = try Files.entries(of: folder.path, limit: 4) { !$0.hasPrefix(".") }
+        #expect(entries.map(\.kind) == [.file, .file, .missing, .file])
+        #expect(
+            throws: FileError("reading the folder", folder.path, .tooManyEntries(limit: 4))
+        ) { try Files.names(in: folder.path, limit: 4) }
+    }
+
+    // MARK: - Replacing
+
+    /// Whatever call fails, the old file is whole and nothing is left beside it.
+    @Test(arguments: [FaultInjection.Call.open, .write, .fsync, .rename])
+    func aFailureLeavesTheOldFile(call: FaultInjection.Call) throws {
+        let path = try folder.write("a", "old")
+        FaultInjection.arm(call, number: ENOSPC)
+        let error = #expect(throws: FileError.self) {
+            try Files.replace(path, with: Array("new".utf8))
+        }
+        #expect(!FaultInjection.isPending(call), "the call was made")
+        FaultInjection.disarm()
+        #expect(error?.isOutOfSpace == true)
+        #expect(try text(path) == "old")
+        #expect(try Files.names(in: folder.path, limit: 10) == ["a"])
+    }
+
+    @Test func keepsModeAndLinkOrSetsWhatIsAsked() throws {
+        let path = try folder.write("a", "old")
+        #expect(chmod(path, 0o604) == 0)
+        #expect(symlink("a", folder.path("link")) == 0)
+        try Files.replace(folder.path("link"), with: Array("new".utf8))
+        #expect(try text(path) == "new")
+        #expect(Files.status(path)?.mode == UInt32(S_IFREG) | 0o604)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "a")
+        try Files.replace(path, with: Array("secret".utf8), mode: .exactly(0o600))
+        #expect(Files.status(path)?.isPrivate == true)
+        #expect(try text(path) == "secret")
+    }
+
+    @Test func takesNothingAwayThatIsNoFile() throws {
+        let path = folder.path("fifo")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: FileError("writing", path, .notRegular)) {
+            try Files.replace(path, with: [1])
+        }
+        #expect(Files.status(path)?.kind == .other)
+        #expect(throws: FileError("writing", "/dev/null", .notRegular)) {
+            try Files.replace("/dev/null", with: [1])
+        }
+    }
+
+    @Test func makesFoldersAbove() throws {
+        let path = folder.path("a/b/c")
+        try Files.makeFolder(path)
+        try Files.makeFolder(path)
+        #expect(Files.isFolder(path))
+        let file = try folder.write("file", "")
+        #expect(throws: FileError.self) { try Files.makeFolder(file) }
+        #expect(throws: FileError.self) { try Files.makeFolder(file + "/below") }
+    }
+
+    /// Eight writers add one each, a hundred times; without the lock some would be lost.
+    @Test func theLockLetsOneInAtATime() async throws {
+        let path = try folder.write("count", "0")
+        let root = folder.path
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        try? Files.locked(root) {
+                            let bytes = try Files.read(path, limit: 100)
+                            let count = Int(String(decoding: bytes, as: UTF8.self)) ?? 0
+                            try Files.replace(path, with: Array("\(count + 1)".utf8))
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try text(path) == "800")
+    }
+
+    @Test func knowsItself() {
+        #expect(CurrentProcess.id == getpid())
+        #expect(CurrentProcess.user == geteuid())
+        #expect(CurrentProcess.group == getegid())
+        #expect(abs(WallClock.seconds - Int64(Date().timeIntervalSince1970)) < 60)
+    }
+}
