@@ -71,7 +71,7 @@ extension CertificatePair {
                         message: "\(what) begins on \(DateText.day(summary.notBefore))",
                         remedy: "Check the clock of this machine, or wait."))
             } else if index == 0, (summary.notAfter - now) < life / 4 {
-                // Renewal by fraction of life, as lifetimes shrink (facts/security.md 12).
+                // Renewal by fraction of life, as lifetimes shrink (security.md 12).
                 problems.append(
                     CertificateProblem(
                         kind: .endsSoon, severity: .warning,

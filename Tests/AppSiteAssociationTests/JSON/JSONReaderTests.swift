@@ -48,7 +48,7 @@ import Testing
                 valid += 1
             case .failure(let error as JSONError):
                 // Foundation on Linux lets a byte order mark and a comma after the last element
-                // pass; on Apple's systems it does not (facts/domain.md 2.5).
+                // pass; on Apple's systems it does not (domain.md 2.5).
                 let isLenient = [.byteOrderMark, .trailingComma].contains(error.reason)
                 #expect(!theirs || isLenient, "\(source.name): \(error)")
             case .failure(let error):

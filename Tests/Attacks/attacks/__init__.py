@@ -1,1 +1,1 @@
-"""Attacks on a running `aasa serve`: facts/security.md section 8, row by row."""
+"""Attacks on a running `aasa serve`: security.md section 8, row by row."""

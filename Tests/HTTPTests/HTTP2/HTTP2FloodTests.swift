@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// The attacks of `facts/security.md` section 8 against a session: how far each gets, and what it
+/// The attacks of `security.md` section 8 against a session: how far each gets, and what it
 /// is called. The same ones run against the real server in Tests/Attacks.
 struct HTTP2FloodTests {
     /// Sends the frames one after the other until the session ends.

@@ -33,7 +33,24 @@ import Testing
         #expect(Set((found ?? []).map(\.path)) == named)
     }
 
-    static let cases: [Case] = importCases + contentCases + lengthCases + placeCases + documentCases
+    static let cases: [Case] =
+        importCases + contentCases + lengthCases + placeCases + documentCases
+        + citationCases
+
+    private static let article = "# Overload\n\n## 3. Arithmetic\n\n### 3.1 Bound\n"
+
+    static let citationCases: [Case] = [
+        Case(
+            rule: "citations lead to an article in the tree",
+            files: [
+                "Sources/A/A.docc/overload.md": article,
+                "Sources/A/A.swift": "/// As in overload.md sections 3 and 3.1, and overload.md.\n",
+                "Sources/A/B.swift": "/// As in overload.md section\n/// 4.\n",
+                "Sources/A/C.swift": "let source = \"domain.md 2.4\"\n",
+                "Sources/A/D.swift": "// facts/overload.md\n",
+            ],
+            expected: ["Sources/A/B.swift", "Sources/A/C.swift", "Sources/A/D.swift"])
+    ]
 
     static let importCases: [Case] = [
         Case(
