@@ -34,8 +34,7 @@ package struct LatencyRecorder: Sendable {
 
     /// Adds values as ``buckets`` gave them.
     package mutating func record(microseconds: UInt64, count: UInt64) {
-        histogram.record(
-            min(microseconds, Self.longest), count: Histogram<UInt64>.Count(clamping: count))
+        histogram.record(min(microseconds, Self.longest), count: count)
     }
 
     /// The latency in seconds that `percentile` (0...100) of all devices did not exceed.
