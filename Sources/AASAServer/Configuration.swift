@@ -42,7 +42,10 @@ package struct ServerConfiguration: Sendable {
     /// Keeps the last good state of every host and certificate over the end of the process; nil:
     /// only a successor by `aasa upgrade` gets it.
     package var stateFolder: String?
-    /// Holds the process id while the server runs; `aasa reload` and `aasa upgrade` read it.
+    /// Where the control socket is, by which `aasa reload`, `upgrade` and `status` find the server;
+    /// nil: none is made.
+    package var runFolder: String?
+    /// Holds the process id while the server runs, and is locked as long.
     package var pidFile: String?
     /// Written (temporary file, then rename) when the server accepts: one `listen ADDR:PORT` or
     /// `admin ADDR:PORT` line per listener with the port actually bound.
@@ -70,6 +73,7 @@ package struct ServerConfiguration: Sendable {
         pollInterval = .seconds(60)
         log = LogSettings()
         stateFolder = nil
+        runFolder = nil
         pidFile = nil
         readyFile = nil
         user = nil

@@ -26,6 +26,7 @@ struct AASA: ParsableCommand {
             ServeCommand.self,
             SignCommand.self,
             StormCommand.self,
+            StatusCommand.self,
             TryCommand.self,
             UpgradeCommand.self,
             VerifyCommand.self,

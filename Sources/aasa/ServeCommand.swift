@@ -58,6 +58,7 @@ struct ServeCommand: ParsableCommand {
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: getpid())
         do {
+            let started = try StartedFiles(configuration, isSuccessor: state != nil)
             let endpoint = try Endpoint(
                 configuration: configuration, handed: handed,
                 memory: state.map {
@@ -68,7 +69,6 @@ struct ServeCommand: ParsableCommand {
             reporter.tellChanges(endpoint.firstReport)
             reporter.tellFindings(endpoint.firstReport)
             reporter.tellKept(endpoint.firstReport)
-            let started = StartedFiles(configuration)
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
@@ -82,7 +82,8 @@ struct ServeCommand: ParsableCommand {
                         now: Int64(time(nil))))
                 started.write(listeners: names, admin: admin?.description, log: log)
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
-                HandOver.sayReady(environment: environment)
+                HandOver.sayReady(
+                    environment: environment, kept: endpoint.firstReport.keptLines)
                 announce(names, admin?.description)
             }
             started.remove()
@@ -165,29 +166,34 @@ enum ProcessEnvironment {
 
 /// What a running server leaves in the file system for others to read.
 private struct StartedFiles {
-    private let pidFile: StateFile?
+    private let pidFile: PidFile?
     private let readyFile: StateFile?
-    private let pid = "\(getpid())\n"
 
-    init(_ configuration: ServerConfiguration) {
-        pidFile = configuration.pidFile.map(StateFile.init)
+    init(_ configuration: ServerConfiguration, isSuccessor: Bool) throws(StartFailure) {
+        pidFile =
+            if let path = configuration.pidFile {
+                try PidFile(
+                    path: path, process: getpid(), isSuccessor: isSuccessor,
+                    owner: Privileges.owner(configuration.user))
+            } else {
+                nil
+            }
         readyFile = configuration.readyFile.map(StateFile.init)
     }
 
     func write(listeners: [String], admin: String?, log: Logger) {
         var lines = listeners.map { "listen \($0)\n" }
         if let admin { lines.append("admin \(admin)\n") }
-        for (file, text) in [(pidFile, pid), (readyFile, lines.joined())] {
-            do throws(FileReadingError) {
-                try file?.write(text)
-            } catch {
-                log.error("\(error.path): \(error.cause)")
-            }
+        do throws(FileReadingError) {
+            try pidFile?.write()
+            try readyFile?.write(lines.joined())
+        } catch {
+            log.error("\(error.path): \(error.cause)")
         }
     }
 
     /// After an upgrade the files are the successor's.
     func remove() {
-        pidFile?.remove(ifItSays: pid)
+        pidFile?.remove()
     }
 }

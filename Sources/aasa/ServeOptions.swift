@@ -119,6 +119,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Where aasa reload, upgrade and status find this server. (AASA_RUN, default: "
+                + "/run/aasa for root, else $XDG_RUNTIME_DIR/aasa or /tmp/aasa-UID)",
+            valueName: "dir"))
+    var run: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Holds the process id while the server runs. (AASA_PID_FILE, default: none)",
             valueName: "file"))
     var pidFile: String?
@@ -206,6 +213,9 @@ struct ServeOptions: ParsableArguments {
             ?? environment["STATE_DIRECTORY"].flatMap {
                 $0.split(separator: ":").first.map(String.init)
             }
+        configuration.runFolder =
+            reader.text("run", self.run)
+            ?? RunFolder.ofServer(environment: environment, user: geteuid()).path
         configuration.pidFile = reader.text("pid-file", pidFile)
         configuration.readyFile = reader.text("ready-file", readyFile)
         configuration.user = reader.text("user", user)

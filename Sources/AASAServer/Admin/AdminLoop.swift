@@ -1,11 +1,12 @@
 import Glibc
 import Reactor
 
-/// The admin thread's loop: takes a sample every second, and answers.
+/// The admin thread's loop: answers.
 struct AdminLoop: ~Copyable {
     /// Connections at once; the next one waits in the kernel's queue until one ends.
     static let connectionsMaximum = 32
-    static let sampleTime: Duration = .seconds(1)
+    /// How often connections that take too long are looked for.
+    static let turnTime: Duration = .seconds(1)
 
     private final class Slot {
         let token: SlotToken
@@ -26,7 +27,6 @@ struct AdminLoop: ~Copyable {
     private let stopSignal: AdminStopSignal
     private var poller: Poller
     private var slots = SlotTable<Slot>(capacityMaximum: connectionsMaximum)
-    private var history = History()
     private var listens = true
 
     init(
@@ -43,31 +43,19 @@ struct AdminLoop: ~Copyable {
     }
 
     mutating func run() {
-        var nextSample = MonotonicInstant.now()
         while !stopSignal.isRaised {
-            var now = MonotonicInstant.now()
-            if now >= nextSample {
-                takeSample()
-                nextSample = now + Self.sampleTime
-            }
             var count = 0
             do throws(SystemError) {
-                count = try poller.wait(timeout: nextSample - now)
+                count = try poller.wait(timeout: Self.turnTime)
             } catch {
                 // Nothing but the loop itself can be at fault; without it there is no admin side,
                 // and the workers serve on.
                 return
             }
-            now = MonotonicInstant.now()
+            let now = MonotonicInstant.now()
             for index in 0..<count { handle(poller.event(index).token, now: now) }
             endOverdue(now: now)
         }
-    }
-
-    private mutating func takeSample() {
-        let time = Self.time()
-        let report = source.report(now: Int64(time))
-        history.sample(time: time, traffic: report.traffic, connections: report.connections)
     }
 
     private mutating func handle(_ token: UInt64, now: MonotonicInstant) {
@@ -117,11 +105,10 @@ struct AdminLoop: ~Copyable {
     private mutating func proceed(_ token: SlotToken) {
         guard let slot = slots[token] else { return }
         let source = source
-        let history = history
         let progress = slot.connection.proceed { method, path, authority in
-            let report = source.report(now: Int64(Self.time()))
+            let report = source.report(now: Int64(WallClock.seconds()))
             let responder = AdminResponder(
-                report: report, history: history, metrics: { source.metrics(report, $0) },
+                report: report, view: source.view(), metrics: { source.metrics(report, $0) },
                 nonce: Self.nonce)
             return responder.response(method: method, path: path, authority: authority)
         }
@@ -145,13 +132,6 @@ struct AdminLoop: ~Copyable {
             guard let slot = slots[index: index], slot.connection.deadline <= now else { continue }
             end(slot.token)
         }
-    }
-
-    /// Seconds since 1970.
-    private static func time() -> Double {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 
     /// 128 bits from the system's generator, in hexadecimal.

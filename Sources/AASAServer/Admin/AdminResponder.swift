@@ -16,21 +16,22 @@ package struct AdminResponder {
 
     package let report: StatusReport
     package let health: Health
-    package let history: History
+    package let view: Monitor.View
     /// Made when asked for: rendering costs more than the other pages.
     package let metrics: (Health) -> [MetricFamily]
     /// 128 random bits for the page's content security policy.
     package let nonce: () -> String
 
     package init(
-        report: StatusReport, history: History, metrics: @escaping (Health) -> [MetricFamily],
+        report: StatusReport, view: Monitor.View, metrics: @escaping (Health) -> [MetricFamily],
         nonce: @escaping () -> String
     ) {
         self.report = report
-        self.history = history
+        self.view = view
         self.metrics = metrics
         self.nonce = nonce
-        health = Health(report, shedNow: history.shedLately(now: report.now))
+        health = Health(
+            report, shedNow: view.history.shedLately(now: report.now), load: view.load)
     }
 
     /// - Parameters:
@@ -55,7 +56,8 @@ package struct AdminResponder {
         case "/metrics":
             return answer(200, PrometheusText.contentType, PrometheusText.render(metrics(health)))
         case "/status.json":
-            let body = StatusJSON.render(report, health: health, history: history)
+            let body = StatusJSON.render(
+                report, health: health, history: view.history, load: view.load)
             return answer(200, "application/json", body)
         default: return text(404, "not here: /, /healthz, /readyz, /metrics, /status.json\n")
         }

@@ -1,3 +1,4 @@
+import Glibc
 package import Reactor
 import Synchronization
 
@@ -60,6 +61,12 @@ final class AdminStopSignal: Sendable {
     init(wakeup: Wakeup) { self.wakeup = wakeup }
 
     var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    /// Until it is raised, and no longer than `interval`.
+    func wait(within interval: Duration) {
+        var waiting = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+        _ = poll(&waiting, 1, Int32(clamping: interval.inNanoseconds / 1_000_000))
+    }
 
     func raise() {
         raised.store(true, ordering: .releasing)

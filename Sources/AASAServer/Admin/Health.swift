@@ -5,6 +5,8 @@ package struct Health: Sendable, Equatable {
         case well
         /// Right answers still go out, but somebody should look.
         case attention
+        /// Clients go without an answer because something runs out.
+        case overloaded
         /// Somebody is not getting the right answer.
         case failing
 
@@ -13,7 +15,8 @@ package struct Health: Sendable, Equatable {
             switch self {
             case .well: 0
             case .attention: 1
-            case .failing: 2
+            case .overloaded: 2
+            case .failing: 3
             }
         }
         package static func < (left: Level, right: Level) -> Bool { left.number < right.number }
@@ -25,8 +28,10 @@ package struct Health: Sendable, Equatable {
     /// New connections may be sent here: it serves, and everything it serves is there.
     package let isReady: Bool
 
-    /// - Parameter shedNow: clients turned away in the last minute.
-    package init(_ report: StatusReport, shedNow: UInt64) {
+    /// - Parameters:
+    ///   - shedNow: clients turned away in the last minute.
+    ///   - load: whether the server keeps up.
+    package init(_ report: StatusReport, shedNow: UInt64, load: LoadWatch = LoadWatch()) {
         var found: [(level: Level, reason: String)] = []
         switch report.phase {
         case .starting: found.append((.failing, "starting: nothing is served yet"))
@@ -58,7 +63,12 @@ package struct Health: Sendable, Equatable {
             guard let ends = host.facts.signatureEnds, ends <= report.now else { continue }
             found.append((.attention, "the signature of \(host.name) has ended"))
         }
-        if shedNow > 0 {
+        if let overload = load.overload {
+            found.append((.overloaded, overload.text))
+        } else if let problem = load.peerProblem {
+            found.append((.attention, problem))
+        }
+        if shedNow > 0, load.overload == nil {
             found.append(
                 (.attention, "overload: \(shedNow) clients turned away in the last minute"))
         }
@@ -68,7 +78,7 @@ package struct Health: Sendable, Equatable {
                 (.attention, "\(report.connections.open) of at most \(limit) connections are open"))
         }
         // A stable sort: reasons of one level stay in the order above.
-        for wanted in [Level.failing, .attention] {
+        for wanted in [Level.failing, .overloaded, .attention] {
             reasons += found.filter { $0.level == wanted }.map(\.reason)
         }
         level = found.map(\.level).max() ?? .well

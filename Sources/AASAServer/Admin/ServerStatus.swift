@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 
 /// The running server as the admin side sees it: reads counters and the current snapshot, never
 /// writes, never waits.
@@ -12,6 +13,8 @@ package struct ServerStatus: StatusSource {
     package let snapshot: @Sendable () -> Snapshot?
     package let phase: @Sendable () -> StatusReport.Phase
     package let reloads: @Sendable () -> StatusReport.Reloads
+    /// History and load, as of the last look.
+    package let look: @Sendable () -> Monitor.View
     /// Why the last good state cannot be kept.
     package let stateProblem: @Sendable () -> String?
 
@@ -20,6 +23,7 @@ package struct ServerStatus: StatusSource {
         snapshot: @escaping @Sendable () -> Snapshot?,
         phase: @escaping @Sendable () -> StatusReport.Phase,
         reloads: @escaping @Sendable () -> StatusReport.Reloads,
+        view look: @escaping @Sendable () -> Monitor.View = { Monitor.View() },
         stateProblem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.version = version
@@ -29,6 +33,7 @@ package struct ServerStatus: StatusSource {
         self.snapshot = snapshot
         self.phase = phase
         self.reloads = reloads
+        self.look = look
         self.stateProblem = stateProblem
     }
 
@@ -38,9 +43,7 @@ package struct ServerStatus: StatusSource {
         report.workers = counters.workers.count
         report.reloads = reloads()
         report.stateProblem = stateProblem()
-        report.connections.open = counters.total(.connectionsOpen)
-        report.connections.waiting = counters.total(.connectionsWaiting)
-        report.connections.limit = UInt64(max(0, connectionsMaximum))
+        report.connections = connections
         report.traffic = StatusReport.Traffic(counters)
         if let snapshot = snapshot() {
             report.generation = snapshot.generation
@@ -50,9 +53,29 @@ package struct ServerStatus: StatusSource {
         return report
     }
 
+    package func view() -> Monitor.View { look() }
+
+    /// A worker sets its gauges one after the other, and all workers at their own times: whoever
+    /// waits is open, whatever was read first.
+    package var connections: StatusReport.Connections {
+        var connections = StatusReport.Connections()
+        connections.waiting = counters.total(.connectionsWaiting)
+        connections.open = max(counters.total(.connectionsOpen), connections.waiting)
+        connections.limit = UInt64(max(0, connectionsMaximum))
+        return connections
+    }
+
+    /// - Parameter time: of a clock that never steps back.
+    package func loadSample(time: Double) -> LoadSample {
+        // A worker per processor is the standard; more workers than cores share them.
+        let processors = min(counters.workers.count, ProcessLimits.processorCount)
+        return LoadSample(
+            time: time, counters: counters, limit: connectionsMaximum, processors: processors)
+    }
+
     package func metrics(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
         ServerMetrics.traffic(counters) + ServerMetrics.site(report)
-            + ServerMetrics.process(report, health)
+            + ServerMetrics.process(report, health) + ServerMetrics.load(view().load)
     }
 }
 
@@ -71,6 +94,8 @@ extension StatusReport.Traffic {
         gaveUp =
             counters.totalCloses(.leftWhileWaiting) &+ counters.totalCloses(.handshakeAbandoned)
             &+ counters.totalCloses(.leftBeforeAnswer)
+        cut = CloseReason.allCases.filter { $0.meaning == .cut }
+            .reduce(0) { $0 &+ counters.totalCloses($1) }
         bytesSent = counters.total(.bytesSent)
         processorSeconds = ProcessUsage.processorSeconds()
         residentBytes = ProcessUsage.residentBytes()

@@ -54,8 +54,15 @@ extension ServerMetrics {
             "aasa_reloads_total", .counter, "Reloads of site or certificates, by result.")
         reloads.add(Double(report.reloads.succeeded), [(name: "result", value: "ok")])
         reloads.add(Double(report.reloads.failed), [(name: "result", value: "failed")])
+        let isBroken =
+            report.reloads.problem != nil
+            || report.hosts.contains { $0.facts.keptSince != nil || !$0.isAvailable }
         return [
             reloads,
+            MetricFamily(
+                "aasa_site_broken", .gauge,
+                "1 while something on disk is not served as it stands there, else 0.",
+                value: isBroken ? 1 : 0),
             MetricFamily(
                 "aasa_state_writable", .gauge,
                 "1 while the last good state can be kept for a restart, else 0.",
@@ -64,6 +71,30 @@ extension ServerMetrics {
                 "aasa_snapshot_generation", .gauge,
                 "Number of the snapshot that is served, from 1 at start.",
                 value: Double(report.generation)),
+        ]
+    }
+
+    /// Whether the server keeps up with its clients.
+    package static func load(_ load: LoadWatch) -> [MetricFamily] {
+        var overloaded = MetricFamily(
+            "aasa_overloaded", .gauge, "1 while clients go without an answer, by what runs out.")
+        for cause in LoadWatch.Cause.allCases {
+            overloaded.add(
+                load.overload?.cause == cause ? 1 : 0, [(name: "cause", value: cause.rawValue)])
+        }
+        var share = MetricFamily(
+            "aasa_answered_ratio", .gauge, "Share of clients that got their answer, by window.")
+        share.add(load.lately.share, [(name: "window", value: "10s")])
+        share.add(load.minute.share, [(name: "window", value: "1m")])
+        return [
+            overloaded, share,
+            MetricFamily(
+                "aasa_machine_stalled_ratio", .gauge,
+                "Share of ten seconds in which something on the machine waited for a processor.",
+                value: load.stalled),
+            MetricFamily(
+                "aasa_machine_stolen_ratio", .gauge,
+                "Share of ten seconds that the hypervisor took.", value: load.stolen),
         ]
     }
 
@@ -76,7 +107,8 @@ extension ServerMetrics {
                 "aasa_ready", .gauge, "1 when new connections may be sent here, else 0.",
                 value: health.isReady ? 1 : 0),
             MetricFamily(
-                "aasa_health_level", .gauge, "0 well, 1 somebody should look, 2 failing.",
+                "aasa_health_level", .gauge,
+                "0 well, 1 somebody should look, 2 overloaded, 3 failing.",
                 value: Double(health.level.number)),
             MetricFamily(
                 "aasa_connections_limit", .gauge, "Most connections that are kept open at once.",

@@ -1,30 +1,58 @@
-import AppSiteAssociation
+package import AppSiteAssociation
 
 /// `/status.json`: what the status page shows, for machines. Names are stable; new ones may come.
 package enum StatusJSON {
     package static func render(
-        _ report: StatusReport, health: Health, history: History
+        _ report: StatusReport, health: Health, history: History, load: LoadWatch = LoadWatch()
     ) -> [UInt8] {
-        JSONWriter.minified(
-            object([
-                ("version", string(report.version)),
-                ("now", number(report.now)),
-                ("started", number(report.started)),
-                ("phase", string(report.phase.rawValue)),
-                ("health", string(health.level.rawValue)),
-                ("ready", value(.bool(health.isReady))),
-                ("reasons", array(health.reasons.map(string))),
-                ("workers", number(Int64(report.workers))),
-                ("generation", number(report.generation)),
-                ("reloads", reloads(report.reloads)),
-                ("stateProblem", report.stateProblem.map(string) ?? value(.null)),
-                ("hosts", array(report.hosts.map(host))),
-                ("certificates", array(report.certificates.map { certificate($0, report.now) })),
-                ("connections", connections(report.connections)),
-                ("traffic", traffic(report.traffic)),
-                ("storm", storm(history.storms.storm)),
-                ("history", points(history.points)),
-            ]))
+        JSONWriter.minified(document(report, health: health, history: history, load: load))
+    }
+
+    package static func document(
+        _ report: StatusReport, health: Health, history: History, load: LoadWatch
+    ) -> JSONValue {
+        object([
+            ("version", string(report.version)),
+            ("now", number(report.now)),
+            ("started", number(report.started)),
+            ("phase", string(report.phase.rawValue)),
+            ("health", string(health.level.rawValue)),
+            ("ready", value(.bool(health.isReady))),
+            ("reasons", array(health.reasons.map(string))),
+            ("workers", number(Int64(report.workers))),
+            ("generation", number(report.generation)),
+            ("reloads", reloads(report.reloads)),
+            ("stateProblem", report.stateProblem.map(string) ?? value(.null)),
+            ("hosts", array(report.hosts.map(host))),
+            ("certificates", array(report.certificates.map { certificate($0, report.now) })),
+            ("connections", connections(report.connections)),
+            ("traffic", traffic(report.traffic)),
+            ("storm", storm(history.storms.storm)),
+            ("load", self.load(load)),
+            ("history", points(history.points)),
+        ])
+    }
+
+    private static func load(_ load: LoadWatch) -> JSONValue {
+        object([
+            ("overload", load.overload.map { string($0.text) } ?? value(.null)),
+            ("cause", load.overload.map { string($0.cause.rawValue) } ?? value(.null)),
+            ("since", load.overload.map { number($0.since) } ?? value(.null)),
+            ("last10s", window(load.lately)), ("last60s", window(load.minute)),
+            ("machineStalled", decimal(load.stalled)), ("machineStolen", decimal(load.stolen)),
+        ])
+    }
+
+    private static func window(_ window: LoadWatch.Window) -> JSONValue {
+        object([
+            ("decided", number(window.decided)), ("answered", number(window.answered)),
+            ("share", decimal(window.share)), ("left", number(window.left)),
+            (
+                "cut",
+                object(window.cut.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })
+            ),
+            ("shed", number(window.shed)), ("waitedSeconds", decimal(window.waitedSeconds)),
+        ])
     }
 
     private static func host(_ host: StatusReport.Host) -> JSONValue {
@@ -100,7 +128,7 @@ package enum StatusJSON {
             ("accepted", number(traffic.accepted)), ("handshakes", number(traffic.handshakes)),
             ("answered", number(traffic.answered)), ("unavailable", number(traffic.unavailable)),
             ("other", number(traffic.other)), ("shed", number(traffic.shed)),
-            ("gaveUp", number(traffic.gaveUp)),
+            ("gaveUp", number(traffic.gaveUp)), ("cut", number(traffic.cut)),
             ("bytesSent", number(traffic.bytesSent)),
             ("processorSeconds", decimal(traffic.processorSeconds)),
             ("residentBytes", number(traffic.residentBytes)),
@@ -113,7 +141,7 @@ package enum StatusJSON {
             ("began", number(storm.began)), ("lastSeen", number(storm.lastSeen)),
             ("over", value(.bool(storm.isOver))), ("answered", number(storm.answered)),
             ("unavailable", number(storm.unavailable)), ("shed", number(storm.shed)),
-            ("gaveUp", number(storm.gaveUp)),
+            ("gaveUp", number(storm.gaveUp)), ("cut", number(storm.cut)),
             ("peakAnswersPerSecond", number(storm.peakAnswersPerSecond)),
             ("peakConnectionsPerSecond", number(storm.peakConnectionsPerSecond)),
             ("peakOpen", number(storm.peakOpen)), ("peakWaiting", number(storm.peakWaiting)),
@@ -128,6 +156,7 @@ package enum StatusJSON {
             ("unavailable", array(points.map { number($0.unavailable) })),
             ("shed", array(points.map { number($0.shed) })),
             ("gaveUp", array(points.map { number($0.gaveUp) })),
+            ("cut", array(points.map { number($0.cut) })),
             ("handshakes", array(points.map { number($0.handshakes) })),
             ("accepted", array(points.map { number($0.accepted) })),
             ("open", array(points.map { number($0.open) })),

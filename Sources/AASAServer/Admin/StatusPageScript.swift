@@ -130,7 +130,7 @@ extension StatusPage {
         function draw(status) {
           latest = status;
           const words = { well: 'All is well', attention: 'Needs a look',
-            failing: 'Something is wrong' };
+            overloaded: 'Overloaded', failing: 'Something is wrong' };
           byId('verdict').className = 'verdict ' + status.health;
           byId('headline').textContent = words[status.health] || status.health;
           const apps = status.hosts.reduce((sum, host) => sum + host.apps, 0);
@@ -193,7 +193,7 @@ extension StatusPage {
               + 'turned away for load, and no surge of connections was seen.', 'soft'));
             return;
           }
-          const asked = storm.answered + storm.unavailable + storm.gaveUp;
+          const asked = storm.answered + storm.unavailable + storm.gaveUp + storm.cut;
           const share = asked ? (100 * storm.answered / asked).toFixed(2) + ' %' : '–';
           byId('storm').replaceChildren(facts([
             [storm.over ? 'began' : 'on since', clock(storm.began)],
@@ -201,6 +201,7 @@ extension StatusPage {
             ['answered with the document', count(storm.answered) + ' (' + share + ')'],
             ['answered 503', count(storm.unavailable)],
             ['left without an answer', count(storm.gaveUp)],
+            ['cut without an answer', count(storm.cut)],
             ['most answers / s', count(storm.peakAnswersPerSecond)],
             ['most new connections / s', count(storm.peakConnectionsPerSecond)],
             ['most open at once', count(storm.peakOpen)],

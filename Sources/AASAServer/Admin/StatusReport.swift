@@ -88,6 +88,8 @@ package struct StatusReport: Sendable {
         /// Clients that left before they had an answer: while they waited, in the handshake, or
         /// before the last byte.
         package var gaveUp: UInt64 = 0
+        /// Clients that were cut before they had an answer: too slow, or no room.
+        package var cut: UInt64 = 0
         package var bytesSent: UInt64 = 0
         /// User and system time of the whole process.
         package var processorSeconds: Double = 0

@@ -42,13 +42,16 @@ struct ControlLoop: ~Copyable {
     private let log: Logger
     private let sockets: UpgradeSockets
     private let keeper: StateKeeper
+    private let orders: ControlOrders
     private var upgrade: Upgrade?
+    /// Who waits for the outcome of the upgrade.
+    private var waitingForUpgrade: [ControlServer.Answer] = []
     private var isDraining = false
 
     init(
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
         configuration: ServerConfiguration, status: StatusBridge, log: Logger,
-        sockets: UpgradeSockets, keeper: StateKeeper
+        sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders
     ) {
         self.server = server
         self.reloader = reloader
@@ -58,6 +61,7 @@ struct ControlLoop: ~Copyable {
         self.log = log
         self.sockets = sockets
         self.keeper = keeper
+        self.orders = orders
         drainTime = configuration.drain
     }
 
@@ -76,6 +80,7 @@ struct ControlLoop: ~Copyable {
             var waitingFor = [
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: orders.wakeup.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             if let upgrade {
                 waitingFor.append(
@@ -85,7 +90,18 @@ struct ControlLoop: ~Copyable {
             _ = poll(&waitingFor, nfds_t(waitingFor.count), Self.milliseconds(until: deadline))
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
-            if waitingFor.count > 2 { watchUpgrade(waitingFor[2].revents != 0, now) }
+            if waitingFor.count > 3 { watchUpgrade(waitingFor[3].revents != 0, now) }
+            for case .upgrade(let isForced, let answer) in orders.take() {
+                if upgrade == nil, !isDraining {
+                    waitingForUpgrade.append(answer)
+                    beginUpgrade(isForced: isForced, now)
+                } else {
+                    answer(
+                        ControlReply(
+                            .refused,
+                            problems: ["an upgrade or a drain is under way already"]))
+                }
+            }
             if let due = watchdogAt, now >= due {
                 notifier.watchdog()
                 watchdogAt = notifier.watchdogInterval.map { now + $0 }
@@ -107,7 +123,7 @@ struct ControlLoop: ~Copyable {
         case SIGUSR1:
             for problem in settings.reopenLogs() { log.error("\(problem)") }
             log.info("log files opened anew")
-        case SIGUSR2: beginUpgrade(now)
+        case SIGUSR2: beginUpgrade(isForced: false, now)
         case SIGTERM, SIGINT:
             if isDraining {
                 // Whoever asks twice does not want to wait.
@@ -131,19 +147,19 @@ struct ControlLoop: ~Copyable {
 
     // MARK: Upgrade
 
-    private mutating func beginUpgrade(_ now: MonotonicInstant) {
+    private mutating func beginUpgrade(isForced: Bool, _ now: MonotonicInstant) {
         if isDraining || upgrade != nil {
             log.warning("an upgrade or a drain is under way already")
             return
         }
         do throws(StartFailure) {
             let begun = try Upgrade(
-                sockets: sockets, settings: settings, state: keeper.archive, isForced: false,
+                sockets: sockets, settings: settings, state: keeper.archive, isForced: isForced,
                 now: now)
             log.notice("upgrade: the new process starts", metadata: ["pid": "\(begun.process)"])
             upgrade = begun
         } catch {
-            log.error("upgrade: \(error.cause); this process goes on serving")
+            refuseUpgrade(error.cause)
         }
     }
 
@@ -151,17 +167,35 @@ struct ControlLoop: ~Copyable {
         guard let running = upgrade else { return }
         switch running.outcome(isReadable: isReadable, now: now) {
         case .waiting: return
-        case .ready:
+        case .ready(let kept):
             log.notice("upgrade: the new process serves", metadata: ["pid": "\(running.process)"])
+            answerUpgrade(
+                ControlReply(
+                    kept.isEmpty ? .good : .findings,
+                    lines: [
+                        "process \(running.process) serves; process \(getpid()) finishes and ends"
+                    ], problems: kept))
             notifier.mainProcess(running.process)
             running.end()
             upgrade = nil
             keeper.yield()
             drain("replaced by process \(running.process)")
         case .failed(let why):
-            log.error("upgrade: \(why); this process goes on serving")
             running.abandon()
             upgrade = nil
+            refuseUpgrade(why)
         }
+    }
+
+    private mutating func refuseUpgrade(_ why: String) {
+        log.error("upgrade: \(why); this process goes on serving")
+        answerUpgrade(
+            ControlReply(
+                .refused, problems: ["refused: \(why); process \(getpid()) goes on serving"]))
+    }
+
+    private mutating func answerUpgrade(_ reply: ControlReply) {
+        for answer in waitingForUpgrade { answer(reply) }
+        waitingForUpgrade = []
     }
 }

@@ -161,15 +161,25 @@ package final class Endpoint {
         } catch {
             throw sockets.failure(error)
         }
+        let monitor: Monitor
+        let orders: ControlOrders
+        do throws(SystemError) {
+            monitor = try Monitor()
+            orders = try ControlOrders()
+        } catch {
+            throw sockets.failure(error)
+        }
         let status = StatusBridge(
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            keeper: keeper, version: version)
+            keeper: keeper, monitor: monitor, version: version)
         let admin = try startAdmin(sockets, status)
+        let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }
         do {
             try accessLog?.start()
             try server.start()
+            try monitor.start(source: status.source, log: log)
             try reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
                 watches: configuration.watchesFolders, keeper: keeper, log: log,
@@ -177,6 +187,8 @@ package final class Endpoint {
         } catch {
             throw StartFailure(place: "start", cause: "\(error)", remedy: nil)
         }
+        let desk = ControlDesk(reloader: reloader, orders: orders, status: status.source)
+        let commands = run.flatMap { listenForCommands($0, desk) }
         let addresses = sockets.distinct(server.addresses)
         started(addresses, admin?.address)
         var loop = ControlLoop(
@@ -184,15 +196,45 @@ package final class Endpoint {
             configuration: configuration, status: status, log: log,
             sockets: UpgradeSockets(
                 listening: server.listeningDescriptors, admin: sockets.adminDescriptor),
-            keeper: keeper)
+            keeper: keeper, orders: orders)
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
             throw StartFailure(place: "control", cause: error.description, remedy: nil)
         }
+        commands?.stop()
         reloader.stop()
         admin?.stop()
+        monitor.stop()
         accessLog?.stop()
+    }
+
+    /// The folder of the control socket, made while this may still be root.
+    private func makeRunFolder() -> RunFolder? {
+        guard let path = configuration.runFolder else { return nil }
+        let folder = RunFolder(path: path)
+        do throws(FileReadingError) {
+            try folder.make(owner: Privileges.owner(configuration.user))
+            return folder
+        } catch {
+            tellNoCommands("\(error.path): \(error.cause)", error.remedy)
+            return nil
+        }
+    }
+
+    private func listenForCommands(_ folder: RunFolder, _ desk: ControlDesk) -> ControlServer? {
+        do throws(SystemError) {
+            return try ControlServer(path: folder.socket(of: getpid())) { desk.perform($0, $1) }
+        } catch {
+            tellNoCommands(error.description, "name another run folder: --run")
+            return nil
+        }
+    }
+
+    private func tellNoCommands(_ why: String, _ remedy: String) {
+        log.warning(
+            "aasa reload, upgrade and status cannot find this server: \(why)",
+            metadata: ["remedy": "\(remedy)"])
     }
 
     private func connectionsMaximum() throws(StartFailure) -> Int {

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Reactor
 
 /// Gives up root: after binding and reading keys, before the first client. In the order that leaves
@@ -32,7 +32,7 @@ package enum Privileges {
     }
 
     /// The user and group of `--user`; nil where that is nobody: `drop` says so.
-    static func owner(_ user: String?) -> (user: uid_t, group: gid_t)? {
+    package static func owner(_ user: String?) -> (user: uid_t, group: gid_t)? {
         guard let user, let (uid, gid, _) = try? identity(user) else { return nil }
         return (uid, gid)
     }

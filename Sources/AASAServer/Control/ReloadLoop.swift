@@ -13,6 +13,8 @@ struct ReloadLoop {
     private var machine = ReloadStateMachine()
     private var fingerprint: FolderFingerprint
     private var stages: [CertificateLife] = []
+    /// Of the last load.
+    private var outcome = ReloadOutcome()
     /// What was served before, until the next load: its last reference is dropped here, so that
     /// freeing thousands of TLS contexts is never a worker's work.
     private var outgoing: Publication?
@@ -44,7 +46,8 @@ struct ReloadLoop {
 
     /// Runs until `mustReload` gives nil.
     mutating func run(
-        watches: Bool, wakeup: Wakeup, mustReload: () -> Bool?,
+        watches: Bool, wakeup: Wakeup,
+        mustReload: () -> (isOrdered: Bool, replies: [Reloader.Reply])?,
         tally: ((inout Reloader.Tally) -> Void) -> Void
     ) {
         var watcher = FolderWatch(isOn: watches, log: log)
@@ -58,10 +61,10 @@ struct ReloadLoop {
             let deadline = min(
                 machine.deadline ?? .distantFuture, stateDueAt ?? .distantFuture, pollAt)
             let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
-            guard let isOrdered = mustReload() else { return }
+            guard let orders = mustReload() else { return }
             let now = MonotonicInstant.now()
             var actions: [ReloadStateMachine.Action] = []
-            if isOrdered { actions.append(machine.reloadOrdered(now: now)) }
+            if orders.isOrdered { actions.append(machine.reloadOrdered(now: now)) }
             if changed { actions.append(machine.changeNoticed(now: now)) }
             actions.append(machine.deadlinePassed(now: now))
             if now >= pollAt {
@@ -73,6 +76,7 @@ struct ReloadLoop {
                 load(cause, tally)
                 watcher.watch(fingerprint.folders)
             }
+            for reply in orders.replies { reply(outcome) }
         }
     }
 
@@ -80,8 +84,6 @@ struct ReloadLoop {
 
     /// A predecessor that drains lets go of the folder as soon as we serve.
     private static let busyStateInterval: Duration = .milliseconds(500)
-    /// Ten seconds: longer than any predecessor takes.
-    private static let busyAttemptsMaximum = 20
     /// A full disk is mended by people.
     private static let brokenStateInterval: Duration = .seconds(30)
 
@@ -95,7 +97,7 @@ struct ReloadLoop {
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
         }
-        if problem?.isBusy == true, stateAttempts < Self.busyAttemptsMaximum {
+        if problem?.isBusy == true, stateAttempts < StateKeeper.busyAttemptsMaximum {
             stateAttempts += 1
             return
         }
@@ -135,11 +137,15 @@ struct ReloadLoop {
             publisher.publish(publication)
             outgoing = previous
             keepState()
+            outcome = ReloadOutcome(
+                generation: publication.snapshot.generation, report: report)
             finish(hasErrors: report.hasErrors, tally) { reporter, verdict in
                 reporter.tell(report, publication.snapshot, cause, verdict)
                 return report.firstError
             }
         } catch {
+            outcome = ReloadOutcome(
+                generation: previous.snapshot.generation, failure: error)
             finish(hasErrors: true, tally) { reporter, verdict in
                 reporter.tell(error, cause, verdict)
                 return "\(error.place): \(error.cause)"

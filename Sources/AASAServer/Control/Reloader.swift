@@ -7,7 +7,13 @@ import Synchronization
 /// give. Reading, linting, signing and making TLS contexts all happen here: no worker ever waits
 /// for a disk or for a certificate.
 package final class Reloader: Sendable {
-    private enum Order { case reload, stop }
+    private enum Order {
+        case reload(Reply?)
+        case stop
+    }
+
+    /// Told the outcome of a reload, on the reloader's thread.
+    package typealias Reply = @Sendable (ReloadOutcome) -> Void
 
     /// How the reloads went, for the admin side.
     package struct Tally: Sendable, Equatable {
@@ -26,8 +32,8 @@ package final class Reloader: Sendable {
 
     package var tally: Tally { tallyBox.withLock { $0 } }
 
-    /// SIGHUP.
-    package func reload() { send(.reload) }
+    /// SIGHUP, and `aasa reload`, which wants to know what came of it.
+    package func reload(_ reply: Reply? = nil) { send(.reload(reply)) }
 
     /// Ends the thread and waits for it.
     package func stop() {
@@ -67,17 +73,32 @@ package final class Reloader: Sendable {
     }
 
     /// Nil: stop.
-    private func takeOrders() -> Bool? {
+    private func takeOrders() -> (isOrdered: Bool, replies: [Reply])? {
         wakeup.drain()
         let taken = orders.withLock { orders in
             defer { orders = [] }
             return orders
         }
-        if taken.contains(where: { $0 == .stop }) { return nil }
-        return !taken.isEmpty
+        var replies: [Reply] = []
+        for order in taken {
+            switch order {
+            case .stop: return nil
+            case .reload(let reply): if let reply { replies.append(reply) }
+            }
+        }
+        return (!taken.isEmpty, replies)
     }
 
     private func update(_ change: (inout Tally) -> Void) { tallyBox.withLock { change(&$0) } }
+}
+
+/// What came of a reload that was ordered.
+package struct ReloadOutcome: Sendable {
+    /// Of what is served now.
+    package var generation: UInt64 = 0
+    /// Nil: nothing could be built.
+    package var report: LoadReport?
+    package var failure: LoadFailure?
 }
 
 /// What the service manager is told.

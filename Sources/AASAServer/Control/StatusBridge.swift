@@ -9,19 +9,21 @@ package final class StatusBridge: Sendable {
     private let counters: ServerCounters
     private let connectionsMaximum: Int
     private let keeper: StateKeeper
+    private let monitor: Monitor
     private let version: String
     private let started: Int64
     private let draining = Atomic(false)
 
     package init(
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
-        connectionsMaximum: Int, keeper: StateKeeper, version: String
+        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor, version: String
     ) {
         self.publisher = publisher
         self.reloader = reloader
         self.counters = counters
         self.connectionsMaximum = connectionsMaximum
         self.keeper = keeper
+        self.monitor = monitor
         self.version = version
         started = Int64(time(nil))
     }
@@ -42,6 +44,7 @@ package final class StatusBridge: Sendable {
                 reloads.problem = tally.problem
                 return reloads
             },
+            view: { self.monitor.current },
             stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } })
     }
 }

@@ -60,13 +60,16 @@ package enum HandOver {
     /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
     static let failureBytesMaximum = 4096
 
-    /// Tells the predecessor that it may go.
-    package static func sayReady(environment: [String: String]) {
+    /// Tells the predecessor that it may go, and what is kept although it is broken on disk.
+    package static func sayReady(environment: [String: String], kept: [String] = []) {
         guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
             descriptor > 2
         else { return }
-        var byte = UInt8(ascii: "R")
-        _ = write(descriptor, &byte, 1)
+        var bytes = Array("R".utf8)
+        for line in kept where bytes.count + line.utf8.count < failureBytesMaximum {
+            bytes += Array((line + "\n").utf8)
+        }
+        _ = write(descriptor, bytes, bytes.count)
         close(descriptor)
     }
 
@@ -93,7 +96,8 @@ struct Upgrade {
 
     enum Outcome: Equatable {
         case waiting
-        case ready
+        /// What it keeps although it is broken on disk, line by line.
+        case ready(kept: [String])
         case failed(String)
     }
 
@@ -192,12 +196,15 @@ struct Upgrade {
 
     /// What has become of it.
     func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
+        // A process that ended shows at once, whoever else holds the other end of the pipe.
         if isReadable {
             var bytes = [UInt8](repeating: 0, count: HandOver.failureBytesMaximum)
             let count = read(readiness, &bytes, bytes.count)
             if count > 0 {
-                if bytes[0] == UInt8(ascii: "R") { return .ready }
                 let text = String(decoding: bytes[1..<count], as: UTF8.self)
+                if bytes[0] == UInt8(ascii: "R") {
+                    return .ready(kept: text.split(separator: "\n").map(String.init))
+                }
                 return .failed("the new process \(text)")
             }
             if count == 0 { return .failed("the new process ended before it served") }

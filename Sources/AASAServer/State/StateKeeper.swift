@@ -17,7 +17,11 @@ package final class StateKeeper: Sendable {
         var records: [StateRecord] = []
         var inventory: ServedInventory?
         var problem: StateFolderError?
+        var busyAttempts = 0
     }
+
+    /// At two a second: longer than any predecessor takes.
+    static let busyAttemptsMaximum = 20
 
     /// `--state`; nil: nothing is kept on disk.
     package let path: String?
@@ -85,7 +89,13 @@ package final class StateKeeper: Sendable {
                 return error
             }
         }
-        memory.withLock { $0.problem = problem }
+        memory.withLock { memory in
+            memory.busyAttempts = problem?.isBusy == true ? memory.busyAttempts + 1 : 0
+            // A predecessor that is about to let go is nothing to worry about.
+            let isPassing =
+                memory.busyAttempts > 0 && memory.busyAttempts < Self.busyAttemptsMaximum
+            memory.problem = isPassing ? nil : problem
+        }
         return problem
     }
 

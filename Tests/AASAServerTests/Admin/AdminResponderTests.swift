@@ -8,7 +8,7 @@ import Testing
         _ report: StatusReport = SampleReports.serving()
     ) -> AdminResponder.Response {
         AdminResponder(
-            report: report, history: History(),
+            report: report, view: Monitor.View(),
             metrics: { ServerMetrics.process(report, $0) }, nonce: { "abc123" }
         ).response(method: method, path: path, authority: authority)
     }

@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct AdminServerTests {
     private struct Source: StatusSource {
+        func view() -> Monitor.View { Monitor.View() }
         func report(now: Int64) -> StatusReport { SampleReports.serving() }
         func metrics(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
             ServerMetrics.process(report, health)

@@ -11,8 +11,16 @@ import Testing
         #expect(server.eventually { FileManager.default.fileExists(atPath: pidFile) })
         let team = SampleSite.teams[0]
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
-        let result = try Tool.aasa(["reload", "--pid-file", pidFile])
+        let result = try Tool.aasa(
+            ["reload", "--pid-file", pidFile], environment: server.environment)
         #expect(result.status == 0, "\(result)")
+        #expect(result.stdout.contains("~ rule"), "\(result)")
+        try site.write("example.com/teams/\(team).json", "{")
+        let broken = try Tool.aasa(["reload"], environment: server.environment)
+        #expect(broken.status == 1, "\(broken)")
+        #expect(broken.stdout.contains("\(team).json:1:2: "), "\(broken)")
+        #expect(broken.stdout.contains("example.com: kept since "), "\(broken)")
+        try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
         #expect(server.eventually { server.log.contains("cause=order") }, "\(server.log)")
         #expect(server.log.contains("~ rule"))
         #expect(server.stop() == 0)
@@ -20,13 +28,30 @@ import Testing
     }
 
     @Test func withoutAServerTheReasonIsSaid() throws {
-        let none = try Tool.aasa(["reload"], environment: ["AASA_PID_FILE": ""])
-        #expect(none.status == 2, "\(none)")
+        let nowhere = ["AASA_PID_FILE": "", "AASA_RUN": "/no/such/folder"]
+        for command in ["reload", "upgrade", "status"] {
+            let none = try Tool.aasa([command], environment: nowhere)
+            #expect(none.status == 3, "\(none)")
+            #expect(none.stderr.contains("no server runs"))
+        }
+        // A leftover whose number is another process's by now: nobody is signalled.
+        let folder = try TemporaryFolder("leftover")
+        let stranger = try Tool.spawn(
+            "/bin/sleep", ["60"], output: folder.path("out"), errors: folder.path("err"))
+        defer {
+            kill(stranger, SIGKILL)
+            _ = Tool.wait(for: stranger, timeout: .seconds(30))
+        }
+        let leftover = try folder.write("pid", "\(stranger)\n")
+        let stale = try Tool.aasa(["reload", "--pid-file", leftover], environment: nowhere)
+        #expect(stale.status == 3, "\(stale)")
+        #expect(stale.stderr.contains("leftover"))
+        #expect(kill(stranger, 0) == 0)
         let missing = try Tool.aasa(["reload", "--pid-file", "/no/such/pid"])
         #expect(missing.status == 3, "\(missing)")
         let gone = try Tool.aasa(["reload", "--pid", "4194303"])
         #expect(gone.status == 3)
-        #expect(gone.stderr.contains("not running"))
+        #expect(gone.stderr.contains("no aasa server"))
     }
 
     /// A host in `auto` whose certificate is renewed again and again while it is asked: new

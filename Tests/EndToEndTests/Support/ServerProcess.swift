@@ -12,18 +12,21 @@ final class ServerProcess {
     private(set) var address = SocketAddress.v4(0, port: 0)
     private(set) var adminAddress = SocketAddress.v4(0, port: 0)
     private let files: TemporaryFolder
+    /// For the commands that talk to this server.
+    var environment: [String: String] { ["AASA_RUN": files.path("run"), "AASA_PID_FILE": ""] }
     private var exitStatus: Int32?
 
     /// - Parameters:
+    ///   - asNobody: where this is root, the server is not.
     ///   - descriptors: `ulimit -n` of the server; `nil`: as it is.
     init(
         _ site: SampleSite, options: [String] = [], descriptors: Int? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], asNobody: Bool = false
     ) throws {
         self.site = site
         files = try TemporaryFolder("serve")
         // Another user writes the ready file.
-        if options.contains("--user") { chmod(files.path, 0o777) }
+        if options.contains("--user") || asNobody { chmod(files.path, 0o777) }
         let arguments =
             [
                 "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",
@@ -32,10 +35,15 @@ final class ServerProcess {
             ] + options
         let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
         // exec: the process id is the server's own.
-        let script = limit + #"exec "$0" "$@""#
+        let script =
+            limit
+            + (asNobody && geteuid() == 0
+                ? #"exec setpriv --reuid 65534 --regid 65534 --clear-groups "$0" "$@""#
+                : #"exec "$0" "$@""#)
         pid = try Tool.spawn(
             "/bin/sh", ["-c", script, try Tool.aasa()] + arguments, output: files.path("out"),
-            errors: files.path("err"), environment: environment)
+            errors: files.path("err"),
+            environment: ["AASA_RUN": files.path("run")].merging(environment) { _, own in own })
         try waitUntilReady()
     }
 

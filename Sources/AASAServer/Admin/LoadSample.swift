@@ -1,0 +1,123 @@
+import Glibc
+
+/// What tells load from calm, summed up since the start of the process or of the machine. Two of
+/// them make a window.
+package struct LoadSample: Sendable, Equatable {
+    /// Seconds, of a clock that never steps back.
+    package var time: Double
+    package var accepted: UInt64 = 0
+    package var handshakes: UInt64 = 0
+    /// Connections that ended after they had what they came for, or asked for nothing.
+    package var served: UInt64 = 0
+    /// Clients that left before they had an answer: while they waited, in the handshake, or before
+    /// the last byte.
+    package var left: UInt64 = 0
+    /// Clients that we cut before they had an answer, by the reason's label.
+    package var cut: [String: UInt64] = [:]
+    /// 503 for load, by cause.
+    package var shed: [String: UInt64] = [:]
+    /// Time clients waited for their handshake, and how many did.
+    package var waitedSeconds: Double = 0
+    package var waitedCount: UInt64 = 0
+    /// Connections waiting now.
+    package var waiting: UInt64 = 0
+    package var open: UInt64 = 0
+    package var limit: UInt64 = 0
+    /// Times accepting paused for want of descriptors or memory.
+    package var acceptPauses: UInt64 = 0
+    /// Processor time of this process.
+    package var processorSeconds: Double = 0
+    /// Cores this process can use.
+    package var processors = 1
+    package var machine = MachineLoad()
+
+    package init(time: Double) { self.time = time }
+
+    package init(time: Double, counters: ServerCounters, limit: Int, processors: Int) {
+        self.time = time
+        accepted = counters.total(.connectionsAccepted)
+        handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
+        for reason in CloseReason.allCases {
+            let count = counters.totalCloses(reason)
+            switch reason.meaning {
+            case .served: served &+= count
+            case .left: left &+= count
+            case .cut: cut[reason.label] = count
+            case .fault: break
+            }
+        }
+        shed = [
+            "link": counters.total(.shedEgress), "memory": counters.total(.shedMemory),
+            "budget": counters.total(.shedBudget), "age": counters.total(.shedAge),
+        ]
+        let waited = counters.total(.waitingTime)
+        waitedSeconds = Double(waited.sumNanoseconds) / 1e9
+        waitedCount = waited.count
+        waiting = counters.total(.connectionsWaiting)
+        open = max(counters.total(.connectionsOpen), waiting)
+        self.limit = UInt64(max(0, limit))
+        acceptPauses = counters.total(.acceptPauses)
+        processorSeconds = ProcessUsage.processorSeconds()
+        self.processors = max(1, processors)
+        machine = MachineLoad.now()
+    }
+
+    package var cutCount: UInt64 { cut.values.reduce(0, &+) }
+    package var shedCount: UInt64 { shed.values.reduce(0, &+) }
+}
+
+extension CloseReason {
+    package enum Meaning: Sendable { case served, left, cut, fault }
+
+    /// What the end of a connection says about whether its client was served.
+    package var meaning: Meaning {
+        switch self {
+        case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime: .served
+        case .leftWhileWaiting, .handshakeAbandoned, .leftBeforeAnswer: .left
+        case .handshakeTimeout, .descriptorPressure, .slowReader: .cut
+        // Noise, attacks and faults, which no amount of capacity would have served.
+        default: .fault
+        }
+    }
+}
+
+/// What the kernel says of the whole machine; 0 where it does not say.
+package struct MachineLoad: Sendable, Equatable {
+    /// Time in which something that could run had no processor, in seconds since the machine
+    /// started (`/proc/pressure/cpu`, "some").
+    package var stalledSeconds: Double = 0
+    /// Time the hypervisor took, and all time, over all processors (`/proc/stat`).
+    package var stolenTicks: UInt64 = 0
+    package var allTicks: UInt64 = 0
+
+    package init() {}
+
+    package static func now() -> MachineLoad {
+        MachineLoad(
+            pressure: text("/proc/pressure/cpu"), stat: text("/proc/stat"))
+    }
+
+    /// - Parameters:
+    ///   - pressure: `some avg10=0.00 avg60=0.00 avg300=0.00 total=…` in microseconds.
+    ///   - stat: whose first line is `cpu user nice system idle iowait irq softirq steal …`.
+    init(pressure: String, stat: String) {
+        for line in pressure.split(separator: "\n") where line.hasPrefix("some ") {
+            let total = line.split(separator: " ").first { $0.hasPrefix("total=") }
+            stalledSeconds = (total.flatMap { Double($0.dropFirst(6)) } ?? 0) / 1e6
+        }
+        let numbers = (stat.split(separator: "\n").first ?? "").split(separator: " ").dropFirst()
+            .compactMap { UInt64($0) }
+        // The last two are parts of the first two (proc(5)).
+        allTicks = numbers.prefix(8).reduce(0, &+)
+        stolenTicks = numbers.count > 7 ? numbers[7] : 0
+    }
+
+    private static func text(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,91 @@
+package import Logging
+package import Reactor
+import Synchronization
+
+/// Looks at the server once a second, on a thread of its own, whether or not anybody asks: keeps
+/// the history and the verdict on the load, and tells the log when that turns.
+package final class Monitor: Sendable {
+    /// What it knows at one moment.
+    package struct View: Sendable {
+        package var history = History()
+        package var load = LoadWatch()
+
+        package init() {}
+    }
+
+    package static let interval: Duration = .seconds(1)
+    /// An overload that lasts is said again after so many seconds.
+    static let repeatSeconds: Int64 = 60
+
+    private let view = Mutex(View())
+    private let stopSignal: AdminStopSignal
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    package init() throws(SystemError) { stopSignal = AdminStopSignal(wakeup: try Wakeup()) }
+
+    /// As of the last look.
+    package var current: View { view.withLock { $0 } }
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - source: read once a second.
+    ///   - log: is told when the server is overloaded, and when that is over.
+    package func start(source: ServerStatus, log: Logger) throws(SystemError) {
+        let started = try WorkerThread(name: "aasa-monitor") {
+            self.run(source, log)
+        }
+        thread.withLock { $0 = started }
+    }
+
+    /// Ends the thread and waits for it.
+    package func stop() {
+        stopSignal.raise()
+        let ended = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        ended?.join()
+    }
+
+    private func run(_ source: ServerStatus, _ log: Logger) {
+        var teller = OverloadTeller()
+        while !stopSignal.isRaised {
+            let now = WallClock.seconds()
+            let sample = source.loadSample(time: WallClock.steadySeconds())
+            let traffic = StatusReport.Traffic(source.counters)
+            let connections = source.connections
+            let load = view.withLock { view in
+                view.history.sample(time: now, traffic: traffic, connections: connections)
+                view.load.take(sample, now: Int64(now))
+                return view.load
+            }
+            if let line = teller.line(load, now: Int64(now)) {
+                log.log(level: line.isLoud ? .warning : .notice, "\(line.text)")
+            }
+            stopSignal.wait(within: Self.interval)
+        }
+    }
+}
+
+/// When the log is told of an overload: at its beginning, every minute, and at its end.
+struct OverloadTeller {
+    private var toldAt: Int64?
+    private var since: Int64 = 0
+
+    mutating func line(_ load: LoadWatch, now: Int64) -> (text: String, isLoud: Bool)? {
+        guard let overload = load.overload else {
+            guard toldAt != nil else { return nil }
+            toldAt = nil
+            return (
+                "the overload is over after \(now - since) s; in the last minute "
+                    + "\(LoadWatch.percent(load.minute.share)) of \(load.minute.decided) "
+                    + "clients were answered", false
+            )
+        }
+        if let toldAt, now - toldAt < Monitor.repeatSeconds { return nil }
+        if toldAt == nil { since = now }
+        toldAt = now
+        return (overload.text, true)
+    }
+}

@@ -1,0 +1,209 @@
+import Glibc
+package import Reactor
+import Synchronization
+
+/// The control socket of a running server, on a thread of its own: `aasa reload`, `upgrade` and
+/// `status` ask here and get the outcome. Only the server's own user and root may ask.
+package final class ControlServer: Sendable {
+    /// Called at most once, from any thread.
+    package typealias Answer = @Sendable (ControlReply) -> Void
+
+    private let path: String
+    private let mailbox: ControlMailbox
+    private let thread: WorkerThread
+
+    /// - Parameters:
+    ///   - path: of the Unix socket, in a folder that is its owner's alone.
+    ///   - perform: starts what is asked for and answers when its outcome is known.
+    package init(
+        path: String, perform: @escaping @Sendable (ControlRequest, @escaping Answer) -> Void
+    ) throws(SystemError) {
+        guard let address = SocketAddress.unix(path: path) else {
+            throw SystemError(call: "bind", number: ENAMETOOLONG, subject: path)
+        }
+        var listener = try ListeningSocket(on: address, backlog: 16, sharesPort: false)
+        chmod(path, 0o600)
+        let mailbox = ControlMailbox(wakeup: try Wakeup())
+        let raw = listener.release()
+        self.path = path
+        self.mailbox = mailbox
+        thread = try WorkerThread(name: "aasa-commands") {
+            guard let listener = try? ListeningSocket(adopting: raw) else { return }
+            var loop = ControlServerLoop(mailbox: mailbox, perform: perform)
+            loop.run(listener)
+        }
+    }
+
+    /// Answers what has been asked, and ends. The socket is gone afterwards.
+    package func stop() {
+        unlink(path)
+        mailbox.stop()
+        thread.join()
+    }
+}
+
+/// Answers on their way from whoever knows them to the thread that sends them.
+final class ControlMailbox: Sendable {
+    let wakeup: Wakeup
+    private let answers = Mutex<[(connection: Int, reply: ControlReply)]>([])
+    private let isStopped = Atomic(false)
+
+    init(wakeup: Wakeup) { self.wakeup = wakeup }
+
+    func put(_ reply: ControlReply, for connection: Int) {
+        answers.withLock { $0.append((connection, reply)) }
+        wakeup.signal()
+    }
+
+    func take() -> [(connection: Int, reply: ControlReply)] {
+        wakeup.drain()
+        return answers.withLock { answers in
+            defer { answers = [] }
+            return answers
+        }
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .releasing)
+        wakeup.signal()
+    }
+
+    var mustStop: Bool { isStopped.load(ordering: .acquiring) }
+}
+
+/// The loop of that thread: few connections, each one line in and one line out.
+private struct ControlServerLoop {
+    /// People and scripts; one more waits in the kernel's queue.
+    static let connectionsMaximum = 16
+    /// A request is one short line.
+    static let requestBytesMaximum = 1024
+    /// To send the request, and to take the answer; the work between may take longer.
+    static let patience: Duration = .seconds(5)
+
+    private struct Connection {
+        let number: Int
+        let socket: Int32
+        var input: [UInt8] = []
+        var output: [UInt8] = []
+        var isWorking = false
+        var deadline: MonotonicInstant
+    }
+
+    private let mailbox: ControlMailbox
+    private let perform: @Sendable (ControlRequest, @escaping ControlServer.Answer) -> Void
+    private var connections: [Connection] = []
+    private var next = 1
+
+    init(
+        mailbox: ControlMailbox,
+        perform: @escaping @Sendable (ControlRequest, @escaping ControlServer.Answer) -> Void
+    ) {
+        self.mailbox = mailbox
+        self.perform = perform
+    }
+
+    mutating func run(_ listener: borrowing ListeningSocket) {
+        // Whoever waits for an outcome gets it, or the end of the connection, which says as much.
+        defer { for connection in connections { close(connection.socket) } }
+        while true {
+            var waiting = [pollfd(fd: mailbox.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+            let isFull = connections.count >= Self.connectionsMaximum
+            waiting.append(
+                pollfd(fd: listener.raw, events: isFull ? 0 : Int16(POLLIN), revents: 0))
+            for connection in connections {
+                let events =
+                    connection.isWorking
+                    ? 0 : connection.output.isEmpty ? Int16(POLLIN) : Int16(POLLOUT)
+                waiting.append(pollfd(fd: connection.socket, events: events, revents: 0))
+            }
+            _ = poll(&waiting, nfds_t(waiting.count), timeout)
+            for (number, reply) in mailbox.take() { answer(number, reply) }
+            for index in connections.indices where waiting[index + 2].revents != 0 {
+                proceed(index)
+            }
+            let isStopping = mailbox.mustStop
+            if waiting[1].revents != 0, !isStopping { accept(listener) }
+            endOverdue()
+            if isStopping { return }
+        }
+    }
+
+    private var timeout: Int32 {
+        let now = MonotonicInstant.now()
+        let next = connections.filter { !$0.isWorking }.map(\.deadline).min()
+        guard let next else { return -1 }
+        return Int32(clamping: max(0, (next - now).inNanoseconds / 1_000_000 + 1))
+    }
+
+    private mutating func accept(_ listener: borrowing ListeningSocket) {
+        guard case .accepted(var socket, _) = listener.accept() else { return }
+        let raw = socket.release()
+        let peer = PeerIdentity(of: raw)
+        guard let peer, peer.user == geteuid() || peer.user == 0 else {
+            close(raw)
+            return
+        }
+        connections.append(
+            Connection(number: next, socket: raw, deadline: .now() + Self.patience))
+        next += 1
+    }
+
+    private mutating func proceed(_ index: Int) {
+        if !connections[index].output.isEmpty { return send(index) }
+        // Somebody who waits for an outcome says nothing more: it is the end of the connection.
+        if connections[index].isWorking {
+            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            return
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.requestBytesMaximum)
+        let count = recv(connections[index].socket, &bytes, bytes.count, 0)
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        guard count > 0 else {
+            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            return
+        }
+        connections[index].input += bytes[..<count]
+        let input = connections[index].input
+        guard let end = input.firstIndex(of: 10) else {
+            if input.count > Self.requestBytesMaximum {
+                connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            }
+            return
+        }
+        let number = connections[index].number
+        guard let request = ControlRequest(Array(input[..<end])) else {
+            return answer(number, ControlReply(.refused, problems: ["not a request"]))
+        }
+        connections[index].isWorking = true
+        let mailbox = mailbox
+        perform(request) { mailbox.put($0, for: number) }
+    }
+
+    private mutating func answer(_ number: Int, _ reply: ControlReply) {
+        guard let index = connections.firstIndex(where: { $0.number == number }) else { return }
+        connections[index].output = reply.line
+        connections[index].isWorking = false
+        connections[index].deadline = .now() + Self.patience
+        send(index)
+    }
+
+    private mutating func send(_ index: Int) {
+        let connection = connections[index]
+        let count = Glibc.send(
+            connection.socket, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        connections[index].output.removeFirst(max(0, count))
+        if count <= 0 || connections[index].output.isEmpty {
+            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+        }
+    }
+
+    private mutating func endOverdue() {
+        let now = MonotonicInstant.now()
+        connections.removeAll { connection in
+            let isOver = !connection.isWorking && now >= connection.deadline
+            if isOver { close(connection.socket) }
+            return isOver
+        }
+    }
+}

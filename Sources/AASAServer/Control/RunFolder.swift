@@ -1,0 +1,85 @@
+package import Glibc
+
+/// Where a running server can be found by the commands that talk to it: one control socket per
+/// server, called by its process id.
+///
+/// ```
+/// --run, AASA_RUN, systemd's RuntimeDirectory=      what the operator says comes first
+/// /run/aasa                                         for root, and for the unit
+/// $XDG_RUNTIME_DIR/aasa                             for a user who is logged in
+/// /tmp/aasa-UID                                     for everyone else
+/// ```
+package struct RunFolder: Sendable, Equatable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Where a server keeps its socket.
+    ///
+    /// - Parameter user: who it runs as.
+    package static func ofServer(environment: [String: String], user: uid_t) -> RunFolder {
+        if let systemd = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
+            return RunFolder(path: String(systemd))
+        }
+        return candidates(environment: environment, user: user)[0]
+    }
+
+    /// Where a command looks, in this order. Root looks where root's server is; everyone else in
+    /// their own folder first, then where the machine's server is.
+    package static func candidates(
+        environment: [String: String], user: uid_t
+    ) -> [RunFolder] {
+        var own: [RunFolder] = []
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+            own.append(RunFolder(path: "\(runtime)/aasa"))
+        }
+        own.append(RunFolder(path: "/tmp/aasa-\(user)"))
+        let machine = RunFolder(path: "/run/aasa")
+        return user == 0 ? [machine] + own : own + [machine]
+    }
+
+    /// The socket of a process.
+    package func socket(of process: pid_t) -> String { "\(path)/\(process).sock" }
+
+    /// The processes that have a socket here, whether they live or not.
+    package var processes: [pid_t] {
+        guard let entries = try? FileReading.entries(of: path, maximum: 10_000) else { return [] }
+        return entries.compactMap {
+            $0.name.hasSuffix(".sock") ? pid_t($0.name.dropLast(".sock".count)) : nil
+        }.filter { $0 > 0 }
+    }
+
+    /// Makes the folder, for its owner alone.
+    ///
+    /// - Parameter owner: whose it is to be, where this is root and the server will not be.
+    /// - Throws: where it cannot be made, or is not ours: in `/tmp` anybody may have made it.
+    package func make(owner: (user: uid_t, group: gid_t)?) throws(FileReadingError) {
+        if mkdir(path, 0o700) == 0 {
+            if let owner, geteuid() == 0 { _ = chown(path, owner.user, owner.group) }
+            return
+        }
+        guard errno == EEXIST else { throw failure("cannot be made") }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw FileReadingError(
+                path: path, cause: "not a folder", remedy: "take it away, or name another: --run")
+        }
+        let isOurs = status.st_uid == geteuid() || geteuid() == 0 || status.st_uid == owner?.user
+        guard isOurs, status.st_mode & 0o022 == 0 else {
+            throw FileReadingError(
+                path: path, cause: "others may write there, or it is another user's",
+                remedy: "take it away, or name another: --run")
+        }
+        // A server that gives up root has to be able to take its socket away.
+        if let owner, geteuid() == 0, status.st_uid == 0 {
+            _ = chown(path, owner.user, owner.group)
+        }
+    }
+
+    private func failure(_ what: String) -> FileReadingError {
+        let number = errno
+        return FileReadingError(
+            path: path, cause: "\(what): \(String(cString: strerror(number)))",
+            remedy: "name a folder that user \(geteuid()) can make: --run")
+    }
+}

@@ -1,0 +1,30 @@
+import AASAServer
+import AppSiteAssociation
+import ArgumentParser
+
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "How a running server is: the verdict of its status page.",
+        discussion: """
+            Needs no admin listener. --format json prints what /status.json says.
+
+            Exit status: 0 all is well, 1 somebody should look, 3 no server runs.
+            """)
+
+    @OptionGroup var target: RunningServer
+
+    @Option(help: "text or json.") var format: ReplyFormat = .text
+
+    func run() throws {
+        let server = try target.find()
+        let reply = try target.ask(server, ControlRequest(.status), seconds: 10)
+        if format == .json, let document = reply.document {
+            Terminal.write(JSONWriter.indented(document))
+            if reply.outcome != .good { throw ExitStatus.findings }
+            return
+        }
+        Terminal.print("process \(reply.process)")
+        try reply.print(.text)
+    }
+}

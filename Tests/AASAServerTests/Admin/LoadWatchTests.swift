@@ -1,0 +1,192 @@
+// Covers: LoadSample.swift, Monitor.swift, WallClock.swift
+import Testing
+
+@testable import AASAServer
+
+/// Seconds of a server's life, made up: what each second adds.
+private struct Life {
+    var watch = LoadWatch()
+    var sample = LoadSample(time: 0)
+    private(set) var second: Int64 = 0
+
+    init(processors: Int = 2) { sample.processors = processors }
+
+    mutating func pass(_ seconds: Int, _ add: (inout LoadSample) -> Void) {
+        for _ in 0..<seconds {
+            second += 1
+            sample.time += 1
+            add(&sample)
+            watch.take(sample, now: second)
+        }
+    }
+
+    /// An ordinary second.
+    mutating func calm(_ seconds: Int) {
+        pass(seconds) {
+            $0.accepted += 20
+            $0.handshakes += 20
+            $0.served += 20
+            $0.waitedCount += 20
+            $0.waitedSeconds += 0.01
+            $0.processorSeconds += 0.05
+            $0.waiting = 0
+        }
+    }
+
+    /// More clients come than the processor can serve: some leave.
+    mutating func storm(_ seconds: Int, processors: Double = 1.95) {
+        pass(seconds) {
+            $0.accepted += 900
+            $0.handshakes += 180
+            $0.served += 180
+            $0.left += 500
+            $0.waitedCount += 180
+            $0.waitedSeconds += 180 * 3
+            $0.processorSeconds += processors
+            $0.waiting += 100
+        }
+    }
+}
+
+@Suite struct LoadWatchTests {
+    @Test func calmIsNoOverload() {
+        var life = Life()
+        life.calm(120)
+        #expect(life.watch.overload == nil)
+        #expect(life.watch.lately.share == 1)
+        #expect(life.watch.lately.decided == 200)
+    }
+
+    /// Within five seconds, and with the cause and the figures.
+    @Test func aStormOfTheProcessorIsSaidInTime() throws {
+        var life = Life()
+        life.calm(30)
+        life.storm(5)
+        let overload = try #require(life.watch.overload)
+        #expect(overload.cause == .processor)
+        #expect(overload.text.contains("left before an answer"))
+        #expect(overload.text.contains("cores"))
+        life.storm(20)
+        #expect(life.watch.lately.share < 0.3)
+        #expect(life.watch.overload?.since == overload.since)
+    }
+
+    @Test func itIsOverWithinAMinuteAndNotBetweenTwoWaves() {
+        var life = Life()
+        life.calm(10)
+        life.storm(30)
+        life.calm(10)
+        #expect(life.watch.overload != nil)
+        life.storm(5)
+        life.calm(50)
+        #expect(life.watch.overload == nil)
+    }
+
+    @Test func othersOnTheMachineAreToldFromOurselves() {
+        var life = Life()
+        life.calm(30)
+        for _ in 0..<10 {
+            life.storm(1, processors: 0.6)
+            life.sample.machine.stalledSeconds += 0.9
+        }
+        #expect(life.watch.overload?.cause == .starved)
+        #expect(life.watch.overload?.text.contains("the machine stalls") == true)
+        var stolen = Life()
+        stolen.calm(30)
+        for _ in 0..<10 {
+            stolen.sample.machine.allTicks += 200
+            stolen.sample.machine.stolenTicks += 80
+            stolen.storm(1, processors: 0.6)
+        }
+        #expect(stolen.watch.overload?.cause == .starved)
+        #expect(stolen.watch.overload?.text.contains("stolen") == true)
+    }
+
+    @Test(arguments: [
+        ("link", LoadWatch.Cause.link), ("memory", .memory), ("budget", .budget),
+        ("descriptors", .descriptors),
+    ])
+    func whatRunsOutIsNamed(what: String, cause: LoadWatch.Cause) {
+        var life = Life()
+        life.calm(30)
+        life.pass(3) {
+            $0.served += 100
+            $0.processorSeconds += 0.1
+            if what == "descriptors" {
+                $0.acceptPauses += 1
+            } else {
+                $0.shed[what, default: 0] += 40
+            }
+        }
+        #expect(life.watch.overload?.cause == cause)
+        if what != "descriptors" { #expect(life.watch.lately.share < 1) }
+    }
+
+    /// Scanners that come and go are no overload, and phones in a tunnel neither.
+    @Test func peersThatLeaveAreNoOverload() {
+        var life = Life()
+        life.calm(30)
+        life.pass(30) {
+            $0.served += 20
+            $0.left += 10
+            $0.processorSeconds += 0.1
+        }
+        #expect(life.watch.overload == nil)
+        #expect(life.watch.peerProblem?.contains("peer") == true)
+        life.calm(30)
+        #expect(life.watch.peerProblem == nil)
+    }
+
+    @Test func oneBadSecondIsAnAccident() {
+        var life = Life()
+        life.calm(30)
+        life.pass(1) {
+            $0.waiting = 50
+            $0.handshakes += 1
+            $0.processorSeconds += 2
+        }
+        life.calm(5)
+        #expect(life.watch.overload == nil)
+    }
+
+    @Test func theLogIsToldOnceAMinuteAndAtTheEnd() throws {
+        var life = Life()
+        var teller = OverloadTeller()
+        var lines: [String] = []
+        func tell(_ life: Life) {
+            if let line = teller.line(life.watch, now: life.second) { lines.append(line.text) }
+        }
+        life.calm(20)
+        tell(life)
+        #expect(lines.isEmpty)
+        for _ in 0..<90 {
+            life.storm(1)
+            tell(life)
+        }
+        #expect(lines.count == 2)
+        for _ in 0..<60 {
+            life.calm(1)
+            tell(life)
+        }
+        #expect(lines.count == 3)
+        #expect(try #require(lines.last).hasPrefix("the overload is over after "))
+    }
+
+    @Test func theKernelsWordsAreRead() {
+        let load = MachineLoad(
+            pressure:
+                "some avg10=1.50 avg60=0.10 avg300=0.00 total=2500000\nfull avg10=0 total=9\n",
+            stat: "cpu  10 20 30 40 50 60 70 80 5 6\ncpu0 1 2 3 4\n")
+        #expect(load.stalledSeconds == 2.5)
+        #expect(load.stolenTicks == 80)
+        #expect(load.allTicks == 360)
+        #expect(MachineLoad(pressure: "", stat: "") == MachineLoad())
+    }
+
+    @Test func everyReasonHasAMeaning() {
+        #expect(CloseReason.allCases.filter { $0.meaning == .left }.count == 3)
+        #expect(CloseReason.answered.meaning == .served)
+        #expect(CloseReason.handshakeTimeout.meaning == .cut)
+        #expect(CloseReason.notTLS.meaning == .fault)
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import AASAServer
+
+@Suite struct StatusTextTests {
+    @Test func theVerdictComesFirstAndTheReasonsFollow() {
+        var report = SampleReports.serving()
+        let well = StatusText.lines(
+            report, health: Health(report, shedNow: 0), history: History())
+        #expect(well[0].hasPrefix("well: serving "))
+        #expect(well.contains { $0.contains("812 bytes") })
+        report.hosts[0].facts.problem = "teams/A.json:3:7: no comma"
+        report.hosts[0].facts.keptSince = 1_795_219_200
+        report.hosts[0].facts.departures = [.init(team: "TEAM", apps: 2, since: 1_795_219_200)]
+        let lines = StatusText.lines(
+            report, health: Health(report, shedNow: 0), history: History())
+        #expect(lines[0].hasPrefix("somebody should look: "))
+        #expect(lines[1].contains("kept since 2026-11-21T00:00:00Z because teams/A.json:3:7"))
+        #expect(lines.contains { $0.contains("team TEAM is gone since 2026-11-21") })
+    }
+
+    @Test func spansAreShort() {
+        #expect(StatusText.span(-5) == "0 s")
+        #expect(StatusText.span(119) == "119 s")
+        #expect(StatusText.span(7199) == "119 min")
+        #expect(StatusText.span(172_799) == "47 h")
+        #expect(StatusText.span(864_000) == "10 days")
+    }
+}

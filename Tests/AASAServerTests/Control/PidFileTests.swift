@@ -1,0 +1,57 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct PidFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("pid") }
+
+    init() throws { folder = try TemporaryFolder("pid") }
+
+    private func text() throws -> String { String(decoding: try folder.read("pid"), as: UTF8.self) }
+
+    @Test func twoServersCannotShareIt() throws {
+        let first = try PidFile(path: path, process: 4711, isSuccessor: false)
+        try first.write()
+        #expect(try text() == "4711\n")
+        #expect(PidFile.isHeld(path))
+        let failure = #expect(throws: StartFailure.self) {
+            try PidFile(path: path, process: 4712, isSuccessor: false)
+        }
+        #expect(failure?.cause.contains("process 4711") == true)
+        #expect(try text() == "4711\n")
+    }
+
+    @Test func aSuccessorTakesItOverAndKeepsIt() throws {
+        let first = try PidFile(path: path, process: 4711, isSuccessor: false)
+        try first.write()
+        let second = try PidFile(path: path, process: 4712, isSuccessor: true)
+        try second.write()
+        #expect(try text() == "4712\n")
+        first.remove()
+        #expect(try text() == "4712\n")
+        #expect(PidFile.isHeld(path))
+        #expect(throws: StartFailure.self) {
+            try PidFile(path: path, process: 4713, isSuccessor: false)
+        }
+        second.remove()
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func aLeftoverIsTakenOver() throws {
+        try folder.write("pid", "99\n")
+        #expect(!PidFile.isHeld(path))
+        let file = try PidFile(path: path, process: 4711, isSuccessor: false)
+        try file.write()
+        #expect(try text() == "4711\n")
+    }
+
+    @Test func aMissingFolderIsNamed() throws {
+        let failure = #expect(throws: StartFailure.self) {
+            try PidFile(path: folder.path("no/pid"), process: 1, isSuccessor: false)
+        }
+        #expect(failure?.remedy?.contains("make its folder") == true)
+    }
+}
