@@ -1,4 +1,4 @@
-package import OpenSSL
+import OpenSSL
 
 /// The certificates of one folder → a record, and back.
 ///
