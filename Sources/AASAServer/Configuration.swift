@@ -1,3 +1,5 @@
+import Reactor
+
 /// Everything that `aasa serve` can be told. A plain value: made once by the command from flags and
 /// environment, checked by `ServeOptions`, handed to `Server` and to the reloader, never changed.
 package struct ServerConfiguration: Sendable {
@@ -10,6 +12,10 @@ package struct ServerConfiguration: Sendable {
     package var listen: [ListenAddress]
     /// The admin listener (health, metrics, status page); nil: none.
     package var admin: ListenAddress?
+    /// Whether `admin` may be an address that other machines reach.
+    package var adminAllowsNetwork = false
+    /// Holds the bearer token that guards the admin listener (`AdminTokenFile`).
+    package var adminTokenFile: String?
     /// Event loops, each on its own thread; at least 1.
     package var workers: Int
     /// The host that answers for unknown `Host` fields and server names. With one host it is that
@@ -93,6 +99,14 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         case .tcp(let host, let port):
             host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .unix(let path): "unix:\(path)"
+        }
+    }
+
+    /// Whether other machines can reach it.
+    package var isOnNetwork: Bool {
+        switch self {
+        case .tcp(let host, let port): SocketAddress(host: host, port: port)?.isLoopback != true
+        case .unix: false
         }
     }
 

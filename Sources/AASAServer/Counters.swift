@@ -27,6 +27,8 @@ package enum Counter: Int, CaseIterable, Sendable {
     /// 200 or a redirect elsewhere (`well-known/` siblings).
     case answersSibling
     case answersNotFound
+    /// 400: no host, or none that can be one (RFC 9112 section 3.2).
+    case answersBadRequest
     /// 503 because the host's document could not be built.
     case shedDocument
     /// 503 because the answers already under way need longer than the egress bound.

@@ -29,13 +29,6 @@ int CLinux_sched_getaffinity_count(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
-int CLinux_sched_setaffinity_one(int processor) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(processor, &set);
-    return sched_setaffinity(0, sizeof set, &set);
-}
-
 int CLinux_ioctl_SIOCOUTQ(int descriptor) {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : -1;
@@ -55,54 +48,6 @@ int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info) {
     info->notsent_bytes = kernel.tcpi_notsent_bytes;
     info->rwnd_limited_us = kernel.tcpi_rwnd_limited;
     return 0;
-}
-
-enum { descriptors_maximum = 64 };
-
-int CLinux_send_descriptors(int socket, const int *descriptors, int count) {
-    if (count < 1 || count > descriptors_maximum) { errno = EINVAL; return -1; }
-    union {
-        char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    memset(&control, 0, sizeof control);
-    char payload = (char)count;
-    struct iovec vector = { &payload, 1 };
-    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes,
-                              .msg_controllen = CMSG_SPACE((size_t)count * sizeof(int)) };
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
-    memcpy(CMSG_DATA(header), descriptors, (size_t)count * sizeof(int));
-    ssize_t sent;
-    do { sent = sendmsg(socket, &message, MSG_NOSIGNAL); } while (sent < 0 && errno == EINTR);
-    return sent < 0 ? -1 : 0;
-}
-
-int CLinux_receive_descriptors(int socket, int *descriptors, int capacity) {
-    union {
-        char bytes[CMSG_SPACE(descriptors_maximum * sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    char payload = 0;
-    struct iovec vector = { &payload, 1 };
-    struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes,
-                              .msg_controllen = sizeof control.bytes };
-    ssize_t received;
-    do {
-        received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    } while (received < 0 && errno == EINTR);
-    if (received <= 0) return (int)received;
-    int count = 0;
-    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
-         header = CMSG_NXTHDR(&message, header)) {
-        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
-        int here = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-        for (int i = 0; i < here && count < capacity; i++)
-            memcpy(&descriptors[count++], CMSG_DATA(header) + (size_t)i * sizeof(int), sizeof(int));
-    }
-    return count;
 }
 
 enum { fault_calls = 32 };

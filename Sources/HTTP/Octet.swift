@@ -34,6 +34,19 @@ enum Octet {
         (octet < 0x20 && octet != tab) || octet == 0x7F
     }
 
+    /// `unreserved` of RFC 3986 §2.3: what means the same when it is percent-encoded.
+    static func isUnreserved(_ octet: UInt8) -> Bool {
+        isDigit(octet) || lowercased(octet) &- 0x61 < 26 || octet == 0x2D || octet == 0x2E
+            || octet == 0x5F || octet == 0x7E
+    }
+
+    /// The value of a hexadecimal digit of either case.
+    static func hexValue(_ octet: UInt8) -> UInt8? {
+        if isDigit(octet) { return octet &- 0x30 }
+        let letter = lowercased(octet) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
     @inline(__always)
     static func lowercased(_ octet: UInt8) -> UInt8 {
         octet &- 0x41 < 26 ? octet | 0x20 : octet

@@ -21,7 +21,7 @@ package enum HTTPVersion: Sendable, Hashable {
 package struct RequestView {
     package var method: RequestMethod
     package var version: HTTPVersion
-    /// The method as sent: a token, at most ``HTTP1Limits/methodBytes`` long.
+    /// The method as sent: a token of any length that fits the head.
     package var methodName: UnsafeRawBufferPointer
     /// The request target as sent (HTTP/2: `:path`): visible ASCII and octets above 0x7F,
     /// no control octet, no space.
@@ -33,6 +33,8 @@ package struct RequestView {
     package var authority: UnsafeRawBufferPointer?
     /// The value of User-Agent, if sent.
     package var userAgent: UnsafeRawBufferPointer?
+    /// The value of Authorization, if sent; not told over HTTP/2, where nothing asks for it.
+    package var authorization: UnsafeRawBufferPointer?
     /// Whether content follows the head. It is never read: the answer does not depend on it.
     package var hasBody: Bool
     /// Whether the connection has to end with this answer (`Connection: close`, HTTP/1.0, or a
@@ -66,6 +68,10 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
     case foldedField
     case spaceBeforeColon
     case invalidFieldName
+
+    // Answered with 400, then closed: which host is asked is not clear (RFC 9112 §3.2).
+    case missingHost
+    case invalidHost
     case duplicateHost
 
     // Answered, then closed.
@@ -83,11 +89,20 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .requestLineTooLong, .emptyLines, .invalidMethod, .invalidTarget, .invalidVersion,
             .unsupportedVersion, .bareLineFeed, .bareCarriageReturn, .controlOctet, .foldedField,
-            .spaceBeforeColon, .invalidFieldName, .duplicateHost:
+            .spaceBeforeColon, .invalidFieldName:
             false
-        case .headTooLarge, .tooManyFields, .targetTooLong, .body, .transferEncoding,
+        case .missingHost, .invalidHost, .duplicateHost,
+            .headTooLarge, .tooManyFields, .targetTooLong, .body, .transferEncoding,
             .invalidContentLength, .duplicateContentLength, .contentLengthAndTransferEncoding:
             true
+        }
+    }
+
+    /// Whether the answer is 400, whatever is asked for.
+    package var isMalformed: Bool {
+        switch self {
+        case .missingHost, .invalidHost, .duplicateHost: true
+        default: false
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import COpenSSL
-import Synchronization
 
 /// The keys that seal session tickets, shared by all workers of a process.
 ///
@@ -18,7 +17,7 @@ package final class SessionTickets: Sendable {
         var madeAt: Int64
     }
 
-    private let ring: Mutex<Ring>
+    private let ring: LibraryLock<Ring>
     /// Seconds after which a new key is made.
     package let period: Int64
 
@@ -29,20 +28,25 @@ package final class SessionTickets: Sendable {
     package init(now: Int64, period: Int64 = 12 * 3600) throws(OpenSSLError) {
         TLSLibrary.prepare()
         self.period = period
-        ring = Mutex(Ring(current: try SessionTickets.makeKey(), previous: nil, madeAt: now))
+        ring = LibraryLock(
+            Ring(current: try SessionTickets.makeKey(), previous: nil, madeAt: now))
     }
 
     /// Makes a new key when the current one is older than the period. Call it now and then, from
     /// one place. Without randomness the old key stays.
-    package func rotate(now: Int64) {
+    ///
+    /// - Returns: whether there is a new key.
+    @discardableResult
+    package func rotate(now: Int64) -> Bool {
         let due = ring.withLock { now - $0.madeAt >= period }
-        guard due, let key = try? SessionTickets.makeKey() else { return }
+        guard due, let key = try? SessionTickets.makeKey() else { return false }
         ring.withLock {
             // After a pause of two periods the current key is too old as well.
             $0.previous = now - $0.madeAt >= 2 * period ? nil : $0.current
             $0.current = key
             $0.madeAt = now
         }
+        return true
     }
 
     /// The key for sealing.

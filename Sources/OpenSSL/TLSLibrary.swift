@@ -1,5 +1,4 @@
 internal import COpenSSL
-import Synchronization
 
 /// One OpenSSL library context. Each worker has its own, so that OpenSSL 3's shared locks
 /// (algorithm stores, property caches) are never contended between workers.
@@ -31,7 +30,7 @@ package final class TLSLibrary: @unchecked Sendable {
     deinit { TLSLibrary.used.withLock { $0.append(UInt(bitPattern: handle)) } }
 
     /// Contexts whose owner is gone, as numbers: a pointer does not cross threads in Swift's eyes.
-    private static let used = Mutex<[UInt]>([])
+    private static let used = LibraryLock<[UInt]>([])
 
     private static func takeUsed() -> OpaquePointer? {
         used.withLock { $0.popLast() }.flatMap { OpaquePointer(bitPattern: $0) }

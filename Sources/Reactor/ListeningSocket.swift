@@ -27,9 +27,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
     ///   - backlog: bound of the accept queue; the kernel cuts it to `net.core.somaxconn`.
     ///   - sharesPort: SO_REUSEPORT, so that each worker has its own queue on the same port and the
     ///     kernel spreads connections.
+    ///   - takesIPv4: whether a listener on `[::]` takes IPv4 as well.
     /// - Throws: `SystemError` about the address.
     package init(
-        on address: SocketAddress, backlog: Int32, sharesPort: Bool = true
+        on address: SocketAddress, backlog: Int32, sharesPort: Bool = true,
+        takesIPv4: Bool = false
     ) throws(SystemError) {
         let socket = try Socket(for: address)
         if case .unix(let path) = address.storage {
@@ -40,7 +42,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
             socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
             if sharesPort { socket.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
             // Without this, [::] also takes IPv4, and an own listener on 0.0.0.0 is refused.
-            if address.isIPv6 { socket.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+            if address.isIPv6 {
+                socket.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, takesIPv4 ? 0 : 1)
+            }
             // Inherited by accepted sockets on Linux: saves one call per connection.
             socket.disableNagle()
         }

@@ -20,6 +20,9 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
             nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
+    /// For what is counted in hours.
+    package var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
+
     /// Later than anything a clock will say.
     @inlinable
     public static var distantFuture: MonotonicInstant { MonotonicInstant(nanoseconds: .max) }

@@ -17,8 +17,10 @@ package struct Interest: OptionSet, Sendable {
     /// The same while output waits for room.
     package static let edgeReadWrite = Interest(
         rawValue: Interest.edgeRead.rawValue | Interest.write.rawValue)
-    /// Of the pollers that share one listener only one is woken.
-    package static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
+    /// What a listener waits for that several pollers share: one of them is woken, not all
+    /// (epoll_ctl(2); EPOLLRDHUP is refused beside it, and means nothing to a listener).
+    package static let shared = Interest(
+        rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
 }
 
 /// What the kernel told about a descriptor.

@@ -49,9 +49,4 @@ package final class WorkerThread: Sendable {
         if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
         pthread_join(thread, nil)
     }
-
-    /// Binds the calling thread to one processor; a wish, so a refusal is not an error.
-    package static func pin(to processor: Int) {
-        _ = CLinux_sched_setaffinity_one(Int32(processor))
-    }
 }

@@ -4,7 +4,6 @@ import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
 import Reactor
-import Synchronization
 
 /// `aasa check`: a live host, looked at as every asker does.
 struct CheckCommand: ParsableCommand {
@@ -223,9 +222,9 @@ private final class CheckWork: Sendable {
         var reports: [CheckReport?]
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
-    init(count: Int) { state = Mutex(State(reports: Array(repeating: nil, count: count))) }
+    init(count: Int) { state = Lock(State(reports: Array(repeating: nil, count: count))) }
 
     func next() -> Int? {
         state.withLock { state in

@@ -30,14 +30,16 @@ struct ServeCommand: ParsableCommand {
     /// - Parameter announce: called when it serves, with the listeners and the admin listener.
     func serve(announce: @escaping (_ listeners: [String], _ admin: String?) -> Void) throws {
         let environment = ProcessEnvironment.current
+        // Before anything is opened: a descriptor that should have been handed over and was not
+        // would be taken by a file.
+        let handed = try Self.handedSockets(environment)
+        let state = HandOver.state(environment: environment)
         let configuration = try options.configuration(environment: environment)
         let sink = try Self.open(configuration.log.file, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)
         let log = Logger(label: "aasa") { _ in
             ServerLogHandler(format: format, level: level, sink: sink)
         }
-        let state = HandOver.state(environment: environment)
-        let handed = Self.handedSockets(environment)
         if options.check { return try Self.check(configuration, log) }
         let signals: Signals
         do {
@@ -118,12 +120,20 @@ struct ServeCommand: ParsableCommand {
         Terminal.note("configuration OK")
     }
 
-    private static func handedSockets(_ environment: [String: String]) -> [HandedSocket] {
-        let handed = HandOver.sockets(environment: environment)
-        let activated = SocketActivation.sockets(environment: environment, process: getpid())
-        HandOver.forget()
-        SocketActivation.forget()
-        return handed.isEmpty ? activated : handed
+    private static func handedSockets(
+        _ environment: [String: String]
+    ) throws -> [HandedSocket] {
+        do throws(StartFailure) {
+            let handed = try HandOver.sockets(environment: environment)
+            try HandOver.verify(handed, place: "AASA_HANDED_SOCKETS")
+            let activated = SocketActivation.sockets(environment: environment, process: getpid())
+            try HandOver.verify(activated, place: "LISTEN_FDS")
+            HandOver.forget()
+            SocketActivation.forget()
+            return handed.isEmpty ? activated : handed
+        } catch {
+            throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+        }
     }
 
     private static func open(_ path: String?, default sink: LogSink) throws -> LogSink {

@@ -25,6 +25,19 @@ struct ServeOptions: ParsableArguments {
                 + "unix:PATH. (AASA_ADMIN, default: none)", valueName: "addr:port"))
     var admin: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let --admin be an address that other machines reach: /healthz and /readyz are open "
+                + "there, the rest needs --admin-token-file. (AASA_ADMIN_ALLOW_NETWORK=on)"))
+    var adminAllowNetwork = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Holds the token that all but /healthz and /readyz of --admin ask for, as "
+                + "Authorization: Bearer. (AASA_ADMIN_TOKEN_FILE, default: none)",
+            valueName: "file"))
+    var adminTokenFile: String?
+
     @Option(help: "Worker threads. (AASA_WORKERS, default: one per processor)")
     var workers: String?
 
@@ -174,8 +187,17 @@ struct ServeOptions: ParsableArguments {
         configuration.admin = reader.value(
             "admin", admin, advice: "write ADDR:PORT or unix:PATH"
         ) { text in
-            let parsed = ListenAddress.parse(text) ?? []
-            return parsed.count == 1 ? parsed[0] : nil
+            // Of both addresses that `*` means, [::] takes IPv4 as well (EndpointSockets).
+            ListenAddress.parse(text)?.last
+        }
+        configuration.adminTokenFile = reader.text("admin-token-file", adminTokenFile)
+        configuration.adminAllowsNetwork =
+            reader.toggle("admin-allow-network", adminAllowNetwork ? "on" : nil) ?? false
+        if let admin = configuration.admin, admin.isOnNetwork, !configuration.adminAllowsNetwork {
+            reader.problem(
+                "admin", "\(admin)",
+                "other machines reach this address: choose 127.0.0.1, [::1] or unix:PATH, or say "
+                    + "--admin-allow-network")
         }
         configuration.workers =
             reader.number("workers", workers, in: 1...256) ?? ProcessLimits.processorCount

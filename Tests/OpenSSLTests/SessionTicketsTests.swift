@@ -1,3 +1,4 @@
+// Covers: LibraryLock.swift
 import OpenSSL
 import Testing
 

@@ -1,5 +1,5 @@
 // Covers: ProcessLimits.swift, Signals.swift, WorkerThread.swift, Wakeup.swift
-// Covers: FileWatcher.swift, DescriptorPassing.swift
+// Covers: FileWatcher.swift
 import Glibc
 import Synchronization
 import TestSupport
@@ -56,28 +56,6 @@ import Testing
         }
         try watcher.watch([])
         #expect(watcher.count == 0)
-    }
-
-    @Test func descriptorsArePassedOn() throws {
-        var pair: [Int32] = [0, 0]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-        let left = FileDescriptor(owning: pair[0])
-        let right = FileDescriptor(owning: pair[1])
-        var pipes: [Int32] = [0, 0]
-        #expect(pipe(&pipes) == 0)
-        let readEnd = FileDescriptor(owning: pipes[0])
-        let writeEnd = FileDescriptor(owning: pipes[1])
-        try DescriptorPassing.send([writeEnd.raw, readEnd.raw], over: left.raw)
-        let received = try DescriptorPassing.receive(over: right.raw)
-        #expect(received.count == 2)
-        let copies = received.map { $0 }
-        #expect(write(copies[0], "x", 1) == 1)
-        var byte: UInt8 = 0
-        #expect(read(readEnd.raw, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
-        for copy in copies {
-            #expect(fcntl(copy, F_GETFD) & FD_CLOEXEC != 0)
-            close(copy)
-        }
     }
 
     @Test func processorsAreCounted() { #expect(ProcessLimits.processorCount >= 1) }

@@ -1,6 +1,21 @@
 import HTTP
 import Reactor
 
+/// A request to the admin listener, as far as its answer depends on it.
+struct AdminRequest {
+    let method: String
+    let path: String
+    let authority: String?
+    let authorization: [UInt8]?
+
+    init(_ request: RequestView) {
+        method = String(decoding: request.methodName, as: UTF8.self)
+        path = String(decoding: request.path, as: UTF8.self)
+        authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
+        authorization = request.authorization.map { Array($0) }
+    }
+}
+
 /// One connection to the admin listener: one request, one answer, the end.
 struct AdminConnection: ~Copyable {
     /// A request head is small here; a browser's is about 1 KB.
@@ -28,10 +43,12 @@ struct AdminConnection: ~Copyable {
 
     var descriptor: Int32 { socket.raw }
 
+    /// Whether it has not asked yet: it gives way to whoever comes, the oldest first.
+    var isSilent: Bool { answer.isEmpty }
+
     /// Goes on after the poller reported readiness.
     mutating func proceed(
-        _ respond: (_ method: String, _ path: String, _ authority: String?)
-            -> AdminResponder.Response
+        _ respond: (AdminRequest) -> AdminResponder.Response
     ) -> Progress {
         if answer.isEmpty {
             switch receive(respond) {
@@ -44,8 +61,7 @@ struct AdminConnection: ~Copyable {
     }
 
     private mutating func receive(
-        _ respond: (_ method: String, _ path: String, _ authority: String?)
-            -> AdminResponder.Response
+        _ respond: (AdminRequest) -> AdminResponder.Response
     ) -> Progress {
         var piece: [UInt8] = Array(repeating: 0, count: 4096)
         // At most the whole head in one turn: every loop has a limit.
@@ -63,10 +79,8 @@ struct AdminConnection: ~Copyable {
                 case .reject: return .badRequest
                 case .request(let request, _):
                     headOnly = request.method == .head
-                    return respond(
-                        String(decoding: request.methodName, as: UTF8.self),
-                        String(decoding: request.path, as: UTF8.self),
-                        request.authority.map { String(decoding: $0, as: UTF8.self) })
+                    return request.fault?.isMalformed == true
+                        ? .badRequest : respond(AdminRequest(request))
                 }
             }
             if let parsed {

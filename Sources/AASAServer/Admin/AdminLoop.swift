@@ -3,10 +3,15 @@ import Reactor
 
 /// The admin thread's loop: answers.
 struct AdminLoop: ~Copyable {
-    /// Connections at once; the next one waits in the kernel's queue until one ends.
+    /// Connections at once. The next one takes the place of the one that has been silent for
+    /// longest: a probe is answered in the turn it arrives in, however many wait for nothing.
     static let connectionsMaximum = 32
     /// How often connections that take too long are looked for.
     static let turnTime: Duration = .seconds(1)
+    /// Connections taken out of the queue in one turn: all that it can hold.
+    static let acceptsPerTurn = Int(AdminServer.backlog)
+    /// How long the listener rests when no descriptor or memory is left.
+    static let acceptPause: Duration = .milliseconds(500)
 
     private final class Slot {
         let token: SlotToken
@@ -27,15 +32,21 @@ struct AdminLoop: ~Copyable {
     private let stopSignal: AdminStopSignal
     private var poller: Poller
     private var slots = SlotTable<Slot>(capacityMaximum: connectionsMaximum)
-    private var listens = true
+    /// Set while the listener rests.
+    private var listensAgainAt: MonotonicInstant?
+    private let isOnNetwork: Bool
+    private var tokenFile: AdminTokenFile?
 
     init(
-        listener raw: Int32, source: any StatusSource, stopSignal: AdminStopSignal
+        listener raw: Int32, source: any StatusSource, tokenFile: AdminTokenFile?,
+        stopSignal: AdminStopSignal
     ) throws(SystemError) {
         let adopted = try ListeningSocket(adopting: raw)
         let made = try Poller(eventsMaximum: 64)
         try made.add(adopted.raw, .read, token: Token.listener)
         try made.add(stopSignal.wakeup.descriptor, .read, token: Token.wakeup)
+        isOnNetwork = !adopted.address.isLoopback
+        self.tokenFile = tokenFile
         listener = adopted
         poller = made
         self.source = source
@@ -44,9 +55,11 @@ struct AdminLoop: ~Copyable {
 
     mutating func run() {
         while !stopSignal.isRaised {
+            if let again = listensAgainAt, MonotonicInstant.now() >= again { listen(true) }
             var count = 0
             do throws(SystemError) {
-                count = try poller.wait(timeout: Self.turnTime)
+                count = try poller.wait(
+                    timeout: listensAgainAt == nil ? Self.turnTime : Self.acceptPause)
             } catch {
                 // Nothing but the loop itself can be at fault; without it there is no admin side,
                 // and the workers serve on.
@@ -67,17 +80,42 @@ struct AdminLoop: ~Copyable {
     }
 
     private mutating func acceptAll(now: MonotonicInstant) {
-        while !slots.isFull {
+        for _ in 0..<Self.acceptsPerTurn {
             switch listener.accept() {
             case .accepted(let socket, _):
+                if slots.isFull { endOldest() }
                 admit(socket, now: now)
             case .aborted: continue
             case .wouldBlock: return
-            case .exhausted: return
-            case .failed: return
+            case .exhausted: return pauseListening(now)
+            case .failed: return pauseListening(now)
             }
         }
+    }
+
+    /// Level-triggered, the listener would be reported without end.
+    private mutating func pauseListening(_ now: MonotonicInstant) {
+        listensAgainAt = now + Self.acceptPause
         listen(false)
+    }
+
+    /// Makes room: of those who have not asked the oldest, else of those who do not read.
+    private mutating func endOldest() {
+        var oldest: Slot?
+        for index in 0..<slots.extent {
+            guard let slot = slots[index: index] else { continue }
+            guard let other = oldest else {
+                oldest = slot
+                continue
+            }
+            let (isSilent, otherIsSilent) = (slot.connection.isSilent, other.connection.isSilent)
+            if isSilent == otherIsSilent
+                ? slot.connection.deadline < other.connection.deadline : isSilent
+            {
+                oldest = slot
+            }
+        }
+        if let oldest { end(oldest.token) }
     }
 
     private mutating func admit(_ socket: consuming Socket, now: MonotonicInstant) {
@@ -93,24 +131,27 @@ struct AdminLoop: ~Copyable {
         } catch { _ = slots.remove(slot.token) }
     }
 
-    /// Without a free slot the listener is not looked at: level-triggered, it would spin.
     private mutating func listen(_ wanted: Bool) {
-        guard listens != wanted else { return }
         do throws(SystemError) {
             try poller.modify(listener.raw, wanted ? .read : [], token: Token.listener)
-            listens = wanted
+            if wanted { listensAgainAt = nil }
         } catch { return }
     }
 
     private mutating func proceed(_ token: SlotToken) {
         guard let slot = slots[token] else { return }
         let source = source
-        let progress = slot.connection.proceed { method, path, authority in
+        let isOnNetwork = isOnNetwork
+        let secret = tokenFile?.current()
+        let progress = slot.connection.proceed { request in
             let report = source.report(now: Int64(WallClock.seconds()))
             let responder = AdminResponder(
-                report: report, view: source.view(), metrics: { source.metrics(report, $0) },
-                nonce: Self.nonce)
-            return responder.response(method: method, path: path, authority: authority)
+                report: report, view: source.view(),
+                access: AdminAccess(isOnNetwork: isOnNetwork, token: secret),
+                metrics: { source.metrics(report, $0) }, nonce: Self.nonce)
+            return responder.response(
+                method: request.method, path: request.path, authority: request.authority,
+                authorization: request.authorization)
         }
         switch progress {
         case .waitsForInput: return
@@ -124,7 +165,6 @@ struct AdminLoop: ~Copyable {
 
     private mutating func end(_ token: SlotToken) {
         _ = slots.remove(token)
-        listen(true)
     }
 
     private mutating func endOverdue(now: MonotonicInstant) {

@@ -21,11 +21,13 @@ package struct AdminResponder {
     package let metrics: (Health) -> [MetricFamily]
     /// 128 random bits for the page's content security policy.
     package let nonce: () -> String
+    package let access: AdminAccess
 
     package init(
-        report: StatusReport, view: Monitor.View, metrics: @escaping (Health) -> [MetricFamily],
-        nonce: @escaping () -> String
+        report: StatusReport, view: Monitor.View, access: AdminAccess = .local,
+        metrics: @escaping (Health) -> [MetricFamily], nonce: @escaping () -> String
     ) {
+        self.access = access
         self.report = report
         self.view = view
         self.metrics = metrics
@@ -38,8 +40,21 @@ package struct AdminResponder {
     ///   - method: as sent.
     ///   - path: without the query.
     ///   - authority: the Host field.
-    package func response(method: String, path: String, authority: String?) -> Response {
-        guard Self.isOurs(authority) else {
+    ///   - authorization: the Authorization field.
+    package func response(
+        method: String, path: String, authority: String?, authorization: [UInt8]? = nil
+    ) -> Response {
+        switch access.verdict(path: path, authorization: authorization) {
+        case .allowed: break
+        case .asksForToken:
+            return text(
+                401, "bring the token: Authorization: Bearer TOKEN\n",
+                [Response.Field(name: "WWW-Authenticate", value: "Bearer realm=\"aasa\"")])
+        case .closed:
+            return text(
+                403, "Closed on a network address: start with --admin-token-file to open it.\n")
+        }
+        guard access.trustsEveryName || Self.isOurs(authority) else {
             return text(
                 403, "This page is not for \(authority ?? ""): ask by address or as localhost.\n")
         }
@@ -123,6 +138,7 @@ extension AdminResponder.Response {
         switch status {
         case 200: "OK"
         case 400: "Bad Request"
+        case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"

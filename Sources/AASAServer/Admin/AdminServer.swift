@@ -15,10 +15,14 @@ package final class AdminServer: Sendable {
 
     /// Serves on a listening socket until `stop`; the socket is ours from here on.
     ///
-    /// - Parameter listener: the raw descriptor of a listening socket, bound or handed over.
+    /// - Parameters:
+    ///   - listener: the raw descriptor of a listening socket, bound or handed over.
+    ///   - tokenFile: guards all but the two probes; on a network address they are closed without.
     /// - Throws: `SystemError` when the descriptor is no listening socket, or a thread or
     ///   descriptor cannot be had.
-    package init(owning listener: Int32, source: any StatusSource) throws(SystemError) {
+    package init(
+        owning listener: Int32, source: any StatusSource, tokenFile: AdminTokenFile? = nil
+    ) throws(SystemError) {
         let listening = try ListeningSocket(adopting: listener)
         address = listening.address
         let stopSignal = AdminStopSignal(wakeup: try Wakeup())
@@ -29,7 +33,8 @@ package final class AdminServer: Sendable {
         thread = try WorkerThread(name: "aasa-admin") {
             var loop: AdminLoop
             do throws(SystemError) {
-                loop = try AdminLoop(listener: raw, source: source, stopSignal: stopSignal)
+                loop = try AdminLoop(
+                    listener: raw, source: source, tokenFile: tokenFile, stopSignal: stopSignal)
             } catch { return }
             loop.run()
         }
@@ -39,11 +44,11 @@ package final class AdminServer: Sendable {
     ///
     /// - Throws: `SystemError` about the address.
     package convenience init(
-        on address: SocketAddress, source: any StatusSource
+        on address: SocketAddress, source: any StatusSource, tokenFile: AdminTokenFile? = nil
     ) throws(SystemError) {
         var listener = try ListeningSocket(
             on: address, backlog: Self.backlog, sharesPort: false)
-        try self.init(owning: listener.release(), source: source)
+        try self.init(owning: listener.release(), source: source, tokenFile: tokenFile)
     }
 
     /// Ends the thread and waits for it; open connections are cut. Call exactly once.

@@ -139,6 +139,7 @@ enum CounterFamily: CaseIterable {
         case .answersDocument: (.answers, [(name: "kind", value: "document")])
         case .answersSibling: (.answers, [(name: "kind", value: "sibling")])
         case .answersNotFound: (.answers, [(name: "kind", value: "not_found")])
+        case .answersBadRequest: (.answers, [(name: "kind", value: "bad_request")])
         case .shedDocument: (.unavailable, [(name: "cause", value: "document")])
         case .shedEgress: (.unavailable, [(name: "cause", value: "egress")])
         case .shedMemory: (.unavailable, [(name: "cause", value: "memory")])

@@ -84,7 +84,7 @@ extension StatusReport.Traffic {
         accepted = counters.total(.connectionsAccepted)
         handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
         answered = counters.total(.answersDocument) &+ counters.total(.answersSibling)
-        other = counters.total(.answersNotFound)
+        other = counters.total(.answersNotFound) &+ counters.total(.answersBadRequest)
         shed =
             counters.total(.shedEgress) &+ counters.total(.shedMemory)
             &+ counters.total(.shedBudget) &+ counters.total(.shedAge)

@@ -1,41 +1,39 @@
 import Glibc
 
 /// How much of the memory this process may have is in use: its resident memory and the machine's
-/// TCP buffers against the cgroup's limit, or the machine's memory where there is none.
+/// TCP buffers against the machine's memory, and what its control group (and each above it) uses
+/// against that group's limit. The fuller one counts.
 ///
-/// TCP buffers count because a crowd of slow readers fills them and not us. Reading costs two
-/// files, about 20 µs; once per second.
+/// TCP buffers count because a crowd of slow readers fills them and not us. Reading costs a few
+/// files, about 20 µs each; once per second.
 struct MemoryGauge {
-    /// Bytes; never 0.
+    /// Bytes of the machine; never 0.
     let limit: Int
     private let pageBytes: Int
+    private let groups: [MemoryGroup]
 
     init() {
         pageBytes = max(4096, Int(sysconf(Int32(_SC_PAGESIZE))))
         let machine = Int(sysconf(Int32(_SC_PHYS_PAGES))) * pageBytes
-        var limit = machine > 0 ? machine : .max
-        for file in [
-            "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-        ] {
-            // "max", or a number beyond all memory, means no limit.
-            if let text = Self.read(file), let value = Int(text.prefix { $0.isNumber }), value > 0 {
-                limit = min(limit, value)
-            }
-        }
-        self.limit = limit
+        limit = machine > 0 ? machine : .max
+        groups = MemoryGroup.own(
+            membership: Self.read("/proc/self/cgroup") ?? "", read: Self.read)
     }
 
     /// For tests: a limit of their own.
-    init(limit: Int) {
+    init(limit: Int, groups: [MemoryGroup] = []) {
         self.limit = limit
+        self.groups = groups
         pageBytes = 4096
     }
 
     /// The share in use, 0 when the kernel does not say.
     func share() -> Double {
         let resident = Self.read("/proc/self/statm").flatMap { Self.number(at: 1, in: $0) } ?? 0
-        let tcp = Self.read("/proc/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
-        return Double(resident + tcp) * Double(pageBytes) / Double(limit)
+        // Not /proc/net, a link that ProcSubset=pid hides; the folder of the process stays.
+        let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
+        let machine = Double(resident + tcp) * Double(pageBytes) / Double(limit)
+        return groups.reduce(machine) { max($0, $1.share(read: Self.read)) }
     }
 
     /// The `mem` figure of sockstat's TCP line, in pages.
@@ -57,7 +55,8 @@ struct MemoryGauge {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         if file < 0 { return nil }
         defer { close(file) }
-        return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 1) { buffer in
+        // memory.stat of a kernel of 2026 has about 2 KB.
+        return withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
             let count = Glibc.read(file, buffer.baseAddress, buffer.count)
             return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
         }

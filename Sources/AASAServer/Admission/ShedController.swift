@@ -7,13 +7,15 @@ package import Reactor
 /// *link* is the limit (large documents), when memory is short, when the operator has set a budget
 /// because the machine serves others as well, and where the handshake is long paid for (a front
 /// that pools its connections) and a large document would come too late. Apple's crawler is shed
-/// last: one answer to it serves millions of devices.
+/// last: one answer to it serves millions of devices. Who only says that it is the crawler is
+/// believed for a bounded number of answers per second.
 ///
 /// A value; time is a parameter.
 package struct ShedController: Sendable {
     private let limits: ShedLimits
     private var budgetTokens: Double
-    private var budgetRefilledAt: MonotonicInstant
+    private var crawlerTokens: Double
+    private var refilledAt: MonotonicInstant
     /// Bytes that answers under way still have to bring to their clients, at the last sample.
     package private(set) var backlogBytes = 0
     /// The whole size of those answers.
@@ -39,7 +41,8 @@ package struct ShedController: Sendable {
     package init(limits: ShedLimits, now: MonotonicInstant) {
         self.limits = limits
         budgetTokens = limits.answersPerSecond ?? 0
-        budgetRefilledAt = now
+        crawlerTokens = max(1, Self.crawlerRate(limits))
+        refilledAt = now
         sampledAt = now
     }
 
@@ -56,7 +59,9 @@ package struct ShedController: Sendable {
         {
             return nil
         }
-        let isCrawler = Crawler.matches(userAgent)
+        refill(now: now)
+        let isCrawler = crawlerTokens >= 1 && Crawler.matches(userAgent)
+        if isCrawler { crawlerTokens -= 1 }
         if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .age }
         if isMemoryShort && !isCrawler { return .memory }
         if !isCrawler {
@@ -66,7 +71,7 @@ package struct ShedController: Sendable {
                 return .draining
             }
         }
-        return spendsBudget(now: now, isCrawler: isCrawler) ? nil : .budget
+        return spendsBudget(isCrawler: isCrawler) ? nil : .budget
     }
 
     private func isEgressFull(beyond maximum: Duration) -> Bool {
@@ -85,16 +90,32 @@ package struct ShedController: Sendable {
         return quarter.inSeconds > maximum.inSeconds / 4
     }
 
-    private mutating func spendsBudget(now: MonotonicInstant, isCrawler: Bool) -> Bool {
-        guard let perSecond = limits.answersPerSecond else { return true }
-        budgetTokens = min(
-            perSecond, budgetTokens + perSecond * (now - budgetRefilledAt).inSeconds)
-        budgetRefilledAt = now
-        if budgetTokens >= 1 || isCrawler {
-            budgetTokens = max(0, budgetTokens - 1)
-            return true
+    /// Tokens per second, and the most that are kept: never less than one, else nobody would ever
+    /// be believed.
+    private static func crawlerRate(_ limits: ShedLimits) -> Double {
+        guard let perSecond = limits.answersPerSecond else {
+            return limits.crawlerAnswersPerSecond
         }
-        return false
+        return min(limits.crawlerAnswersPerSecond, perSecond * limits.crawlerBudgetShare)
+    }
+
+    private mutating func refill(now: MonotonicInstant) {
+        let seconds = (now - refilledAt).inSeconds
+        refilledAt = now
+        let rate = Self.crawlerRate(limits)
+        crawlerTokens = min(max(1, rate), crawlerTokens + rate * seconds)
+        if let perSecond = limits.answersPerSecond {
+            budgetTokens = min(max(1, perSecond), budgetTokens + perSecond * seconds)
+        }
+    }
+
+    /// The crawler may overdraw what is there, by as much as its own tokens allow; the next
+    /// requests of others pay it back, so that all together stay within the budget.
+    private mutating func spendsBudget(isCrawler: Bool) -> Bool {
+        guard limits.answersPerSecond != nil else { return true }
+        guard budgetTokens >= 1 || isCrawler else { return false }
+        budgetTokens -= 1
+        return true
     }
 
     /// The server stops, and ends what is not answered by then.

@@ -37,6 +37,15 @@ package struct ShedLimits: Sendable, Equatable {
     /// ahead of it) the front would give up before its turn.
     package var requestAgeMaximum: Duration = .seconds(1)
 
+    /// Requests per second of one worker that are exempt from shedding because they say that they
+    /// are Apple's crawler. Anybody can say so, so the exemption is a bucket of this size: the
+    /// crawler asks each host a few times a day, 10,000 hosts are below 1 per second, and 10
+    /// documents of 128 KiB per second are 1.3 MB/s. Beyond it a claim counts as any request.
+    package var crawlerAnswersPerSecond = 10.0
+
+    /// At most this share of the operator's budget goes to those claims ahead of others.
+    package var crawlerBudgetShare = 0.2
+
     /// The operator's budget: documents per second of one worker; `nil`: no bound.
     package var answersPerSecond: Double?
 

@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 package import Logging
 import OpenSSL
 package import Reactor
@@ -67,7 +68,7 @@ package final class Endpoint {
             for _ in 0..<configuration.workers { libraries.append(try TLSLibrary()) }
             tickets =
                 configuration.sessionTickets
-                ? try SessionTickets(now: Int64(time(nil))) : nil
+                ? try SessionTickets(now: MonotonicInstant.now().wholeSeconds) : nil
             loader = SiteLoader(
                 configuration: configuration, libraries: libraries, tickets: tickets,
                 sign: { try CMSSigner.sign($0, with: $1) })
@@ -77,6 +78,11 @@ package final class Endpoint {
         keeper = StateKeeper(
             path: configuration.stateFolder, owner: Privileges.owner(configuration.user))
         let before = Self.restore(memory, keeper, &loader, log)
+        if let missing = try? HTTP2Library.missingLimits(), !missing.isEmpty {
+            log.warning(
+                "libnghttp2 \(HTTP2Library.version) is too old to face the Internet: it lacks \(missing.joined(separator: ", ")); install your distribution's security updates"
+            )
+        }
         do {
             let (publication, report) = try loader.load(now: Int64(time(nil)))
             publisher = SnapshotPublisher(publication)
@@ -137,6 +143,9 @@ package final class Endpoint {
         started: (_ listeners: [SocketAddress], _ admin: SocketAddress?) -> Void
     ) throws(StartFailure) {
         let sockets = try EndpointSockets(configuration, handed)
+        // Of a thread, and of those that it starts: hence before the first one.
+        if configuration.user != nil { try Privileges.forbidMore() }
+        let tokenFile = try adminTokenFile()
         var limits = ServerLimits.standard
         if configuration.expectsPooledClients { limits.allowPooledClients() }
         if let problem = configuration.experiment.flatMap({ limits.apply(experiment: $0) }) {
@@ -173,7 +182,7 @@ package final class Endpoint {
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
             keeper: keeper, monitor: monitor, version: version)
-        let admin = try startAdmin(sockets, status)
+        let admin = try startAdmin(sockets, status, tokenFile)
         let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }
         do {
@@ -267,15 +276,26 @@ package final class Endpoint {
         return share
     }
 
+    private func adminTokenFile() throws(StartFailure) -> AdminTokenFile? {
+        guard let path = configuration.adminTokenFile else { return nil }
+        do {
+            return try AdminTokenFile(path: path)
+        } catch {
+            throw StartFailure(
+                place: "--admin-token-file \(error.path)", cause: error.cause,
+                remedy: error.remedy)
+        }
+    }
+
     private func startAdmin(
-        _ sockets: EndpointSockets, _ status: StatusBridge
+        _ sockets: EndpointSockets, _ status: StatusBridge, _ tokenFile: AdminTokenFile?
     ) throws(StartFailure) -> AdminServer? {
         guard let descriptor = sockets.adminDescriptor else { return nil }
         do throws(SystemError) {
             // The number handed over is kept for an upgrade; the admin side gets one of its own.
             let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             if own < 0 { throw SystemError(call: "fcntl", number: errno) }
-            return try AdminServer(owning: own, source: status.source)
+            return try AdminServer(owning: own, source: status.source, tokenFile: tokenFile)
         } catch {
             throw StartFailure(place: "--admin", cause: error.description, remedy: nil)
         }

@@ -4,6 +4,10 @@ import Reactor
 /// The sockets of an endpoint: handed over, or to be bound. Binding fails here with the reason that
 /// the operator needs: who has the port.
 package struct EndpointSockets {
+    /// Addresses of one server: a worker keeps one bit of 64 for each of its listeners, and a
+    /// machine with more addresses than half of that listens on `*`.
+    static let listenersMaximum = 32
+
     /// To be bound by the server; empty where sockets were handed over.
     let addresses: [SocketAddress]
     let handed: [Int32]
@@ -19,11 +23,18 @@ package struct EndpointSockets {
         for listen in configuration.listen where handed.isEmpty {
             wanted.append(try Self.address(listen, option: "--listen"))
         }
+        if wanted.count > Self.listenersMaximum {
+            throw StartFailure(
+                place: "--listen",
+                cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) can be",
+                remedy: "listen on *:PORT, which is every address of the machine")
+        }
         for address in wanted where address.port != 0 {
             try Self.refuseIfTaken(address)
         }
         addresses = wanted
         if let admin {
+            try Self.refuseIfOpened(admin, configuration)
             adminDescriptor = admin.descriptor
         } else if let listen = configuration.admin {
             adminDescriptor = try Self.bindAdmin(Self.address(listen, option: "--admin"))
@@ -48,14 +59,34 @@ package struct EndpointSockets {
         return address
     }
 
+    /// `[::]` takes IPv4 as well, so that one socket serves the probes of pods of either family;
+    /// where the kernel has no IPv6, it is `0.0.0.0`.
     private static func bindAdmin(_ address: SocketAddress) throws(StartFailure) -> Int32 {
         do throws(SystemError) {
             var socket = try ListeningSocket(
-                on: address, backlog: AdminServer.backlog, sharesPort: false)
+                on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
             return socket.release()
         } catch {
+            if address.host == "::", error.number == EAFNOSUPPORT || error.number == EADDRNOTAVAIL {
+                return try bindAdmin(.v4(0, port: address.port))
+            }
             throw failure(error, option: "--admin")
         }
+    }
+
+    /// A socket that systemd bound is held to the same rule as one that is bound here.
+    private static func refuseIfOpened(
+        _ socket: HandedSocket, _ configuration: ServerConfiguration
+    ) throws(StartFailure) {
+        if configuration.adminAllowsNetwork { return }
+        // Looked at, not taken: it is the admin side's.
+        var borrowed = Socket(owning: socket.descriptor)
+        let bound = borrowed.localAddress
+        _ = borrowed.release()
+        guard let address = bound, !address.isLoopback else { return }
+        throw StartFailure(
+            place: "the admin socket handed over", cause: "other machines reach \(address)",
+            remedy: "listen on 127.0.0.1 or a Unix path, or say --admin-allow-network")
     }
 
     /// SO_REUSEPORT lets a second server of the same user bind the same port and take half of the

@@ -2,13 +2,13 @@ package import Glibc
 import Reactor
 
 /// Gives up root: after binding and reading keys, before the first client. In the order that leaves
-/// no way back: groups, group, user, then no new privileges by any exec.
+/// no way back: no new privileges by any exec, then groups, group, user.
 package enum Privileges {
     /// `USER` or `USER:GROUP`, by name or number.
     package static func drop(to user: String) throws(StartFailure) {
         let (uid, gid, name) = try identity(user)
         if geteuid() != 0 {
-            if geteuid() == uid { return try forbidNewPrivileges() }
+            if geteuid() == uid { return }
             throw StartFailure(
                 place: "--user", cause: "only root can become \(user)",
                 remedy: "start as root, or without --user")
@@ -28,7 +28,6 @@ package enum Privileges {
                 place: "--user", cause: "root could be had again after becoming \(user)",
                 remedy: nil)
         }
-        try forbidNewPrivileges()
     }
 
     /// The user and group of `--user`; nil where that is nobody: `drop` says so.
@@ -37,7 +36,9 @@ package enum Privileges {
         return (uid, gid)
     }
 
-    private static func forbidNewPrivileges() throws(StartFailure) {
+    /// No program started from now on can gain a privilege. Holds for the calling thread and for
+    /// those that it starts (prctl(2)): to be called before the first one.
+    package static func forbidMore() throws(StartFailure) {
         do throws(SystemError) {
             try ProcessLimits.forbidNewPrivileges()
         } catch {

@@ -114,6 +114,9 @@ struct ReloadLoop {
     }
 
     private mutating func poll(_ now: MonotonicInstant) -> [ReloadStateMachine.Action] {
+        if loader.rotateTicketKey(now: now.wholeSeconds) {
+            log.info("the key of session tickets was replaced")
+        }
         var actions: [ReloadStateMachine.Action] = []
         if FolderFingerprint(of: loader.roots) != fingerprint {
             actions.append(machine.pollSawChange(now: now))

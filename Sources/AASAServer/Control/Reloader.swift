@@ -1,7 +1,6 @@
 import Glibc
 package import Logging
 package import Reactor
-import Synchronization
 
 /// Runs loads on a thread of its own, when `ReloadStateMachine` says so, and publishes what they
 /// give. Reading, linting, signing and making TLS contexts all happen here: no worker ever waits
@@ -23,10 +22,10 @@ package final class Reloader: Sendable {
         package var problem: String?
     }
 
-    private let orders = Mutex<[Order]>([])
+    private let orders = Lock<[Order]>([])
     private let wakeup: Wakeup
-    private let tallyBox = Mutex(Tally())
-    private let thread = Mutex<WorkerThread?>(nil)
+    private let tallyBox = Lock(Tally())
+    private let thread = Lock<WorkerThread?>(nil)
 
     package init() throws(SystemError) { wakeup = try Wakeup() }
 

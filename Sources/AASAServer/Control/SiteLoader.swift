@@ -231,6 +231,11 @@ package struct SiteLoader: Sendable {
         return pairs + signatures
     }
 
+    /// Makes a new key for session tickets when one is due; see ``SessionTickets/rotate(now:)``.
+    ///
+    /// - Parameter now: seconds of the monotonic clock.
+    package func rotateTicketKey(now: Int64) -> Bool { tickets?.rotate(now: now) ?? false }
+
     /// The folders whose changes matter.
     package var roots: [String] { [configuration.siteFolder, configuration.certificateFolder] }
 

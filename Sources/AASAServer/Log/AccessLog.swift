@@ -39,7 +39,7 @@ package final class AccessLog: AccessSink {
     }
 
     private final class Desk: Sendable {
-        let tray = Mutex(Tray())
+        let tray = Lock(Tray())
     }
 
     private let desks: [Desk]
@@ -49,7 +49,7 @@ package final class AccessLog: AccessSink {
     private let milliseconds: @Sendable () -> Int64
     private let isStopping = Atomic(false)
     private let wakeup: Wakeup
-    private let thread = Mutex<WorkerThread?>(nil)
+    private let thread = Lock<WorkerThread?>(nil)
 
     /// - Parameters:
     ///   - linesPerSecond: over all workers.

@@ -1,12 +1,12 @@
 import Glibc
-import Synchronization
+import Reactor
 
 /// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
     private let path: String?
-    private let descriptor: Mutex<Int32>
+    private let descriptor: Lock<Int32>
 
     /// Writes to stderr.
     package static let standardError = LogSink(path: nil, descriptor: STDERR_FILENO)
@@ -16,7 +16,7 @@ package final class LogSink: Sendable {
 
     private init(path: String?, descriptor: Int32) {
         self.path = path
-        self.descriptor = Mutex(descriptor)
+        self.descriptor = Lock(descriptor)
     }
 
     /// Appends to the file at `path`; it is made where it is missing.

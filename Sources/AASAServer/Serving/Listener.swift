@@ -16,6 +16,9 @@ final class Listener {
     /// The number of the last turn that found it ready.
     var readyTurn: UInt64 = 0
 
+    /// What its worker asks the poller for.
+    var interest: Interest { sharers > 1 ? .shared : .read }
+
     init(_ socket: consuming ListeningSocket, sharers: Int = 1, now: MonotonicInstant) {
         self.socket = socket
         self.sharers = sharers

@@ -15,7 +15,9 @@ struct Answer {
 ///
 /// On the two association paths there is 200 with the whole document, or 503, whatever the method,
 /// the conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a
-/// final "no" (overload.md section 9). Everything else that is not a sibling is 404.
+/// final "no" (overload.md section 9). Every spelling that RFC 3986 section 6.2.2 calls the same
+/// path is that path. Everything else that is not a sibling is 404. Only a request that names no
+/// host, or none that can be one, is 400 (RFC 9112 section 3.2).
 enum Responder {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
@@ -25,9 +27,31 @@ enum Responder {
     static func answer(
         _ request: RequestView, snapshot: Snapshot, shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
+        if let fault = request.fault, fault.isMalformed {
+            return Answer(
+                response: snapshot.badRequest, counter: .answersBadRequest, host: nil,
+                hostAnswer: .notFound)
+        }
+        // Nearly every request names the path as it is.
+        if isAssociation(request.path) {
+            return answer(request, path: request.path, snapshot: snapshot, shed: shed)
+        }
+        return RequestPath.withNormalForm(of: request.path) {
+            answer(request, path: $0, snapshot: snapshot, shed: shed)
+        }
+    }
+
+    private static func isAssociation(_ path: UnsafeRawBufferPointer) -> Bool {
+        path.equals(wellKnownPath) || path.equals(rootPath)
+    }
+
+    private static func answer(
+        _ request: RequestView, path: UnsafeRawBufferPointer, snapshot: Snapshot,
+        shed: (_ bytes: Int) -> ShedCause?
+    ) -> Answer {
         let index = request.authority.flatMap { snapshot.host(named: $0) } ?? snapshot.defaultHost
         let host = index.map { snapshot.hosts[$0] }
-        if request.path.equals(wellKnownPath) || request.path.equals(rootPath) {
+        if isAssociation(path) {
             guard let host else {
                 return Answer(
                     response: snapshot.unavailable, counter: .shedRequest, host: nil,
@@ -47,7 +71,7 @@ enum Responder {
                 counter: response.status == 200 ? .answersDocument : .shedDocument, host: host,
                 hostAnswer: kind)
         }
-        if let host, let sibling = host.sibling(at: request.path) {
+        if let host, let sibling = host.sibling(at: path) {
             return Answer(
                 response: sibling, counter: .answersSibling, host: host, hostAnswer: .sibling)
         }

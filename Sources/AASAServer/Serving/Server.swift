@@ -51,26 +51,31 @@ package final class Server: Sendable {
     package let addresses: [SocketAddress]
     private let limits: ServerLimits
     private let wakeups: [Wakeup]
-    private let setups: Mutex<[WorkerSetup]>
-    private let threads: Mutex<[WorkerThread]> = Mutex([])
-    /// One descriptor per listening socket, for an upgrade: they live as long as the server.
+    private let setups: Lock<[WorkerSetup]>
+    private let threads: Lock<[WorkerThread]> = Lock([])
+    /// One descriptor per listening socket, however many workers share it, for an upgrade: handed
+    /// on once each, they stay as many as they are. They live as long as the server.
     private let listening: [Int32]
 
     /// What a worker's thread is started with: raw descriptors, as owners cannot be copied into a
     /// closure.
     private struct WorkerSetup: Sendable {
         let number: Int
-        let descriptors: [Int32]
-        /// Workers that listen on the same sockets.
-        let sharers: Int
+        let sockets: [BoundSocket]
+    }
+
+    private struct BoundSocket: Sendable {
+        let descriptor: Int32
+        /// Workers that listen on the same socket.
+        var sharers = 1
     }
 
     /// Binds. Everything that can fail for reasons an operator can mend fails here.
     ///
     /// - Parameters:
     ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
-    /// - handed: listening sockets made by somebody else (systemd, the process before): shared by
-    ///   all workers, instead of `addresses`.
+    ///   - handed: listening sockets made by somebody else (systemd, the process before), instead
+    ///   of `addresses`: spread over the workers by ``SocketAssignment``.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.
     ///   - access: takes one entry per answer.
@@ -83,7 +88,7 @@ package final class Server: Sendable {
     ) throws(SystemError) {
         self.limits = limits
         shared = SharedState(publisher: publisher, access: access, report: report)
-        var bound: [[Int32]] = Array(repeating: [], count: workers)
+        var bound: [[BoundSocket]] = Array(repeating: [], count: workers)
         var real: [SocketAddress] = []
         if handed.isEmpty {
             for address in addresses {
@@ -93,23 +98,22 @@ package final class Server: Sendable {
                     // The first worker's port is everybody's.
                     address = socket.address
                     Self.prepare(socket, limits)
-                    bound[worker].append(socket.release())
+                    bound[worker].append(BoundSocket(descriptor: socket.release()))
                 }
                 real.append(address)
             }
+            listening = bound.flatMap { $0.map(\.descriptor) }
         } else {
             for descriptor in handed {
-                var first = try ListeningSocket(adopting: descriptor)
-                real.append(first.address)
-                Self.prepare(first, limits)
-                for worker in 1..<max(workers, 2) where worker < workers {
-                    bound[worker].append(try first.duplicate())
-                }
-                bound[0].append(first.release())
+                var socket = try ListeningSocket(adopting: descriptor)
+                real.append(socket.address)
+                Self.prepare(socket, limits)
+                _ = socket.release()
             }
+            listening = handed
+            bound = try Self.share(handed, real, among: workers)
         }
         self.addresses = real
-        listening = bound.flatMap { $0 }
         counters = ServerCounters(workers: (0..<workers).map { _ in WorkerCounters() })
         var wakeups: [Wakeup] = []
         for _ in 0..<workers {
@@ -118,12 +122,32 @@ package final class Server: Sendable {
             wakeups.append(wakeup)
         }
         self.wakeups = wakeups
-        setups = Mutex(
+        setups = Lock(
             bound.enumerated().map {
-                WorkerSetup(
-                    number: $0.offset, descriptors: $0.element,
-                    sharers: handed.isEmpty ? 1 : workers)
+                WorkerSetup(number: $0.offset, sockets: $0.element)
             })
+    }
+
+    /// The first worker of a socket gets its descriptor, each further one a copy.
+    private static func share(
+        _ handed: [Int32], _ addresses: [SocketAddress], among workers: Int
+    ) throws(SystemError) -> [[BoundSocket]] {
+        var taken: Set<Int> = []
+        var bound: [[BoundSocket]] = []
+        for shares in SocketAssignment(of: addresses, to: workers).shares {
+            var sockets: [BoundSocket] = []
+            for share in shares {
+                var descriptor = handed[share.socket]
+                if !taken.insert(share.socket).inserted {
+                    var socket = try ListeningSocket(adopting: descriptor)
+                    descriptor = try socket.duplicate()
+                    _ = socket.release()
+                }
+                sockets.append(BoundSocket(descriptor: descriptor, sharers: share.sharers))
+            }
+            bound.append(sockets)
+        }
+        return bound
     }
 
     /// Options that accepted sockets inherit.
@@ -163,8 +187,9 @@ package final class Server: Sendable {
 
     private func makeWorker(_ setup: WorkerSetup) throws -> Worker {
         let now = MonotonicInstant.now()
-        let listeners = try setup.descriptors.map {
-            Listener(try ListeningSocket(adopting: $0), sharers: setup.sharers, now: now)
+        let listeners = try setup.sockets.map {
+            Listener(
+                try ListeningSocket(adopting: $0.descriptor), sharers: $0.sharers, now: now)
         }
         return try Worker(
             number: setup.number, limits: limits, shared: shared,
@@ -184,7 +209,7 @@ package final class Server: Sendable {
         for thread in threads.withLock({ $0 }) { thread.join() }
     }
 
-    /// The descriptors that listen, one per worker and address in worker order: what an upgrade
-    /// hands to the next process before the drain.
+    /// The descriptors that listen, one per socket: what an upgrade hands to the next process
+    /// before the drain.
     package var listeningDescriptors: [Int32] { listening }
 }

@@ -4,11 +4,11 @@ import Synchronization
 /// Hands a complete publication to all workers at once. They look at an atomic number once per turn
 /// and take the lock only when it has changed; an idle worker is woken.
 package final class SnapshotPublisher: Sendable {
-    private let current: Mutex<Publication>
+    private let current: Lock<Publication>
     private let number = Atomic<UInt64>(1)
-    private let wakeups: Mutex<[Wakeup]> = Mutex([])
+    private let wakeups: Lock<[Wakeup]> = Lock([])
 
-    package init(_ first: Publication) { current = Mutex(first) }
+    package init(_ first: Publication) { current = Lock(first) }
 
     /// Replaces what is served. Exchanges under way finish with what they began with.
     package func publish(_ publication: Publication) {

@@ -95,7 +95,7 @@ final class Worker {
         do throws(SystemError) {
             try poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
             for (index, listener) in self.listeners.enumerated() {
-                try poller.add(listener.socket.raw, .read, token: UInt64(index))
+                try poller.add(listener.socket.raw, listener.interest, token: UInt64(index))
                 listener.isWatched = true
             }
         } catch {

@@ -313,7 +313,7 @@ extension Worker {
         acceptPausedUntil = nil
         for (index, listener) in listeners.enumerated() where !listener.isWatched {
             do throws(SystemError) {
-                try poller.add(listener.socket.raw, .read, token: UInt64(index))
+                try poller.add(listener.socket.raw, listener.interest, token: UInt64(index))
                 listener.isWatched = true
             } catch {
                 shared.report("listening on \(listener.socket.address): \(error)")

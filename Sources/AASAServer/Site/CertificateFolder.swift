@@ -41,7 +41,7 @@ package struct CertificateFolder: Sendable {
 
     /// A chain or key has a few kilobytes, a bundle of all public roots 220 KB: beyond 4 MB it is
     /// neither.
-    package static let bytesMaximum = 4 << 20
+    package static let bytesMaximum = SiteLimits.certificateBytesMaximum
     /// Ten times the hosts of the largest site (``SiteLimits/hostsMaximum``): certbot keeps folders
     /// of hosts that are gone.
     static let hostsMaximum = 10 * SiteLimits.hostsMaximum

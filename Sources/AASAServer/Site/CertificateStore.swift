@@ -173,6 +173,13 @@ package struct CertificateStore: Sendable {
     private mutating func note(
         _ pair: CertificatePair, _ name: String, _ names: [String], _ now: Int64
     ) {
+        if KeyPermission.isReadByOthers(pair.keyName) {
+            problems.append(
+                CertificateFinding(
+                    folder: name, place: pair.keyName, isError: false,
+                    message: "every user of this machine can read this private key",
+                    remedy: "take that away: chmod o-rwx \(pair.keyName)"))
+        }
         for problem in pair.problems(for: names, at: now) {
             problems.append(
                 CertificateFinding(

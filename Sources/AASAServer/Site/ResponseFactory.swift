@@ -56,6 +56,10 @@ package struct ResponseFactory: Sendable, Equatable {
         text(404, "Not Found\n", [("Cache-Control", "no-store")])
     }
 
+    package func badRequest() -> PreparedResponse {
+        text(400, "Bad Request\n", [("Cache-Control", "no-store")])
+    }
+
     /// Temporary for every client there is; `no-store`, since a cached failure lasts longer than
     /// its cause.
     package func unavailable() -> PreparedResponse {

@@ -14,6 +14,8 @@ package final class Snapshot: Sendable {
     package let defaultHost: Int?
     /// 404, for everything that is not there.
     package let notFound: PreparedResponse
+    /// 400, for a request that names no host or none that can be one.
+    package let badRequest: PreparedResponse
     /// 503 with `Retry-After` and `no-store`: for a document of a host that is not ours while no
     /// default host is set, and for overload.
     package let unavailable: PreparedResponse
@@ -21,13 +23,16 @@ package final class Snapshot: Sendable {
 
     package init(
         generation: UInt64, hosts: [ServedHost], certificates: [ServedCertificate],
-        defaultHost: Int?, notFound: PreparedResponse, unavailable: PreparedResponse
+        defaultHost: Int?, notFound: PreparedResponse,
+        badRequest: PreparedResponse = PreparedResponse(status: 400, fields: [], body: []),
+        unavailable: PreparedResponse
     ) {
         self.generation = generation
         self.hosts = hosts
         self.certificates = certificates
         self.defaultHost = defaultHost
         self.notFound = notFound
+        self.badRequest = badRequest
         self.unavailable = unavailable
         var pairs: [(name: String, value: Int)] = []
         // A host's own name wins over another's alias; `SiteFolder` refuses such a pair anyway.

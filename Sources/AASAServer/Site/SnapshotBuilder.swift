@@ -69,7 +69,8 @@ package struct SnapshotBuilder: Sendable {
         let snapshot = Snapshot(
             generation: generation, hosts: hosts, certificates: served(store, now),
             defaultHost: chosen.flatMap { name in hosts.firstIndex { $0.name == name } },
-            notFound: factory.notFound(), unavailable: factory.unavailable())
+            notFound: factory.notFound(), badRequest: factory.badRequest(),
+            unavailable: factory.unavailable())
         return Built(
             snapshot: snapshot, assignment: assignment, states: states, findings: findings,
             certificateFindings: store.problems + assignment.findings)

@@ -1,6 +1,5 @@
 package import Glibc
 import Reactor
-import Synchronization
 
 /// Keeps the last good state for the process that comes after this one: in memory for a successor
 /// (`archive`), and on disk where there is a state folder.
@@ -26,8 +25,8 @@ package final class StateKeeper: Sendable {
     /// `--state`; nil: nothing is kept on disk.
     package let path: String?
     private let owner: (user: uid_t, group: gid_t)?
-    private let disk = Mutex(Disk())
-    private let memory = Mutex(Memory())
+    private let disk = Lock(Disk())
+    private let memory = Lock(Memory())
 
     /// - Parameter owner: who will write there, where that is not this user.
     package init(path: String?, owner: (user: uid_t, group: gid_t)? = nil) {

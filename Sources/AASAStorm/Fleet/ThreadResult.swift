@@ -1,9 +1,9 @@
 import Glibc
-import Synchronization
+import Reactor
 
 /// What a generator thread came to, handed to the thread that joins it.
 final class ThreadResult: Sendable {
-    private let stored = Mutex<Result<StormReport, any Error>?>(nil)
+    private let stored = Lock<Result<StormReport, any Error>?>(nil)
 
     var isDone: Bool { stored.withLock { $0 != nil } }
     var value: Result<StormReport, any Error>? { stored.withLock { $0 } }

@@ -15,7 +15,6 @@ int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, i
 int CLinux_pthread_setname_np(const char *name);
 // Number of processors this thread may run on; 0 when the kernel does not say.
 int CLinux_sched_getaffinity_count(void);
-int CLinux_sched_setaffinity_one(int processor);
 // ioctl(SIOCOUTQ): bytes the peer has not acknowledged; -1 with errno.
 int CLinux_ioctl_SIOCOUTQ(int descriptor);
 
@@ -31,12 +30,6 @@ struct CLinux_tcp_info {
     uint64_t rwnd_limited_us;      // for how long the peer's window held data back; 0 before 4.10
 };
 int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info);
-
-// sendmsg/recvmsg with SCM_RIGHTS over a Unix socket; one byte of payload goes along. At most 64
-// descriptors.
-int CLinux_send_descriptors(int socket, const int *descriptors, int count);
-// Returns how many descriptors came (close-on-exec set), 0 at end of stream, -1 with errno.
-int CLinux_receive_descriptors(int socket, int *descriptors, int capacity);
 
 // Thread-local fault injection (see Reactor/FaultInjection.swift): the `after`-th call of this kind
 // fails with `error`.

@@ -1,17 +1,21 @@
 /// How much of an HTTP/1.1 request head is read.
 ///
-/// A phone's request is about 200 bytes with 8 fields; Apple's crawler sends about 300. Each limit
-/// leaves a factor of 20 or more and still lets 10,000 half-sent heads stay below 80 MB.
+/// A phone's request is about 200 bytes with 8 fields; Apple's crawler sends about 300.
 package struct HTTP1Limits: Sendable, Equatable {
-    /// Bytes of a head, its empty line included: 8 KiB, what nginx and Apache read by default. A
-    /// longer one whose request line is complete is answered without its remaining fields, and the
-    /// connection is closed. The caller's buffer has to hold as many bytes.
-    package var headBytes = 8192
-    /// Bytes of a request target: 2 KiB, above the 2,000 characters that software agrees on.
+    /// Bytes of a head, its empty line included: 64 KiB. Whoever asks for the document gets it,
+    /// also with a query or with cookies of that size: a 4xx would be a final no, and a close
+    /// without an answer an error that nobody can explain. A longer one whose request line is
+    /// complete is answered without its remaining fields, and the connection is closed.
+    ///
+    /// Kept while it is not complete, at most for `ServerLimits.headTime`: 1,000 half-sent heads
+    /// of this size are 64 MB, and who holds them has to send 13 MB/s to go on holding them.
+    /// A head is searched once as it grows. The caller's buffer has to hold as many bytes.
+    package var headBytes = 65_536
+    /// Bytes of a request target that is one of ours or of our making: 2 KiB, above the 2,000
+    /// characters that software agrees on. A longer one is answered, and the connection closed.
     package var targetBytes = 2048
-    /// Bytes of a method: the longest registered one, `UPDATEREDIRECTREF`, has 17.
-    package var methodBytes = 32
-    /// Fields of a head: eight times what a browser sends.
+    /// Fields of a head: eight times what a browser sends. A head with more is answered, and the
+    /// connection closed.
     package var fieldCount = 64
     /// Empty lines before a request line: RFC 9112 §2.2 asks for at least one.
     package var emptyLineCount = 2

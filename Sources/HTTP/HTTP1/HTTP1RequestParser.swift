@@ -26,7 +26,8 @@ package enum HTTP1ParseResult {
 /// Strict where two readers could differ, because a proxy in front may be the other one: lines
 /// end in CRLF, one space between the parts of the request line, no space before a colon, no
 /// folding, no control octet. Content is never read: a request that has any, or whose length is
-/// disputable, is answered and the connection closed (``RejectReason``).
+/// disputable, is answered and the connection closed (``RejectReason``). So is a request without
+/// one valid Host, whose answer is 400 (RFC 9112 §3.2).
 package struct HTTP1RequestParser {
     private enum State {
         case requestLine
@@ -58,8 +59,11 @@ package struct HTTP1RequestParser {
         var path = Extent.absent
         var authority = Extent.absent
         var userAgent = Extent.absent
+        var authorization = Extent.absent
         var fieldCount = 0
         var hasHost = false
+        /// Above every other fault: the request is answered 400.
+        var hostFault: RejectReason?
         var targetNamesAuthority = false
         var hasContentLength = false
         var hasTransferEncoding = false
@@ -99,10 +103,8 @@ package struct HTTP1RequestParser {
             searched = lineStart
             if end > start {
                 if let reason = readLine(bytes, start, end) { return reject(reason) }
-                if head.fieldCount > limits.fieldCount {
-                    return finish(bytes, consumed: lineStart, fault: .tooManyFields)
-                }
             } else if case .fields = state {
+                if !head.hasHost, head.version == .http11 { head.hostFault = .missingHost }
                 return finish(bytes, consumed: lineStart, fault: nil)
             } else {
                 emptyLines += 1
@@ -124,6 +126,7 @@ package struct HTTP1RequestParser {
             return readRequestLine(bytes, start, end)
         case .fields:
             head.fieldCount &+= 1
+            if head.fieldCount > limits.fieldCount { head.fault = head.fault ?? .tooManyFields }
             return readField(bytes, start, end)
         case .rejected(let reason):
             return reason
@@ -138,13 +141,15 @@ package struct HTTP1RequestParser {
     private mutating func finish(
         _ bytes: UnsafeRawBufferPointer, consumed: Int, fault: RejectReason?
     ) -> HTTP1ParseResult {
-        let fault = head.fault ?? fault ?? (head.hasBody ? .body : nil)
+        let fault = head.hostFault ?? head.fault ?? fault ?? (head.hasBody ? .body : nil)
         let view = RequestView(
             method: head.method, version: head.version,
             methodName: head.methodName.view(in: bytes),
             target: head.target.view(in: bytes), path: head.path.view(in: bytes),
             authority: head.authority.isPresent ? head.authority.view(in: bytes) : nil,
             userAgent: head.userAgent.isPresent ? head.userAgent.view(in: bytes) : nil,
+            authorization: head.authorization.isPresent
+                ? head.authorization.view(in: bytes) : nil,
             hasBody: head.hasBody, wantsClose: head.wantsClose || fault != nil,
             expectsContinue: head.expectsContinue, fault: fault)
         state = .requestLine
@@ -164,9 +169,9 @@ extension HTTP1RequestParser {
     ) -> RejectReason? {
         var index = start
         while index < end, Octet.isToken(bytes[index]) { index &+= 1 }
-        guard index > start, index &- start <= limits.methodBytes, index < end,
-            bytes[index] == Octet.space
-        else { return .invalidMethod }
+        guard index > start, index < end, bytes[index] == Octet.space else {
+            return .invalidMethod
+        }
         head.methodName = Extent(start, index)
         let name = bytes.slice(start, index)
         if name.equals("GET") {
@@ -214,6 +219,7 @@ extension HTTP1RequestParser {
             head.path = Extent(end, end)
             head.authority = Extent(start, end)
             head.targetNamesAuthority = true
+            if !HTTPAuthority.isValid(bytes.slice(start, end)) { head.hostFault = .invalidHost }
             return nil
         } else if bytes[start] != Octet.slash {
             if end &- start == 1, bytes[start] == 0x2A {
@@ -232,6 +238,9 @@ extension HTTP1RequestParser {
                 authorityEnd &+= 1
             }
             guard authorityEnd > authorityStart else { return .invalidTarget }
+            if !HTTPAuthority.isValid(bytes.slice(authorityStart, authorityEnd)) {
+                head.hostFault = .invalidHost
+            }
             head.authority = Extent(authorityStart, authorityEnd)
             head.targetNamesAuthority = true
             pathStart = authorityEnd
@@ -292,7 +301,11 @@ extension HTTP1RequestParser {
     ) -> RejectReason? {
         switch name.count {
         case 4 where name.equalsIgnoringCase("host"):
-            if head.hasHost { return .duplicateHost }
+            if head.hasHost {
+                head.hostFault = .duplicateHost
+            } else if !HTTPAuthority.isValid(bytes.slice(start, end)) {
+                head.hostFault = head.hostFault ?? .invalidHost
+            }
             head.hasHost = true
             if !head.targetNamesAuthority { head.authority = Extent(start, end) }
         case 6 where name.equalsIgnoringCase("expect"):
@@ -305,6 +318,8 @@ extension HTTP1RequestParser {
             if HTTP1FieldValue.contains("close", in: bytes.slice(start, end)) {
                 head.wantsClose = true
             }
+        case 13 where name.equalsIgnoringCase("authorization"):
+            head.authorization = Extent(start, end)
         case 14 where name.equalsIgnoringCase("content-length"):
             noteContentLength(bytes.slice(start, end))
         case 17 where name.equalsIgnoringCase("transfer-encoding"):

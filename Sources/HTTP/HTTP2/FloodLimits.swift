@@ -8,8 +8,10 @@
 package struct FloodLimits: Sendable, Equatable {
     /// SETTINGS_MAX_CONCURRENT_STREAMS: a crawler needs both paths, siblings included 8.
     package var concurrentStreams = 8
-    /// Requests answered before the connection ends with GOAWAY; nil for no limit.
-    package var requestsPerConnection: Int? = 16
+    /// Requests answered before the connection ends with GOAWAY; nil for no limit. 1,000, as over
+    /// HTTP/1.1 and as nginx has it: a front that pools its connections pays one handshake on a
+    /// thousand requests. What a flood costs is bounded by the budgets below, which answers earn.
+    package var requestsPerConnection: Int? = 1000
 
     /// Bytes received: 64 KiB hold a 40 KB header (which is answered) and 100 ordinary requests;
     /// another 64 KiB are content, one initial window: what a client may have sent before it learns
@@ -34,7 +36,7 @@ package struct FloodLimits: Sendable, Equatable {
     /// PING frames, acknowledgements aside: keep-alive pings come seconds apart.
     package var pings = 16
     package var pingsPerSecond = 1
-    /// RST_STREAM received: as many as a connection has requests.
+    /// RST_STREAM received: twice the streams that can be open; answers earn none.
     package var resets = 16
     package var resetsPerSecond = 1
     /// Stream errors over the life of a connection: a correct peer makes none.
@@ -46,12 +48,14 @@ package struct FloodLimits: Sendable, Equatable {
     /// Entries of one SETTINGS frame: RFC 9113 and its extensions know 9.
     package var settingsEntries = 32
 
-    /// SETTINGS_MAX_HEADER_LIST_SIZE: 8 KiB as for HTTP/1.1. Fields beyond are not looked at; the
-    /// request is answered.
-    package var headerListBytes = 8192
+    /// SETTINGS_MAX_HEADER_LIST_SIZE: 64 KiB as for HTTP/1.1, with 16 KiB for the 32 bytes that
+    /// each field counts in addition (512 fields). Fields beyond are not looked at; the request is
+    /// answered. Of the values only four are kept, by reference, while their block lasts.
+    package var headerListBytes = 81_920
     /// Decoded bytes of one field block that end the connection: what no honest request reaches,
-    /// as the byte budget bounds it before decoding, and an HPACK bomb passes after 16 references.
-    package var headerListBytesMaximum = 65_536
+    /// as the byte budget bounds it before decoding, and an HPACK bomb passes after 24 references
+    /// to an entry of 4 KiB.
+    package var headerListBytesMaximum = 98_304
 
     /// Time without an answer or a part of one getting through: 20 s.
     package var stallNanoseconds: UInt64 = 20_000_000_000

@@ -18,10 +18,9 @@ import Testing
         try #require(SocketAddress(parsing: "127.0.0.1:0"))
     }
 
-    /// Sends bytes over a blocking socket and reads to the end.
-    private func exchange(_ address: SocketAddress, _ pieces: [String]) throws -> String {
+    /// A blocking socket, connected; the caller closes it.
+    private func connected(_ address: SocketAddress) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
         var name = sockaddr_in()
         name.sin_family = UInt16(AF_INET)
         name.sin_port = address.port.bigEndian
@@ -36,6 +35,13 @@ import Testing
             }
         }
         try #require(connected == 0)
+        return descriptor
+    }
+
+    /// Sends bytes and reads to the end.
+    private func exchange(_ address: SocketAddress, _ pieces: [String]) throws -> String {
+        let descriptor = try connected(address)
+        defer { close(descriptor) }
         for piece in pieces {
             let bytes = Array(piece.utf8)
             _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -85,6 +91,25 @@ import Testing
             let answer = try exchange(
                 server.address, ["GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
             #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    /// Twice as many as there are places, all silent: whoever asks is answered at once.
+    @Test func idleConnectionsHoldUpNobody() throws {
+        let server = try AdminServer(on: loopback(), source: Source())
+        defer { server.stop() }
+        var idle: [Int32] = []
+        defer { for descriptor in idle { close(descriptor) } }
+        for count in [40, 64] {
+            for _ in 0..<count { idle.append(try connected(server.address)) }
+            let answer = try exchange(
+                server.address, ["GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+            // Had the answer waited until the time of the silent ones was up, hardly any of the
+            // places would still be held.
+            var waiting = idle.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            _ = poll(&waiting, nfds_t(waiting.count), 0)
+            #expect(waiting.count { $0.revents == 0 } >= 31)
         }
     }
 

@@ -16,6 +16,11 @@ import Testing
         #expect(MemoryGauge.number(at: 3, in: "100 42 7\n") == nil)
     }
 
+    @Test func theFullestCountsTheMachineOrAGroup() {
+        let group = MemoryGroup(folder: "/no/such/group", limit: 4096, isFirstVersion: false)
+        #expect(MemoryGauge(limit: 1 << 60, groups: [group]).share() < 0.01)
+    }
+
     @Test func theShareIsOfTheLimit() {
         #expect(MemoryGauge().limit > 1 << 20)
         // This process has more than a page, and less than an exabyte.

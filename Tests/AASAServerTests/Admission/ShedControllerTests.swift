@@ -55,6 +55,54 @@ import Testing
         #expect(judge(.seconds(30), "AASA-Bot/1.0.0") == nil)
     }
 
+    /// Anybody can say that he is the crawler: exempt is a bounded number per second.
+    @Test func whoSaysThatHeIsTheCrawlerIsBelievedSoOften() {
+        var aged = ShedController(limits: ShedLimits(), now: at(0))
+        var short = ShedController(limits: ShedLimits(), now: at(0))
+        short.isMemoryShort = true
+        var full = loaded(documents: 60, latency: .seconds(7))
+        func exempt(_ controller: inout ShedController, waited: Duration? = nil) -> Int {
+            (0..<1000).count { step in
+                Array("aasa-bot".utf8).withUnsafeBytes {
+                    controller.judge(
+                        now: at(4 + Double(step) / 100), userAgent: $0, waited: waited)
+                } == nil
+            }
+        }
+        // 10 at once and 10 per second for 10 s.
+        for count in [exempt(&aged, waited: .seconds(30)), exempt(&short), exempt(&full)] {
+            #expect((100...110).contains(count), "\(count)")
+        }
+    }
+
+    @Test func theBudgetHoldsForEverybodyTogether() {
+        var limits = ShedLimits()
+        limits.answersPerSecond = 50
+        var controller = ShedController(limits: limits, now: at(0))
+        var (crawler, others) = (0, 0)
+        for step in 1...10_000 {
+            let time = Double(step) / 100
+            if judge(&controller, time, "AASA-Bot/1.0.0") == nil { crawler += 1 }
+            if judge(&controller, time) == nil { others += 1 }
+        }
+        #expect(crawler + others <= 50 * 100 + 50 + 10, "\(crawler) \(others)")
+        #expect(crawler + others >= 50 * 100)
+        // The crawler has its share ahead of others, and what is left is for whoever comes.
+        #expect(crawler >= 10 * 100)
+        // Without a crawler the others have all of it.
+        var alone = ShedController(limits: limits, now: at(0))
+        let count = (1...10_000).count { judge(&alone, Double($0) / 100) == nil }
+        #expect((5000...5050).contains(count))
+    }
+
+    @Test func aBudgetBelowOnePerSecondStillAnswers() {
+        var limits = ShedLimits()
+        limits.answersPerSecond = 0.5
+        var controller = ShedController(limits: limits, now: at(0))
+        let count = (1...100).count { judge(&controller, Double($0)) == nil }
+        #expect((49...51).contains(count))
+    }
+
     @Test func calmShedsNothing() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         for second in 0..<100 { #expect(judge(&controller, Double(second)) == nil) }

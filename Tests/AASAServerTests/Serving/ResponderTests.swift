@@ -6,14 +6,15 @@ import Testing
 @Suite struct ResponderTests {
     private func answer(
         _ path: String, host: String? = "example.com", method: RequestMethod = .get,
-        snapshot: Snapshot = TestEndpoint.snapshot(), shed: ShedCause? = nil
+        snapshot: Snapshot = TestEndpoint.snapshot(), shed: ShedCause? = nil,
+        fault: RejectReason? = nil
     ) -> Answer {
         Array(path.utf8).withUnsafeBytes { path in
             Array((host ?? "").utf8).withUnsafeBytes { authority in
                 let request = RequestView(
                     method: method, version: .http11, methodName: path, target: path, path: path,
                     authority: host == nil ? nil : authority, userAgent: nil, hasBody: false,
-                    wantsClose: false, expectsContinue: false, fault: nil)
+                    wantsClose: false, expectsContinue: false, fault: fault)
                 return Responder.answer(request, snapshot: snapshot) { _ in shed }
             }
         }
@@ -49,11 +50,41 @@ import Testing
     @Test(arguments: [
         "/", "", "*", "/apple-app-site-association/", "//apple-app-site-association",
         "/Apple-App-Site-Association", "/.well-known/apple-app-site-association.json",
-        "/.well-known/../apple-app-site-association", "/.well-known/",
-        "/%61pple-app-site-association",
+        "/.well-known/", "/../", "/%2e%2e/x", "/.well-known%2Fapple-app-site-association",
+        "/%41pple-app-site-association", "/%2561pple-app-site-association",
+        "/.well-known/apple-app-site-association/.", "/.well-known//apple-app-site-association",
+        "/x/apple-app-site-association", "/...//apple-app-site-association",
+        "/%61pple-app-site-association%00", "/%6pple-app-site-association",
+        "/apple-app-site-association#",
+        "/apple-app-site-association;x", "apple-app-site-association",
     ]) func everythingElseIs404(_ path: String) {
         #expect(answer(path).response.status == 404)
         #expect(answer(path).counter == .answersNotFound)
+    }
+
+    /// RFC 3986 section 6.2.2: other spellings of the same path.
+    @Test(arguments: [
+        "/%61pple-app-site-association", "/apple%2Dapp%2dsite-association",
+        "/%2Ewell-known/apple-app-site-association",
+        "/%2ewell%2Dknown/%61pple-app-site-association",
+        "/.well-known/../apple-app-site-association", "/./apple-app-site-association",
+        "/x/%2e%2E/.well-known/./apple-app-site-association", "/../apple-app-site-association",
+        "/a/b/../../apple-app-site-association",
+    ]) func anotherSpellingIsTheSamePath(_ path: String) {
+        #expect(answer(path).response.status == 200)
+        #expect(answer(path).counter == .answersDocument)
+        #expect(answer(path, shed: .memory).response.status == 503)
+    }
+
+    @Test func siblingsHaveOtherSpellingsToo() {
+        #expect(answer("/.well-known/%61ssetlinks.json").counter == .answersSibling)
+    }
+
+    @Test(arguments: RejectReason.allCases) func onlyAMalformedRequestIs400(_ fault: RejectReason) {
+        for path in paths + ["/x"] {
+            let answer = answer(path, fault: fault)
+            #expect((answer.response.status == 400) == fault.isMalformed)
+        }
     }
 
     @Test func siblingsBelongToTheirHost() {

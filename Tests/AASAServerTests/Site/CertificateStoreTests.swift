@@ -1,4 +1,4 @@
-// Covers: CertificateAssignment.swift
+// Covers: CertificateAssignment.swift, KeyPermission.swift
 import Glibc
 import OpenSSL
 import TestSupport
@@ -14,6 +14,28 @@ import Testing
     init() throws {
         fixture = try SiteFixture()
         good = try fixture.certify("a.example")
+    }
+
+    @Test func aKeyThatEverybodyCanReadIsReported() throws {
+        func isReported() -> Bool {
+            load().problems.contains { $0.message.contains("can read this private key") }
+        }
+        let key = fixture.certs + "/a.example/privkey.pem"
+        // Open the way down to the key, as far as the folder of the test reaches.
+        var folder = key[..<(key.lastIndex(of: "/") ?? key.startIndex)]
+        while folder.count > 1, chmod(String(folder), 0o755) == 0,
+            let slash = folder.lastIndex(of: "/"), folder != "/tmp"
+        { folder = folder[..<slash] }
+        #expect(chmod(key, 0o600) == 0)
+        #expect(!isReported())
+        #expect(chmod(key, 0o640) == 0)
+        #expect(!isReported())
+        #expect(chmod(key, 0o644) == 0)
+        #expect(isReported())
+        let parent = String(key[..<(key.lastIndex(of: "/") ?? key.startIndex)])
+        #expect(chmod(parent, 0o700) == 0)
+        #expect(!isReported())
+        #expect(!KeyPermission.isReadByOthers("/no/such/key"))
     }
 
     private func load(_ store: CertificateStore = CertificateStore()) -> CertificateStore {

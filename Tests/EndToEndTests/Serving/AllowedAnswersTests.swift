@@ -27,7 +27,6 @@ import Testing
             Row(name: "root path, query", target: "/apple-app-site-association?a=b&c"),
             Row(name: "HTTP/1.0", version: "HTTP/1.0"),
             Row(name: "HTTP/1.0 without Host", version: "HTTP/1.0", host: nil),
-            Row(name: "HTTP/1.1 without Host", host: nil),
             Row(name: "wrong Host", host: "wrong.example"), Row(name: "empty Host", host: ""),
             Row(name: "Host with port", host: "EXAMPLE.com:443"),
             Row(name: "Host is an address", host: "127.0.0.1"),
@@ -53,10 +52,23 @@ import Testing
                 name: "PUT chunked", method: "PUT", fields: "Transfer-Encoding: chunked\r\n",
                 body: "5\r\nhello\r\n0\r\n\r\n"),
             Row(name: "GET with body", fields: "Content-Length: 5\r\n", body: "hello"),
-            Row(
-                name: "target of 3 KB",
-                target: TestClient.associationPath + "?" + String(repeating: "q", count: 3000)),
         ]
+        for count in [3000, 8100, 8200, 20_000, 64_000] {
+            rows.append(
+                Row(
+                    name: "target of \(count) bytes",
+                    target: TestClient.associationPath + "?" + String(repeating: "q", count: count)
+                ))
+        }
+        for path in [
+            "/.well-known/%61pple-app-site-association",
+            "/%2ewell-known/apple%2Dapp%2dsite-association",
+            "/./.well-known/x/../apple-app-site-association", "/%61pple-app-site-association?q",
+            "https://example.com/%61pple-app-site-association",
+        ] { rows.append(Row(name: path, target: path)) }
+        for method in [String(repeating: "M", count: 33), String(repeating: "M", count: 9000)] {
+            rows.append(Row(name: "method of \(method.count) letters", method: method))
+        }
         for method in [
             "HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE", "FOO", "PROPFIND", "POST", "PUT",
         ] {
@@ -106,7 +118,7 @@ import Testing
             "\0\0\0\0\r\n\r\n", "GET\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
             "GET / HTTP/1.1\nHost: x\n\n", "GET / HTTP/1.1\r\nHost : x\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", String(repeating: "G", count: 9000),
+            String(repeating: "G", count: 70_000),
         ] {
             let client = try server.client()
             try client.send(bytes)
@@ -117,6 +129,25 @@ import Testing
             #expect(!client.wasReset, "\(bytes.prefix(40))")
         }
         #expect(try server.client().get().status == 200)
+        #expect(server.stop() == 0)
+    }
+
+    /// RFC 9112 section 3.2: which host is asked is not clear.
+    @Test(arguments: [
+        "", "Host: a\r\nHost: b\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: x:y\r\n",
+        "Host: example.com\r\nhost: example.com\r\n", "Host: u@example.com\r\n",
+    ])
+    func aRequestWithoutOneValidHostIs400(fields: String) throws {
+        let server = try ServerProcess(try SampleSite())
+        let client = try server.client()
+        // What follows is not read as a message.
+        try client.send(
+            "GET \(TestClient.associationPath) HTTP/1.1\r\n\(fields)\r\n"
+                + "GET /smuggled HTTP/1.1\r\nHost: example.com\r\n\r\n")
+        let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+        #expect(text.contains("Connection: close"))
+        #expect(!text.dropFirst(9).contains("HTTP/1.1"))
         #expect(server.stop() == 0)
     }
 

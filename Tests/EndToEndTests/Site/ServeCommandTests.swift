@@ -40,7 +40,8 @@ import Testing
     @Test(arguments: [
         ["--listen", "nowhere"], ["--listen", "unix:/x"], ["--workers", "0"],
         ["--tickets", "maybe"], ["--log-format", "xml"], ["--drain", "-1"], ["--what"],
-        ["--admin", "x"], ["--clients", "all"],
+        ["--admin", "x"], ["--clients", "all"], ["--admin", "0.0.0.0:0"],
+        ["--admin", "[::]:0"], ["--admin", "*:0"], ["--admin", "192.0.2.1:9443"],
     ])
     func aWrongCommandLineIsStatus2(arguments: [String]) throws {
         let result = try serve(arguments)
@@ -120,6 +121,53 @@ import Testing
         }
     }
 
+    @Test(arguments: ["0.0.0.0:0", "*:0", "[::]:0"])
+    func theAdminSideOnTheNetworkAsksForItsToken(address: String) throws {
+        let site = try SampleSite()
+        let open = try ServerProcess(site, options: ["--admin", address, "--admin-allow-network"])
+        func status(
+            _ server: ServerProcess, _ path: String, _ token: String? = nil
+        ) throws -> String {
+            let url = "http://127.0.0.1:\(server.adminAddress.port)\(path)"
+            let field = token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
+            return try Tool.run(
+                "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + field + [url]
+            ).stdout
+        }
+        #expect(try ["/healthz", "/readyz"].map { try status(open, $0) } == ["200", "200"])
+        #expect(try status(open, "/metrics") == "403")
+        #expect(open.stop() == 0)
+        let token = "a-token-of-28-characters-----"
+        try site.folder.write("token", token + "\n")
+        let guarded = try ServerProcess(
+            site,
+            options: [
+                "--admin", address, "--admin-allow-network", "--admin-token-file",
+                site.folder.path("token"),
+            ])
+        #expect(try status(guarded, "/healthz") == "200")
+        for path in ["/", "/metrics", "/status.json"] {
+            #expect(try status(guarded, path) == "401")
+            #expect(try status(guarded, path, "wrong-wrong-wrong-wrong-wrong") == "401")
+            #expect(try status(guarded, path, token) == "200")
+        }
+        #expect(guarded.stop() == 0)
+    }
+
+    @Test func aKeyThatEverybodyCanReadIsReported() throws {
+        let site = try SampleSite()
+        let key = site.certs + "/example.com/privkey.pem"
+        // The folders above let others through only where the test says so.
+        guard try Tool.run("chmod", ["-R", "a+rX", site.folder.path]).status == 0,
+            access("/tmp", X_OK) == 0
+        else { return }
+        let options = ["--site", site.site, "--certs", site.certs, "--check"]
+        let loud = try Tool.aasa(["serve"] + options)
+        #expect(loud.status == 0 && loud.stderr.contains("chmod o-rwx \(key)"), "\(loud)")
+        #expect(chmod(key, 0o640) == 0)
+        #expect(!(try Tool.aasa(["serve"] + options)).stderr.contains("chmod o-rwx \(key)\n"))
+    }
+
     @Test func rootIsGivenUp() throws {
         guard geteuid() == 0 else {
             print("rootIsGivenUp: skipped, needs root")
@@ -133,7 +181,15 @@ import Testing
         let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
         let uid = try #require(getpwnam("nobody")).pointee.pw_uid
         #expect(status.contains("Uid:\t\(uid)\t\(uid)\t\(uid)"), "\(status)")
-        #expect(status.contains("NoNewPrivs:\t1"))
+        // Of every thread, as it holds for a thread and for those that it starts.
+        let threads = try FileManager.default.contentsOfDirectory(
+            atPath: "/proc/\(server.pid)/task")
+        #expect(threads.count > 3)
+        for thread in threads {
+            let status = try String(
+                contentsOfFile: "/proc/\(server.pid)/task/\(thread)/status", encoding: .utf8)
+            #expect(status.contains("NoNewPrivs:\t1"), "\(status.prefix(40))")
+        }
         try site.write("example.com/well-known/gpc.json", "{}")
         #expect(server.eventually { server.log.contains("gpc.json added") }, "\(server.log)")
         #expect(server.stop() == 0)

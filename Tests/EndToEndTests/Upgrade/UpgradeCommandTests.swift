@@ -43,6 +43,71 @@ import Testing
         #expect(server.eventually { kill(last, 0) != 0 })
     }
 
+    /// The inodes of the sockets that a process listens on, each as often as it has a descriptor.
+    private func listening(_ pid: pid_t) throws -> [String] {
+        let table = try ["tcp", "tcp6"].flatMap {
+            try String(contentsOfFile: "/proc/\(pid)/net/\($0)", encoding: .utf8)
+                .split(separator: "\n").dropFirst()
+        }
+        // 0A is TCP_LISTEN (proc(5)).
+        let listens = Set(
+            table.map { $0.split(separator: " ") }.filter { $0.count > 9 && $0[3] == "0A" }
+                .map { "socket:[\($0[9])]" })
+        let folder = "/proc/\(pid)/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        }.filter(listens.contains).sorted()
+    }
+
+    @Test func tenUpgradesUnderLoadKeepTheSocketsAsManyAsTheyAre() throws {
+        let wrk = try #require(Tool.find("wrk"), "wrk is missing: apt-get install wrk")
+        let site = try SampleSite()
+        let pidFile = site.folder.path("pid")
+        let server = try ServerProcess(
+            site,
+            options: [
+                "--pid-file", pidFile, "--workers", "3", "--listen", "[::1]:0", "--drain", "2",
+            ])
+        #expect(server.eventually { process(in: pidFile) == server.pid })
+        let first = try listening(server.pid)
+        // Three workers on two addresses, and the admin side, which keeps a second one.
+        #expect(first.count == 3 * 2 + 2, "\(first)")
+        let output = site.folder.path("wrk")
+        let load = try Tool.spawn(
+            wrk,
+            [
+                "-t1", "-c4", "-d20", "--timeout", "60", "-H", "Host: example.com", "-H",
+                "Connection: close", "https://\(server.address)\(TestClient.associationPath)",
+            ], output: output, errors: output + ".err")
+        for _ in 1...10 {
+            let result = try Tool.aasa(["upgrade", "--pid-file", pidFile])
+            #expect(result.status == 0, "\(result)")
+            let now = try #require(process(in: pidFile))
+            #expect(try listening(now) == first)
+        }
+        #expect(Tool.wait(for: load, timeout: .seconds(120)).status == 0)
+        let report = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(!report.contains("Socket errors") && !report.contains("Non-2xx"), "\(report)")
+        let last = try #require(process(in: pidFile))
+        #expect(kill(last, SIGTERM) == 0)
+        #expect(server.eventually { kill(last, 0) != 0 })
+    }
+
+    @Test(arguments: [
+        ("https", "4"), ("https,https,admin", "6"), ("x", "4"), ("https", "77"), (",,,,", "8"),
+        (String(repeating: "https,", count: 20_000) + "https", "20004"),
+    ])
+    func aWrongHandOverIsAnErrorWithARemedy(sockets: String, readiness: String) throws {
+        let site = try SampleSite()
+        let result = try Tool.run(
+            try Tool.aasa(), ["serve", "--site", site.site, "--certs", site.certs],
+            environment: [
+                "AASA_HANDED_SOCKETS": sockets, "AASA_HANDED_READINESS": readiness,
+            ])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("unset AASA_HANDED_SOCKETS"), "\(result)")
+    }
+
     @Test func aSuccessorThatFailsCostsNothing() throws {
         let site = try SampleSite()
         let pidFile = site.folder.path("pid")

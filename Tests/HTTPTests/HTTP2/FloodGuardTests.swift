@@ -109,12 +109,12 @@ struct FloodGuardTests {
     @Test func headerList() {
         var guardian = FloodGuard(now: 0)
         guardian.fieldBlockBegan()
-        #expect(guardian.fieldReceived(size: 8192) == .read)
+        #expect(guardian.fieldReceived(size: 81_920) == .read)
         #expect(guardian.fieldReceived(size: 1) == .skip)
-        #expect(guardian.fieldReceived(size: 65_536 - 8193) == .skip)
+        #expect(guardian.fieldReceived(size: 98_304 - 81_921) == .skip)
         #expect(guardian.fieldReceived(size: 1) == .close(.headerListBudget))
         guardian.fieldBlockBegan()
-        #expect(guardian.fieldReceived(size: 8192) == .read)
+        #expect(guardian.fieldReceived(size: 81_920) == .read)
     }
 
     @Test func stallDeadline() {

@@ -73,7 +73,7 @@ struct HTTP2ClientSessionTests {
         let request = try #require(joined.server.requests.first?.request)
         #expect(request.path == "/x" && request.target == "/x?y")
         #expect(request.userAgent == "test" && request.version == .http2)
-        #expect(joined.events.contains(.settings([3: 8, 6: 8192, 9: 1])))
+        #expect(joined.events.contains(.settings([3: 8, 6: 81_920, 9: 1])))
     }
 
     @Test func manyStreamsWaitTheirTurn() throws {
@@ -93,7 +93,9 @@ struct HTTP2ClientSessionTests {
     }
 
     @Test func goAwayRefusesTheRest() throws {
-        let joined = try JoinedSessions(server: ServerHarness())
+        var limits = FloodLimits()
+        limits.requestsPerConnection = 16
+        let joined = try JoinedSessions(server: ServerHarness(limits: limits))
         joined.run()
         for index in 0..<20 { _ = try joined.client.request(Self.get("/\(index)")) }
         joined.run()

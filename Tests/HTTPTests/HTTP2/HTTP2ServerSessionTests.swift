@@ -13,7 +13,7 @@ struct HTTP2ServerSessionTests {
         let frames = server.sentFrames()
         let settings = try #require(frames.first)
         #expect(frames.count == 1)
-        #expect(settings == .settings([(3, 8), (6, 8192), (9, 1)]))
+        #expect(settings == .settings([(3, 8), (6, 81_920), (9, 1)]))
     }
 
     @Test func getIsAnswered() throws {
@@ -51,8 +51,23 @@ struct HTTP2ServerSessionTests {
         #expect(content == Array(Self.document.body.bytes))
     }
 
-    @Test func requestLimitEndsWithGoAwayBehindTheLastAnswer() throws {
+    /// A thousand requests by default, one after the other: answers earn what they cost.
+    @Test func aThousandRequestsAreAnswered() throws {
         let server = try ServerHarness()
+        server.open()
+        for index in 0..<1000 {
+            server.receive(.request(UInt32(2 * index + 1)))
+            #expect(
+                server.sentFrames().content(of: UInt32(2 * index + 1)) == Array("{}".utf8))
+        }
+        #expect(server.session.answeredCount == 1000)
+        #expect(server.session.closeReason == .requestLimit)
+    }
+
+    @Test func requestLimitEndsWithGoAwayBehindTheLastAnswer() throws {
+        var limits = FloodLimits()
+        limits.requestsPerConnection = 16
+        let server = try ServerHarness(limits: limits)
         server.open()
         for index in 0..<15 {
             server.receive(.request(UInt32(2 * index + 1)))

@@ -1,0 +1,38 @@
+/// The file that holds the token of the admin listener: one line of visible ASCII.
+///
+/// Read again for each request that needs it (a few per minute), so that a renewed secret is used
+/// at once; while the file cannot be used the last good token stays.
+package struct AdminTokenFile: Sendable {
+    /// 128 bits in base64 have 22 characters; what is shorter than 16 can be guessed.
+    package static let tokenBytesMinimum = 16
+    /// A token is a word, not a document.
+    package static let fileBytesMaximum = 4096
+
+    private let path: String
+    private var last: [UInt8]
+
+    /// - Throws: `FileReadingError` where the file cannot be read or holds no token.
+    package init(path: String) throws(FileReadingError) {
+        self.path = path
+        last = try Self.read(path)
+    }
+
+    package mutating func current() -> [UInt8] {
+        if let token = try? Self.read(path) { last = token }
+        return last
+    }
+
+    private static func read(_ path: String) throws(FileReadingError) -> [UInt8] {
+        var bytes = try FileReading.bytes(at: path, maximum: fileBytesMaximum)
+        while let end = bytes.last, end == 0x0A || end == 0x0D || end == 0x20 { bytes.removeLast() }
+        guard bytes.count >= tokenBytesMinimum, bytes.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw FileReadingError(
+                path: path,
+                cause: "not a token: one line of at least \(tokenBytesMinimum) visible ASCII "
+                    + "characters",
+                remedy: "write one: openssl rand -base64 32 > \(path); chmod 600 \(path)")
+        }
+        return bytes
+    }
+}

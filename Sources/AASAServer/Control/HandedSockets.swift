@@ -1,0 +1,153 @@
+import Glibc
+import Reactor
+
+/// The hand-over from a running server to the next one: how the sockets are named in the
+/// environment. Both sides are here, so that they agree.
+package enum HandOver {
+    /// `https,https,admin`: the names of descriptors 3, 4, 5.
+    static let socketsVariable = "AASA_HANDED_SOCKETS"
+    /// The descriptor on which the new process says that it serves: the one behind the sockets.
+    static let readinessVariable = "AASA_HANDED_READINESS"
+    /// A file in memory with what the predecessor serves (`StateArchive`); behind the readiness.
+    static let stateVariable = "AASA_HANDED_STATE"
+    /// Set where the operator has said that the successor may serve less.
+    static let forceVariable = "AASA_HANDED_FORCE"
+    static let names = ["https", "admin"]
+    /// 256 workers on ``EndpointSockets/listenersMaximum`` addresses, and the admin side.
+    static let countMaximum = 256 * EndpointSockets.listenersMaximum + 1
+
+    /// What a predecessor handed over; nothing where there is none.
+    ///
+    /// - Throws: `StartFailure` where the variables are not what `aasa upgrade` writes. The
+    ///   descriptors themselves are looked at by ``verify(_:place:)``.
+    package static func sockets(
+        environment: [String: String]
+    ) throws(StartFailure) -> [HandedSocket] {
+        guard let value = environment[socketsVariable], !value.isEmpty else { return [] }
+        let listed = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard listed.count <= countMaximum else {
+            throw failure("it names \(listed.count) sockets; at most \(countMaximum) can be")
+        }
+        var sockets: [HandedSocket] = []
+        for (index, name) in listed.enumerated() {
+            guard names.contains(String(name)) else {
+                throw failure(
+                    "\"\(name)\" is no name of a socket (\(names.joined(separator: ", ")))")
+            }
+            sockets.append(
+                HandedSocket(
+                    descriptor: SocketActivation.firstDescriptor + Int32(index),
+                    name: String(name)))
+        }
+        guard sockets.contains(where: { !SocketActivation.isAdmin($0) }) else {
+            throw failure("it names no socket to serve on")
+        }
+        let readiness = SocketActivation.firstDescriptor + Int32(sockets.count)
+        guard environment[readinessVariable] == "\(readiness)" else {
+            throw failure(
+                "\(readinessVariable) is not \(readiness), the descriptor behind "
+                    + "\(sockets.count) sockets")
+        }
+        return sockets
+    }
+
+    /// Looks at each descriptor: a listening stream socket, or this process was not started as it
+    /// was told. To be called before anything else is opened, as a number that is free now may
+    /// be a file later.
+    ///
+    /// - Parameter place: the variable that names them.
+    package static func verify(
+        _ sockets: [HandedSocket], place: String
+    ) throws(StartFailure) {
+        for socket in sockets {
+            guard let problem = problem(of: socket) else { continue }
+            throw failure("descriptor \(socket.descriptor) \(problem)", place: place)
+        }
+    }
+
+    /// What keeps a descriptor from being listened on; nil: nothing.
+    private static func problem(of socket: HandedSocket) -> String? {
+        var status = stat()
+        guard fstat(socket.descriptor, &status) == 0 else { return "is not open" }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { return "is not a socket" }
+        guard option(SO_TYPE, of: socket.descriptor) == Int32(SOCK_STREAM.rawValue) else {
+            return "is not a stream socket"
+        }
+        guard option(SO_ACCEPTCONN, of: socket.descriptor) == 1 else {
+            return "is a socket that does not listen"
+        }
+        let family = option(SO_DOMAIN, of: socket.descriptor)
+        if !SocketActivation.isAdmin(socket), family != AF_INET, family != AF_INET6 {
+            return "does not listen on an IPv4 or IPv6 address"
+        }
+        return nil
+    }
+
+    private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+
+    private static func failure(_ cause: String, place: String = socketsVariable) -> StartFailure {
+        StartFailure(
+            place: place, cause: cause,
+            remedy: place == socketsVariable
+                ? "only `aasa upgrade` sets it: unset \(socketsVariable) and \(readinessVariable)"
+                : "only systemd sets it: start the .socket unit, or unset LISTEN_PID")
+    }
+
+    /// What the predecessor serves; nil: there is none, or it does not say.
+    package static func state(environment: [String: String]) -> [UInt8]? {
+        guard let descriptor = environment[stateVariable].flatMap({ Int32($0) }), descriptor > 3,
+            environment[readinessVariable] == "\(descriptor - 1)"
+        else { return nil }
+        defer { close(descriptor) }
+        return MemoryFile.bytes(of: descriptor, maximum: StateArchive.bytesMaximum)
+    }
+
+    /// Whether this process may serve less than its predecessor.
+    package static func isForced(environment: [String: String]) -> Bool {
+        environment[forceVariable] == "1"
+    }
+
+    /// Tells the predecessor why this process does not take over.
+    package static func sayFailure(_ text: String, environment: [String: String]) {
+        guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
+            descriptor > 2, isPipe(descriptor)
+        else { return }
+        let bytes = Array("F\(text)".utf8.prefix(failureBytesMaximum))
+        _ = write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
+    static let failureBytesMaximum = 4096
+
+    /// Tells the predecessor that it may go, and what is kept although it is broken on disk.
+    package static func sayReady(environment: [String: String], kept: [String] = []) {
+        guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
+            descriptor > 2, isPipe(descriptor)
+        else { return }
+        var bytes = Array("R".utf8)
+        for line in kept where bytes.count + line.utf8.count < failureBytesMaximum {
+            bytes += Array((line + "\n").utf8)
+        }
+        _ = write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    /// Anything else with this number is something of our own.
+    private static func isPipe(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// Takes the variables out, so that they are believed once only.
+    package static func forget() {
+        unsetenv(socketsVariable)
+        unsetenv(readinessVariable)
+        unsetenv(stateVariable)
+        unsetenv(forceVariable)
+    }
+}

@@ -1,0 +1,69 @@
+// Covers: AdminTokenFile.swift
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct AdminAccessTests {
+    private let token = Array("0123456789abcdef".utf8)
+
+    private func verdict(
+        _ access: AdminAccess, _ path: String, _ field: String? = nil
+    ) -> AdminAccess.Verdict {
+        access.verdict(path: path, authorization: field.map { Array($0.utf8) })
+    }
+
+    @Test func onTheMachineEverythingIsOpen() {
+        for path in ["/", "/metrics", "/status.json", "/healthz", "/x"] {
+            #expect(verdict(.local, path) == .allowed)
+        }
+    }
+
+    @Test(arguments: [true, false]) func theProbesAreForEverybody(isOnNetwork: Bool) {
+        for token in [nil, token] {
+            let access = AdminAccess(isOnNetwork: isOnNetwork, token: token)
+            for path in ["/healthz", "/readyz"] { #expect(verdict(access, path) == .allowed) }
+        }
+    }
+
+    @Test func onTheNetworkTheRestIsClosedWithoutAToken() {
+        let access = AdminAccess(isOnNetwork: true, token: nil)
+        for path in ["/", "/metrics", "/status.json", "/healthz/", "/Healthz", ""] {
+            #expect(verdict(access, path) == .closed)
+            #expect(verdict(access, path, "Bearer ") == .closed)
+        }
+    }
+
+    @Test func theTokenOpens() {
+        for isOnNetwork in [true, false] {
+            let access = AdminAccess(isOnNetwork: isOnNetwork, token: token)
+            for field in ["Bearer 0123456789abcdef", "bEARER  0123456789abcdef"] {
+                #expect(verdict(access, "/metrics", field) == .allowed)
+            }
+            for field in [
+                nil, "", "Bearer", "Bearer ", "Bearer 0123456789abcdeF", "Bearer 0123456789abcde",
+                "Bearer 0123456789abcdef0", "Basic 0123456789abcdef", "0123456789abcdef",
+                "Bearer\u{9}0123456789abcdef",
+            ] { #expect(verdict(access, "/metrics", field) == .asksForToken) }
+        }
+    }
+
+    @Test func theFileIsReadAgainAndTheLastGoodTokenStays() throws {
+        let folder = try TemporaryFolder("token")
+        try folder.write("token", "first-token-of-the-day\n")
+        var file = try AdminTokenFile(path: folder.path("token"))
+        #expect(file.current() == Array("first-token-of-the-day".utf8))
+        try folder.write("token", "second-token-of-the-day\r\n")
+        #expect(file.current() == Array("second-token-of-the-day".utf8))
+        for nonsense in ["", "short", "with a space in the middle", "\u{1B}[31mred-red-red-red"] {
+            try folder.write("token", nonsense)
+            #expect(file.current() == Array("second-token-of-the-day".utf8))
+            #expect(throws: FileReadingError.self) {
+                try AdminTokenFile(path: folder.path("token"))
+            }
+        }
+        unlink(folder.path("token"))
+        #expect(file.current() == Array("second-token-of-the-day".utf8))
+    }
+}
