@@ -39,8 +39,7 @@ package struct CertificateFolder: Sendable {
     /// The folder of the local authority; no host may have this name.
     package static let authorityName = "local-ca"
 
-    /// A chain or key has a few kilobytes, a bundle of all public roots 220 KB: beyond 4 MB it is
-    /// neither.
+    /// A chain or key has a few kilobytes, a bundle of all public roots 220 KB.
     package static let bytesMaximum = SiteLimits.certificateBytesMaximum
     /// Ten times the hosts of the largest site (``SiteLimits/hostsMaximum``): certbot keeps folders
     /// of hosts that are gone.
