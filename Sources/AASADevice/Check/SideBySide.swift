@@ -1,7 +1,6 @@
 package import AASAClient
 package import OpenSSL
 import Reactor
-import Synchronization
 
 /// Clients that are lent to one thread at a time: making one reads the machine's roots, which takes
 /// longer than most requests.
@@ -9,7 +8,7 @@ import Synchronization
 // two have it.
 package final class ClientPool: @unchecked Sendable {
     private let resolver: Resolver
-    private let lock = Mutex(())
+    private let lock = Lock(())
     private var idle: [HTTPClient] = []
 
     package init(resolver: Resolver) { self.resolver = resolver }
@@ -33,9 +32,9 @@ enum SideBySide {
     typealias Job<Value> = @Sendable (HTTPClient) -> Value
 
     private final class Work<Value: Sendable>: Sendable {
-        private let state: Mutex<(next: Int, results: [Value?])>
+        private let state: Lock<(next: Int, results: [Value?])>
 
-        init(_ count: Int) { state = Mutex((0, Array(repeating: nil, count: count))) }
+        init(_ count: Int) { state = Lock((0, Array(repeating: nil, count: count))) }
 
         func next() -> Int? {
             state.withLock { state in

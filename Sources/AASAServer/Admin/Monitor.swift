@@ -1,6 +1,5 @@
 package import Logging
 package import Reactor
-import Synchronization
 
 /// Looks at the server once a second, on a thread of its own, whether or not anybody asks: keeps
 /// the history and the verdict on the load, and tells the log when that turns.
@@ -17,9 +16,9 @@ package final class Monitor: Sendable {
     /// An overload that lasts is said again after so many seconds.
     static let repeatSeconds: Int64 = 60
 
-    private let view = Mutex(View())
+    private let view = Lock(View())
     private let stopSignal: AdminStopSignal
-    private let thread = Mutex<WorkerThread?>(nil)
+    private let thread = Lock<WorkerThread?>(nil)
 
     package init() throws(SystemError) { stopSignal = AdminStopSignal(wakeup: try Wakeup()) }
 

@@ -1,5 +1,4 @@
 package import Reactor
-import Synchronization
 
 /// Orders for the control loop, from the thread of the control socket.
 package final class ControlOrders: Sendable {
@@ -8,7 +7,7 @@ package final class ControlOrders: Sendable {
         case upgrade(isForced: Bool, ControlServer.Answer)
     }
 
-    private let orders = Mutex<[Order]>([])
+    private let orders = Lock<[Order]>([])
     let wakeup: Wakeup
 
     package init() throws(SystemError) { wakeup = try Wakeup() }

@@ -45,7 +45,7 @@ package final class ControlServer: Sendable {
 /// Answers on their way from whoever knows them to the thread that sends them.
 final class ControlMailbox: Sendable {
     let wakeup: Wakeup
-    private let answers = Mutex<[(connection: Int, reply: ControlReply)]>([])
+    private let answers = Lock<[(connection: Int, reply: ControlReply)]>([])
     private let isStopped = Atomic(false)
 
     init(wakeup: Wakeup) { self.wakeup = wakeup }
