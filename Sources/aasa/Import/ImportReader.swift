@@ -175,7 +175,7 @@ struct ImportReader {
         do {
             return try FileReading.entries(of: folder, maximum: Self.entriesMaximum)
                 .filter { $0.kind == .file || $0.kind == .folder }.map(\.name).sorted()
-        } catch let error as FileReadingError {
+        } catch {
             throw CommandError(error.cause, place: error.path, remedy: error.remedy)
         }
     }
