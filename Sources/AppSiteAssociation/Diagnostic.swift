@@ -24,7 +24,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 public struct Diagnostic: Sendable, Hashable {
     /// A stable name in kebab case that scripts may rely on, such as `json-trailing-comma`.
     public let code: String
-    public let severity: Severity
+    public private(set) var severity: Severity
     /// What is wrong, as one sentence without a final full stop.
     public let message: String
     /// What to do about it, when that is known.
@@ -42,6 +42,22 @@ public struct Diagnostic: Sendable, Hashable {
     public let sourceLineColumn: Int
     /// Other places that belong to the finding, such as the first of two conflicting definitions.
     public let related: [Related]
+
+    /// Findings of one code that were counted and not listed, when this finding says so.
+    public let omission: Omission?
+
+    /// How many findings of a code are not listed; see `findings-omitted`.
+    public struct Omission: Sendable, Hashable {
+        public let code: String
+        public let severity: Severity
+        public let count: Int
+
+        public init(code: String, severity: Severity, count: Int) {
+            self.code = code
+            self.severity = severity
+            self.count = count
+        }
+    }
 
     /// A second place of a finding.
     public struct Related: Sendable, Hashable {
@@ -73,10 +89,11 @@ public struct Diagnostic: Sendable, Hashable {
         let excerpt = source.excerpt(at: range.lowerBound)
         self.code = code
         self.severity = severity
-        self.message = message
+        self.message = Self.cut(message)
         self.remedy = remedy
         self.file = source.name
         self.range = range
+        self.omission = nil
         self.start = source.position(at: range.lowerBound)
         self.end = source.position(at: range.upperBound)
         self.sourceLine = excerpt.text
@@ -87,19 +104,34 @@ public struct Diagnostic: Sendable, Hashable {
     /// A finding about a file as a whole.
     public init(
         code: String, severity: Severity, message: String, remedy: String? = nil, file: String,
-        related: [Related] = []
+        related: [Related] = [], omission: Omission? = nil
     ) {
         self.code = code
         self.severity = severity
-        self.message = message
+        self.message = Self.cut(message)
         self.remedy = remedy
         self.file = file
         self.range = nil
+        self.omission = omission
         self.start = nil
         self.end = nil
         self.sourceLine = nil
         self.sourceLineColumn = 1
         self.related = related
+    }
+
+    /// The same finding with another weight, as a configuration of the linter asks for.
+    public func rated(_ severity: Severity) -> Diagnostic {
+        var copy = self
+        copy.severity = severity
+        return copy
+    }
+
+    /// Messages quote the document, and a quoted string may be as long as the document.
+    private static func cut(_ message: String) -> String {
+        guard message.utf8.count > 600 else { return message }
+        let scalars = message.unicodeScalars
+        return String(scalars.prefix(320)) + " … " + String(scalars.suffix(200))
     }
 }
 

@@ -58,6 +58,12 @@ enum Terminal {
 
     static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
+    /// Colour on a terminal that did not decline it (no-color.org; `TERM=dumb`).
+    static func wantsColor(_ descriptor: Int32) -> Bool {
+        func set(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        return isatty(descriptor) == 1 && (set("NO_COLOR") ?? "").isEmpty && set("TERM") != "dumb"
+    }
+
     private static func write(_ text: String, to descriptor: Int32) {
         write(Array(text.utf8), to: descriptor)
     }

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import ArgumentParser
 import Glibc
+import OpenSSL
 
 /// `aasa lint`: what is wrong in documents and sites.
 struct LintCommand: ParsableCommand {
@@ -22,6 +23,12 @@ struct LintCommand: ParsableCommand {
             --app 9JA89QQLNQ.com.example.shop
               curl -s https://example.com/.well-known/apple-app-site-association | aasa lint -
               aasa lint --explain catch-all
+
+            A file .aasa.json, in the current folder or one above it, may change the weight of \
+            rules or switch them off, each with a reason:
+              { "failOn": "warning",
+                "rules": [ { "code": "catch-all", "severity": "off", "reason": "it is meant",
+                             "paths": ["site/example.com/**"] } ] }
             """)
 
     @Argument(
@@ -33,8 +40,11 @@ struct LintCommand: ParsableCommand {
     @Option(help: "How to answer: text, json, sarif or github.")
     var format: LintReport.Format = .text
 
-    @Option(help: "The least severity that makes the exit status 1: error, warning or info.")
-    var failOn: Severity = .error
+    @Option(
+        help: ArgumentHelp(
+            "The least severity that makes the exit status 1: error, warning or info (default: "
+                + "what .aasa.json says, else error).", valueName: "severity"))
+    var failOn: Severity?
 
     @Option(
         help: ArgumentHelp("Do not report this code; may be repeated.", valueName: "code"))
@@ -57,6 +67,40 @@ struct LintCommand: ParsableCommand {
             valueName: "id"))
     var app: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file for the chains of signed files.",
+            valueName: "file"))
+    var cafile: String?
+
+    @Option(
+        name: .customLong("at"),
+        help: ArgumentHelp(
+            "Judge dates as of this moment, such as 2027-06-01T00:00:00Z (default: now).",
+            valueName: "time"))
+    var moment: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The rules' configuration (default: .aasa.json here or in a folder above).",
+            valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Report only what is not in this file of known findings.", valueName: "file"))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp("Write all findings into this baseline and stop.", valueName: "file"))
+    var writeBaseline: String?
+
+    @Flag(help: "Write every repeat in full.")
+    var all = false
+
+    @Flag(inversion: .prefixedNo, help: "Colours (default: on a terminal without NO_COLOR).")
+    var color: Bool?
+
     @Option(help: ArgumentHelp("Explain a code and stop.", valueName: "code"))
     var explain: String?
 
@@ -76,31 +120,69 @@ struct LintCommand: ParsableCommand {
         if paths.isEmpty, explain == nil, !rules {
             throw ValidationError("name at least one file or folder, or - for standard input")
         }
-        for code in ignore where RuleCatalog.rule(code) == nil && !Self.isForeign(code) {
+        for code in ignore where !CodeCatalog.isKnown(code) {
             throw ValidationError(Self.unknown(code))
+        }
+        if let moment, Timestamp.seconds(rfc3339: moment) == nil {
+            throw ValidationError("--at \(moment): write it like 2027-06-01T00:00:00Z")
         }
     }
 
     func run() throws {
         if let code = explain { return try explainRule(code) }
         if rules { return listRules() }
-        var input = LintInput(paths, .init(kind: kind, host: host, app: app))
+        let project = try LintProject.load(config: config)
+        let now = moment.flatMap { Timestamp.seconds(rfc3339: $0) } ?? Int(ClientOptions.now)
+        if let cafile { _ = try Self.roots(cafile) }
+        let assumptions = LintInput.Assumptions(
+            kind: kind, host: host, app: app, now: Int64(now), cafile: cafile)
+        var input = LintInput(paths, assumptions)
         if fix || diff {
             let count = try LintFix(showsOnly: diff).run(input.files)
             if diff, count > 0 { throw ExitStatus.findings }
             if diff { return }
             // What is left, at its new places.
-            if count > 0 { input = LintInput(paths, .init(kind: kind, host: host, app: app)) }
+            if count > 0 { input = LintInput(paths, assumptions) }
         }
-        let report = LintReport(findings: findings(of: input), documents: input.files.count)
-        write(report)
+        let outcome = project.apply(to: findings(of: input, now: now))
         for error in input.unreadable { Terminal.note(error.text) }
+        if let writeBaseline {
+            try FileReplacement.replace(
+                writeBaseline, with: LintBaseline.file(of: outcome.findings))
+            Terminal.note("\(outcome.findings.count) findings written to \(writeBaseline)")
+            if !input.unreadable.isEmpty { throw ExitStatus.couldNotRun }
+            return
+        }
+        var findings = outcome.findings
+        if let baseline {
+            let result = try LintProject.baseline(baseline).apply(to: findings)
+            findings = result.new
+            Terminal.note(
+                "\(result.known) known findings of \(baseline) not shown"
+                    + (result.gone == 0
+                        ? "" : "; \(result.gone) are gone: write it again to forget them"))
+        }
+        if outcome.ignored > 0 {
+            Terminal.note("\(outcome.ignored) findings switched off by \(project.name)")
+        }
+        let report = LintReport(findings: findings, documents: input.count)
+        write(report, failures: input.unreadable.map(\.text))
         if !input.unreadable.isEmpty { throw ExitStatus.couldNotRun }
-        if report.has(failOn) { throw ExitStatus.findings }
+        if report.has(failOn ?? project.configuration.failOn ?? .error) {
+            throw ExitStatus.findings
+        }
     }
 
-    private func findings(of input: LintInput) -> [Diagnostic] {
-        let now = time(nil)
+    /// - Throws: when the file holds no certificate.
+    private static func roots(_ path: String) throws -> [Certificate] {
+        do {
+            return try Certificate.load(pem: try FileAccess.read(path), name: path)
+        } catch {
+            throw CommandError("\(error)")
+        }
+    }
+
+    private func findings(of input: LintInput, now: Int) -> [Diagnostic] {
         let options = LintOptions(now: now, disabled: Set(ignore))
         var findings = input.problems.filter { !ignore.contains($0.code) }
         // A signed file's own size is known of that file alone.
@@ -114,33 +196,24 @@ struct LintCommand: ParsableCommand {
         return findings + Linter.lintHost(plain, options: options)
     }
 
-    private func write(_ report: LintReport) {
+    private func write(_ report: LintReport, failures: [String]) {
         switch format {
-        case .text: Terminal.write(Array(report.text(color: Self.wantsColor).utf8))
+        case .text:
+            let text = report.text(color: color ?? Terminal.wantsColor(STDOUT_FILENO), whole: all)
+            Terminal.write(Array(text.utf8))
         case .json: Terminal.write(report.json)
-        case .sarif: Terminal.write(report.sarif(version: Version.number))
+        case .sarif:
+            Terminal.write(report.sarif(version: Version.number, failures: failures))
         case .github:
             Terminal.write(Array(report.github.utf8))
             Terminal.note(report.summary)
         }
     }
 
-    /// Colour on a terminal that did not decline it (no-color.org; `TERM=dumb`).
-    private static var wantsColor: Bool {
-        func set(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        return isatty(STDOUT_FILENO) == 1 && (set("NO_COLOR") ?? "").isEmpty
-            && set("TERM") != "dumb"
-    }
-
     // MARK: The catalogue
 
-    /// Codes of other rooms: the site folder and the property list reader name their own.
-    private static func isForeign(_ code: String) -> Bool {
-        code.hasPrefix("site-") || code.hasPrefix("plist-")
-    }
-
     private static func unknown(_ code: String) -> String {
-        let hint = RuleCatalog.suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
+        let hint = CodeCatalog.suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
         return "there is no rule \"\(code)\"\(hint) (aasa lint --rules lists them)"
     }
 
@@ -157,12 +230,16 @@ struct LintCommand: ParsableCommand {
 
     private func explainRule(_ code: String) throws {
         guard let rule = RuleCatalog.rule(code) else {
-            throw CommandError(Self.unknown(code), status: .usage)
+            guard let entry = CodeCatalog.entry(code) else {
+                throw CommandError(Self.unknown(code), status: .usage)
+            }
+            return Terminal.print(entry.text)
         }
         var lines = [
             "\(rule.code) (\(rule.severity.rawValue)): \(rule.title)", "",
             rule.explanation, "", "Remedy: \(rule.remedy)",
             "Standing: \(Self.words(rule.standing)) (\(rule.source))",
+            "Page: \(RuleSource.page(of: rule))",
         ]
         // Examples of file formats that are no text would only disturb the terminal.
         for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] {

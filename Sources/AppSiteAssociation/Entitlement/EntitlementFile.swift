@@ -20,19 +20,24 @@ public struct EntitlementFile: Sendable {
     /// Values of the wrong type, and what is wrong with the entries (see
     /// ``EntitlementEntry/problems``).
     public let problems: [Diagnostic]
+    /// How many more problems of a code there are than ``problems`` lists (a hundred of each).
+    let omittedProblems: [String: Int]
 
     /// - Throws: ``PropertyListError`` when the file is no XML property list.
     public init(reading source: SourceText) throws(PropertyListError) {
         let root = try PropertyListReader.read(source)
         self.source = source
         var problems: [Diagnostic] = []
+        var counts: [String: Int] = [:]
         func report(
-            _ code: String, _ severity: Severity, _ range: Range<Int>, _ message: String,
-            _ remedy: String
+            _ code: String, _ severity: Severity, _ range: Range<Int>,
+            _ message: @autoclosure () -> String, _ remedy: String
         ) {
+            counts[code, default: 0] += 1
+            guard counts[code, default: 0] <= ShapeReader.problemsOfOneRule else { return }
             problems.append(
                 Diagnostic(
-                    code: code, severity: severity, message: message, remedy: remedy,
+                    code: code, severity: severity, message: message(), remedy: remedy,
                     source: source, range: range))
         }
         var dictionary: [(key: Located<String>, value: PropertyListValue)] = []
@@ -81,12 +86,20 @@ public struct EntitlementFile: Sendable {
                 for problem in entry.problems {
                     report(
                         problem.rawValue, problem.severity, value.range,
-                        "\"\(text)\": \(problem.message)", problem.remedy)
+                        "\"\(text)\": \(problem.message)",
+                        problem == .unknownService
+                            ? Vocabulary.serviceWords.correction(of: entry.service).map {
+                                "write \($0):"
+                            } ?? problem.remedy : problem.remedy)
                 }
             }
             entries = list
         }
         self.entries = entries
         self.problems = problems
+        omittedProblems = counts.compactMapValues {
+            let more = $0 - ShapeReader.problemsOfOneRule
+            return more > 0 ? more : nil
+        }
     }
 }

@@ -288,7 +288,11 @@ extension PropertyListScanner {
             at += 1
         }
         guard at < bytes.count, bytes[at] == UInt8(ascii: ">"), !name.isEmpty else {
-            throw failure("plist-bad-tag", start..<start + 1, "this tag is not closed by '>'")
+            throw failure(
+                "plist-bad-tag", start..<start + 1,
+                quote == nil
+                    ? "this tag is not closed by '>'"
+                    : "a quotation mark of an attribute in this tag is not closed")
         }
         at += 1
         return Tag(name: name, range: start..<at, isEmpty: isEmpty)

@@ -26,8 +26,8 @@ enum FileSignature {
                 .empty, in: source, at: bytes.count..<bytes.count,
                 bytes.isEmpty
                     ? "the file is empty" : "the file holds nothing but \(bytes.count) blank bytes",
-                remedy: "write at least {\"applinks\":{\"details\":[]}}, and check that the upload "
-                    + "or the build step that makes the file did not fail")
+                remedy: "publish the document; check that the upload or the build step that makes "
+                    + "it did not fail")
         }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
             || (bytes.count > 1 && bytes.count % 2 == 0 && (bytes[0] == 0) != (bytes[1] == 0))

@@ -34,7 +34,12 @@ struct JSONParser: ~Copyable {
 
     /// In document order; inner objects are finished before the outer ones that hold them.
     func duplicates() -> [JSONDuplicateKey] {
-        duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
+        let isSorted = zip(duplicateKeys, duplicateKeys.dropFirst()).allSatisfy {
+            $0.second.lowerBound < $1.second.lowerBound
+        }
+        return isSorted
+            ? duplicateKeys
+            : duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
     }
 
     @inline(__always)

@@ -5,45 +5,99 @@ enum Spelling {
     /// A difference in case alone always counts (keys are case-sensitive, domain.md 2.3); else one
     /// edit for words up to five letters and two for longer ones, with at least half of it right.
     static func correction(of word: String, among known: [String]) -> String? {
-        if known.contains(word) { return nil }
-        let folded = fold(word)
-        if let same = known.first(where: { fold($0) == folded }) { return same }
+        WordList(known).correction(of: word)
+    }
+
+    /// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`; above `limit` any
+    /// larger number.
+    static func distance(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Int {
+        if abs(a.count - b.count) > limit { return limit + 1 }
+        var older = [Int](repeating: 0, count: b.count + 1)
+        var previous = Array(0...b.count)
+        var current = previous
+        for i in 0..<a.count {
+            current[0] = i + 1
+            var least = current[0]
+            for j in 0..<b.count {
+                let substitution = previous[j] + (a[i] == b[j] ? 0 : 1)
+                var best = min(previous[j + 1] + 1, current[j] + 1, substitution)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    best = min(best, older[j - 1] + 1)
+                }
+                current[j + 1] = best
+                least = min(least, best)
+            }
+            if least > limit, (previous.min() ?? 0) > limit { return limit + 1 }
+            swap(&older, &previous)
+            swap(&previous, &current)
+        }
+        return previous[b.count]
+    }
+}
+
+/// Known words, made ready once for many questions.
+///
+/// A hostile document asks for each of its keys: the length, then a mask of the letters decide
+/// nearly all pairs before anything is compared letter by letter.
+struct WordList: Sendable {
+    /// No key that anybody documents is half as long; a longer word is no slip of one.
+    private static let longest = 48
+
+    private struct Word: Sendable {
+        let text: String
+        let folded: [UInt8]
+        let letters: UInt64
+    }
+
+    private let words: [Word]
+    private let exact: Set<String>
+
+    init(_ known: [String]) {
+        words = known.map {
+            let folded = Self.fold($0)
+            return Word(text: $0, folded: folded, letters: Self.letters(folded))
+        }
+        exact = Set(known)
+    }
+
+    func contains(_ word: String) -> Bool { exact.contains(word) }
+
+    /// See ``Spelling/correction(of:among:)``.
+    func correction(of word: String) -> String? {
+        guard word.utf8.count <= Self.longest, !exact.contains(word) else { return nil }
+        let folded = Self.fold(word)
+        let letters = Self.letters(folded)
+        if let same = words.first(where: { $0.letters == letters && $0.folded == folded }) {
+            return same.text
+        }
         // One or two signs ("/", "?", "id") resemble everything.
         guard folded.count >= 4 else { return nil }
+        let allowed = folded.count <= 5 ? 1 : 2
         var best: (word: String, distance: Int)?
-        for candidate in known where candidate.count >= 4 {
-            let allowed = folded.count <= 5 ? 1 : 2
-            let distance = distance(folded, fold(candidate), limit: allowed)
+        for candidate in words where candidate.folded.count >= 4 {
+            // Each edit changes at most two bits of the mask.
+            guard abs(candidate.folded.count - folded.count) <= allowed,
+                (candidate.letters ^ letters).nonzeroBitCount <= 2 * allowed
+            else { continue }
+            let distance = Spelling.distance(folded, candidate.folded, limit: allowed)
             if distance <= allowed, distance < (best?.distance ?? Int.max) {
-                best = (candidate, distance)
+                best = (candidate.text, distance)
             }
         }
         return best?.word
     }
 
     /// Lower case without the separators people put in (`app_ids`, `app-ids`).
-    private static func fold(_ word: String) -> [Character] {
-        word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
+    private static func fold(_ word: String) -> [UInt8] {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(word.utf8.count)
+        for byte in word.utf8 where byte != 0x5F && byte != 0x2D && byte != 0x20 {
+            folded.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+        }
+        return folded
     }
 
-    /// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`; above `limit` any
-    /// larger number.
-    static func distance(_ a: [Character], _ b: [Character], limit: Int) -> Int {
-        if abs(a.count - b.count) > limit { return limit + 1 }
-        var older = [Int](repeating: 0, count: b.count + 1)
-        var previous = Array(0...b.count)
-        for i in 0..<a.count {
-            var current = [Int](repeating: i + 1, count: b.count + 1)
-            for j in 0..<b.count {
-                let substitution = previous[j] + (a[i] == b[j] ? 0 : 1)
-                current[j + 1] = min(previous[j + 1] + 1, current[j] + 1, substitution)
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-                    current[j + 1] = min(current[j + 1], older[j - 1] + 1)
-                }
-            }
-            older = previous
-            previous = current
-        }
-        return previous[b.count]
+    private static func letters(_ word: [UInt8]) -> UInt64 {
+        word.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     }
 }

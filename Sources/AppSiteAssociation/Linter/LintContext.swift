@@ -3,8 +3,28 @@ struct LintContext {
     let source: SourceText
     let options: LintOptions
     private(set) var findings: [Diagnostic] = []
+    /// Findings per code, listed or not.
+    private var tallies: [String: Tally] = [:]
+    /// The code counted last, apart from the others: see ``ShapeReader``.
+    private var last: (code: String, tally: Tally)?
+    /// Findings that are said once however often they are met.
+    private var gatherings: [String: Gathering] = [:]
     /// Shape problems that a rule has said better.
     private var superseded: Set<Superseded> = []
+
+    private struct Tally {
+        let severity: Severity
+        var made = 0
+        var listed = 0
+    }
+
+    private struct Gathering {
+        let rule: LintRule
+        let first: Range<Int>
+        let message: String
+        var more: [Range<Int>] = []
+        var count = 1
+    }
 
     private struct Superseded: Hashable {
         let code: String
@@ -18,39 +38,117 @@ struct LintContext {
 
     /// Reports a breach of `rule` at `range` (bytes of the source; nil: the file as a whole).
     ///
+    /// Words and places are made only for findings that are listed: a hostile document has more.
+    ///
     /// - Parameter remedy: what to do in this very case; the rule's general remedy otherwise.
     mutating func report(
-        _ rule: LintRule, at range: Range<Int>?, _ message: String, remedy: String? = nil,
-        related: [(message: String, range: Range<Int>)] = []
+        _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
+        remedy: @autoclosure () -> String? = nil,
+        related: @autoclosure () -> [(message: String, range: Range<Int>)] = []
     ) {
-        guard findings.count < LintLimits.findings else { return }
-        let related = related.map {
+        guard admits(rule.code, rule.severity) else { return }
+        let places = related().map {
             Diagnostic.Related(message: $0.message, source: source, range: $0.range)
         }
-        report(rule, at: range, message, remedy: remedy, related: related)
+        append(rule, range, message(), remedy() ?? rule.remedy, places)
     }
 
     /// Reports with places that may be in other files.
     mutating func report(
-        _ rule: LintRule, at range: Range<Int>?, _ message: String, remedy: String? = nil,
-        related: [Diagnostic.Related]
+        _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
+        remedy: @autoclosure () -> String? = nil, places: @autoclosure () -> [Diagnostic.Related]
     ) {
-        // Before the place is worked out: a hostile document has more findings than are reported.
-        guard findings.count < LintLimits.findings, !options.disabled.contains(rule.code) else {
-            return
-        }
-        let remedy = remedy ?? rule.remedy
+        guard admits(rule.code, rule.severity) else { return }
+        append(rule, range, message(), remedy() ?? rule.remedy, places())
+    }
+
+    private mutating func append(
+        _ rule: LintRule, _ range: Range<Int>?, _ message: String, _ remedy: String,
+        _ related: [Diagnostic.Related]
+    ) {
         if let range {
-            add(
+            findings.append(
                 Diagnostic(
                     code: rule.code, severity: rule.severity, message: message, remedy: remedy,
                     source: source, range: range, related: related))
         } else {
-            add(
+            findings.append(
                 Diagnostic(
                     code: rule.code, severity: rule.severity, message: message, remedy: remedy,
                     file: source.name, related: related))
         }
+    }
+
+    /// Reports what is a habit of the whole document rather than a slip: one finding at the first
+    /// place, with the number of all.
+    mutating func gather(
+        _ rule: LintRule, at range: Range<Int>, _ message: @autoclosure () -> String
+    ) {
+        guard var gathering = gatherings[rule.code] else {
+            gatherings[rule.code] = Gathering(rule: rule, first: range, message: message())
+            return
+        }
+        gathering.count += 1
+        if gathering.more.count < LintLimits.relatedPlaces { gathering.more.append(range) }
+        gatherings[rule.code] = gathering
+    }
+
+    /// Whether one more finding of the code is listed. The first of each code always is, so that
+    /// no flood of notes hides an error.
+    private mutating func admits(_ code: String, _ severity: Severity) -> Bool {
+        if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
+        var tally: Tally
+        if let last, last.code == code {
+            tally = last.tally
+        } else {
+            settle()
+            tally = tallies[code] ?? Tally(severity: severity)
+        }
+        tally.made += 1
+        let hasRoom =
+            findings.count < LintLimits.findings && tally.listed < LintLimits.findingsOfOneCode
+        let isListed = hasRoom || tally.listed == 0
+        if isListed { tally.listed += 1 }
+        last = (code, tally)
+        return isListed
+    }
+
+    /// Puts the code counted last among the others.
+    private mutating func settle() {
+        if let last { tallies[last.code] = last.tally }
+        last = nil
+    }
+
+    /// Lists what was gathered, and says what was counted and not listed.
+    mutating func finish() {
+        for gathering in gatherings.values.sorted(by: { $0.first.lowerBound < $1.first.lowerBound })
+        {
+            let more = gathering.count - 1
+            report(
+                gathering.rule, at: gathering.first,
+                gathering.message
+                    + (more == 0
+                        ? ""
+                        : "; so \(more == 1 ? "does 1 more" : "do \(more) more") in this file"),
+                related: gathering.more.map { ("also here", $0) })
+        }
+        gatherings = [:]
+        settle()
+        for (code, tally) in tallies.sorted(by: { $0.key < $1.key }) where tally.made > tally.listed
+        {
+            let rule = LimitRules.omitted
+            guard !options.disabled.contains(rule.code) else { continue }
+            let count = tally.made - tally.listed
+            findings.append(
+                Diagnostic(
+                    code: rule.code, severity: rule.severity,
+                    message: "\(count) more \(count == 1 ? "finding" : "findings") of \(code): "
+                        + "\(tally.listed) of \(tally.made) in this file are listed",
+                    remedy: rule.remedy, file: source.name,
+                    omission: Diagnostic.Omission(
+                        code: code, severity: tally.severity, count: count)))
+        }
+        tallies = [:]
     }
 
     /// Says that a rule has a better word for a problem that the model reports at `range`.
@@ -59,21 +157,40 @@ struct LintContext {
     }
 
     /// Takes over the model's findings, except those superseded.
-    mutating func addShape(_ problems: [Diagnostic]) {
+    ///
+    /// - Parameter omitted: how many more of a rule the model counted and did not list.
+    mutating func addShape(_ problems: [Diagnostic], omitted: [ShapeRule: Int] = [:]) {
+        settle()
+        var spoken: [String: Int] = [:]
+        for item in superseded { spoken[item.code, default: 0] += 1 }
         for problem in problems {
             if let range = problem.range,
                 superseded.contains(Superseded(code: problem.code, range: range))
             {
+                spoken[problem.code, default: 0] -= 1
                 continue
             }
             add(problem)
+        }
+        settle()
+        for (rule, count) in omitted {
+            let count = count - (spoken[rule.rawValue] ?? 0)
+            guard count > 0, !options.disabled.contains(rule.rawValue) else { continue }
+            tallies[rule.rawValue, default: Tally(severity: rule.severity)].made += count
+        }
+    }
+
+    /// Takes over findings that were counted elsewhere and not listed.
+    mutating func count(_ omitted: [String: Int]) {
+        settle()
+        for (code, count) in omitted where !options.disabled.contains(code) {
+            let severity = RuleCatalog.rule(code)?.severity ?? .error
+            tallies[code, default: Tally(severity: severity)].made += count
         }
     }
 
     /// Takes over a finding made elsewhere (the JSON reader, an entitlement entry).
     mutating func add(_ finding: Diagnostic) {
-        guard !options.disabled.contains(finding.code), findings.count < LintLimits.findings
-        else { return }
-        findings.append(finding)
+        if admits(finding.code, finding.severity) { findings.append(finding) }
     }
 }

@@ -15,6 +15,11 @@ public enum LintKind: String, Sendable, CaseIterable {
     /// The address that `/.well-known/change-password` leads to, as text.
     case changePassword = "change-password"
 
+    /// Services that tell an association document from other JSON.
+    public static let associationServices = [
+        "applinks", "webcredentials", "appclips", "activitycontinuation",
+    ]
+
     /// Guesses from a file name (its last path component); association unless the name says
     /// otherwise.
     public init(fileName: String) {
@@ -57,9 +62,20 @@ public enum LintLimits {
     /// Distinct names (before the public suffix) of related origins that clients must read
     /// (WebAuthn L3, 5.11).
     public static let relatedOriginLabels = 5
-    /// Findings of one document that are reported; a hostile file could make one per byte.
+    /// Findings of one document that are listed, and of one code among them; a hostile file could
+    /// make one per byte. All are counted, and `findings-omitted` says how many are not listed.
     public static let findings = 1_000
-    /// Steps of comparing patterns per document: 1,024 honest rules need below one million, and
-    /// five million take about 50 ms.
-    public static let coverageSteps = 5_000_000
+    public static let findingsOfOneCode = 100
+    /// Further places that one finding names.
+    static let relatedPlaces = 8
+    /// Steps of comparing patterns per document: 1,024 honest rules need below 100,000, and
+    /// these take about 8 ms. What is left uncompared is said (`comparison-incomplete`).
+    public static let coverageSteps = 600_000
+    /// Rules of one document that are compared with each other, and the bytes of their patterns.
+    /// A document that devices read holds at most 131,072 / 9 rules; a larger one is refused by
+    /// them whole, whatever its rules say.
+    static let comparedRules = 16_384
+    static let comparedBytes = 262_144
+    /// Names of variables among which a misspelt one is looked for.
+    static let suggestedNames = 1_000
 }

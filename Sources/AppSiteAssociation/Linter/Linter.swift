@@ -14,7 +14,8 @@ public enum Linter {
     public static func lint(
         _ source: SourceText, as kind: LintKind? = nil, options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
-        lint(LintFile(source, as: kind), with: [], options: options)
+        let file = LintFile(source, as: kind)
+        return lint(file, HostClaims(file.entries), AppTable([file]), options)
     }
 
     /// Looks at documents together: the fragments of a host's teams in the order in which they are
@@ -26,12 +27,22 @@ public enum Linter {
     public static func lintHost(
         _ files: [LintFile], options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
-        var findings = files.flatMap { lint($0, with: files, options: options) }
         var hosts: [String] = []
+        var filesOfHost: [String: [LintFile]] = [:]
         for file in files {
-            guard let host = file.host, file.team != nil, !hosts.contains(host) else { continue }
-            hosts.append(host)
-            findings += merged(files.filter { $0.host == host }, options)
+            guard let host = file.host else { continue }
+            if filesOfHost[host] == nil { hosts.append(host) }
+            filesOfHost[host, default: []].append(file)
+        }
+        let claims = filesOfHost.mapValues { HostClaims($0.flatMap(\.entries)) }
+        let documents = AppTable(files)
+        var findings = files.flatMap { file in
+            lint(
+                file, file.host.flatMap { claims[$0] } ?? HostClaims(file.entries), documents,
+                options)
+        }
+        for host in hosts {
+            findings += merged(filesOfHost[host] ?? [], options)
         }
         return findings
     }
@@ -47,62 +58,72 @@ public enum Linter {
         }
         if fragments.isEmpty { return [] }
         let result = Merge.merge(fragments)
+        var context = LintContext(source: fragments[0].file.source, options: options)
         // Problems of the fragments themselves are in their own findings.
-        var findings = result.diagnostics.filter { $0.code.hasPrefix("merge-") }
-        if let near = SizeRules.nearLimit(result, of: fragments) { findings.append(near) }
-        return findings.filter { !options.disabled.contains($0.code) }
+        for problem in result.diagnostics where problem.code.hasPrefix("merge-") {
+            context.add(problem)
+        }
+        if let near = SizeRules.nearLimit(result, of: fragments) { context.add(near) }
+        context.finish()
+        return context.findings
     }
 
     private static func lint(
-        _ file: LintFile, with others: [LintFile], options: LintOptions
+        _ file: LintFile, _ claims: @autoclosure () -> HostClaims, _ documents: AppTable,
+        _ options: LintOptions
     ) -> [Diagnostic] {
         var context = LintContext(source: file.source, options: options)
         switch file.kind {
-        case .association: association(file, others, &context)
-        case .entitlements: entitlements(file, others, &context)
+        case .association: association(file, claims(), &context)
+        case .entitlements: entitlements(file, documents, &context)
         case .assetLinks: json(file.source, &context, AssetLinksRules.check)
         case .webAuthn: json(file.source, &context, WebAuthnRules.check)
         case .passkeyEndpoints: json(file.source, &context, PasskeyEndpointRules.check)
         case .securityText: SecurityTextRules.check(&context)
         case .changePassword: ChangePasswordRules.check(&context)
         }
+        context.finish()
         return sorted(context.findings)
     }
 
     private static func association(
-        _ file: LintFile, _ others: [LintFile], _ context: inout LintContext
+        _ file: LintFile, _ claims: HostClaims, _ context: inout LintContext
     ) {
         let association: AssociationFile
         switch file.association {
         case .success(let read): association = read
-        case .failure(let error): return context.add(error.diagnostic)
+        case .failure(let error): return syntax(error, &context)
         }
-        SizeRules.check(association.document, &context)
+        SizeRules.check(association.document, isFragment: file.team != nil, &context)
         StructureRules.check(association.document, &context)
         if let applinks = association.document.root.member("applinks") {
             EntryRules.check(applinks, &context)
         }
-        context.addShape(association.problems)
+        context.addShape(association.problems, omitted: association.omittedProblems)
         guard let links = association.applinks else { return }
         VariableRules.check(links, &context)
-        let entries = file.entries
-        ReachRules.check(entries, &context)
-        // A lone file stands for its host.
-        let host = others.filter { $0.host != nil && $0.host == file.host }
-        TeamRules.check(host.isEmpty ? entries : host.flatMap(\.entries), &context)
+        ReachRules.check(file.entries, &context)
+        TeamRules.check(claims, &context)
+        if !file.isOutlinedWhole {
+            context.report(
+                LimitRules.incomplete, at: nil,
+                "the order of rules was looked at for the first "
+                    + "\(file.entries.reduce(0) { $0 + $1.rules.count }) rules only")
+        }
+    }
+
+    /// The fault at which reading ended, and those behind it that can be told.
+    private static func syntax(_ error: JSONError, _ context: inout LintContext) {
+        context.add(error.diagnostic)
+        for further in JSONReader.furtherFaults(after: error, in: context.source) {
+            context.add(further.diagnostic)
+        }
     }
 
     private static func entitlements(
-        _ file: LintFile, _ others: [LintFile], _ context: inout LintContext
+        _ file: LintFile, _ documents: AppTable, _ context: inout LintContext
     ) {
         guard let entitlements = EntitlementRules.check(&context) else { return }
-        var documents: [String: [AssociationFile]] = [:]
-        for other in others where other.kind == .association {
-            guard let host = other.host, case .success(let document) = other.association else {
-                continue
-            }
-            documents[host, default: []].append(document)
-        }
         EntitlementRules.check(entitlements, app: file.app, documents: documents, &context)
     }
 
@@ -111,16 +132,11 @@ public enum Linter {
         _ check: (JSONDocument, inout LintContext) -> Void
     ) {
         switch Result(catching: { () throws(JSONError) in try JSONReader.read(source) }) {
-        case .failure(let error): context.add(error.diagnostic)
+        case .failure(let error): syntax(error, &context)
         case .success(let document):
-            for duplicate in document.duplicateKeys {
-                context.add(
-                    Diagnostic(
-                        code: ShapeRule.duplicateKey.rawValue,
-                        severity: ShapeRule.duplicateKey.severity,
-                        message: "the key \"\(duplicate.key)\" stands twice in one object",
-                        source: source, range: duplicate.second))
-            }
+            var shape = ShapeReader(source: source)
+            for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
+            context.addShape(shape.sortedProblems(), omitted: shape.omitted)
             check(document, &context)
         }
     }
@@ -150,6 +166,19 @@ public final class LintFile: Sendable {
     /// Read once, for the looks of all other files at it.
     let association: Result<AssociationFile, JSONError>
     let entries: [OutlinedEntry]
+    /// Whether ``entries`` holds every rule of the document.
+    let isOutlinedWhole: Bool
+
+    /// The finding of a file that is larger than what is read at all.
+    public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
+        Diagnostic(
+            code: JSONError.Reason.tooLarge.rawValue, severity: .error,
+            message: "the file has \(bytes) bytes; more than \(JSONLimits.standard.bytesMaximum) "
+                + "are not read",
+            remedy:
+                "devices read \(LintLimits.documentBytes) bytes at most; is this the right file?",
+            file: name)
+    }
 
     public init(
         _ source: SourceText, as kind: LintKind? = nil, host: String? = nil, team: String? = nil,
@@ -164,13 +193,15 @@ public final class LintFile: Sendable {
         guard kind == .association else {
             association = .success(AssociationFile(document: .nothing(in: source)))
             entries = []
+            isOutlinedWhole = true
             return
         }
         association = Result { () throws(JSONError) in try AssociationFile(reading: source) }
         if case .success(let file) = association, let links = file.applinks {
-            entries = links.details.map { OutlinedEntry($0, of: links, in: source) }
+            (entries, isOutlinedWhole) = OutlinedEntry.all(of: links, in: source)
         } else {
             entries = []
+            isOutlinedWhole = true
         }
     }
 }

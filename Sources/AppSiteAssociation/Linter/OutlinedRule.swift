@@ -7,14 +7,37 @@ struct OutlinedRule {
     }
 
     let range: Range<Int>
-    /// The rule as people know it: `/buy/*`, `NOT /help/*`.
-    let label: String
     let excludes: Bool
     let path: PatternOutline
     let query: Query
     let fragment: PatternOutline
     let folded: Bool
     let percentEncoded: Bool
+    private let words: Words
+
+    /// What the rule says, to be put into words when somebody asks.
+    private struct Words {
+        let own: String?
+        let path: String?
+        let query: QueryPattern?
+        let fragment: String?
+    }
+
+    /// The rule as people know it: `/buy/*`, `NOT /help/*`.
+    var label: String {
+        if let own = words.own { return own }
+        var label = words.path ?? "*"
+        switch words.query {
+        case .pattern(let text): label += " ?\(text)"
+        case .items(let items):
+            label +=
+                " ?"
+                + items.map { "\($0.name.value)=\($0.pattern.value)" }.joined(separator: "&")
+        case .dropped, nil: break
+        }
+        if let fragment = words.fragment { label += " #\(fragment)" }
+        return label
+    }
 
     /// Whether every URL matches.
     var isCatchAll: Bool {
@@ -38,7 +61,11 @@ struct OutlinedRule {
         ) -> Bool {
             if mine.isEverything { return true }
             guard comparable else { return false }
-            let theirs = folded && !other.folded ? theirs.lowercased : theirs
+            guard folded, !other.folded else {
+                return isPath ? mine.coversPath(theirs, &budget) : mine.covers(theirs, &budget)
+            }
+            guard budget.spend(theirs.symbols.count) else { return false }
+            let theirs = theirs.lowercased
             return isPath ? mine.coversPath(theirs, &budget) : mine.covers(theirs, &budget)
         }
         guard part(path, other.path, isPath: true), part(fragment, other.fragment) else {
@@ -49,6 +76,7 @@ struct OutlinedRule {
         case (.text(let mine), .text(let theirs)): return part(mine, theirs)
         case (.text(let mine), .anything), (.text(let mine), .items): return mine.isEverything
         case (.items(let mine), .items(let theirs)):
+            guard budget.spend(mine.count * max(1, theirs.count)) else { return false }
             return mine.allSatisfy { item in
                 item.outline.isEverything
                     || theirs.contains { $0.name == item.name && part(item.outline, $0.outline) }
@@ -81,83 +109,162 @@ struct OutlinedEntry {
     let source: SourceText
     let apps: [Located<String>]
     let rules: [OutlinedRule]
+    /// Whether the rules are those of `components`, not of `paths`.
+    let hasComponents: Bool
 
-    /// Team prefixes of the entry's apps.
-    var teams: Set<String> {
-        Set(apps.map { String($0.value.prefix { $0 != "." }) })
+    /// The entries of a document, and whether all rules are in them: a document that no device
+    /// reads may hold more than can be compared.
+    static func all(of links: AppLinks, in source: SourceText) -> ([OutlinedEntry], isWhole: Bool) {
+        var room = OutlineRoom()
+        let outer = OutlinedDefaults(links.defaults, nil)
+        var entries: [OutlinedEntry] = []
+        for detail in links.details {
+            // An entry costs about what a rule does, without any rules as well.
+            guard room.takes(8 * detail.appIDs.count) else { break }
+            entries.append(OutlinedEntry(detail, outer, source, &room))
+        }
+        return (entries, !room.isExhausted)
     }
 
-    /// Bundle IDs of the entry's apps.
-    var bundles: Set<String> {
-        Set(apps.map { String($0.value.drop { $0 != "." }.dropFirst()) })
-    }
-
-    init(_ detail: AppLinksDetail, of links: AppLinks, in source: SourceText) {
+    private init(
+        _ detail: AppLinksDetail, _ outer: OutlinedDefaults, _ source: SourceText,
+        _ room: inout OutlineRoom
+    ) {
         self.source = source
         apps = detail.appIDs
-        let levels = [detail.defaults, links.defaults]
+        hasComponents = detail.components != nil
+        let defaults = OutlinedDefaults(detail.defaults, outer)
+        var rules: [OutlinedRule] = []
         if let components = detail.components {
-            rules = components.map { Self.outline([$0] + levels, range: $0.range) }
+            for component in components {
+                guard room.takes(component) else { break }
+                rules.append(OutlinedRule(component, defaults))
+            }
         } else {
-            rules = (detail.paths ?? []).map { path in
-                let excludes = path.value.hasPrefix("NOT ")
-                let text = excludes ? String(path.value.dropFirst(4)) : path.value
-                return Self.outline(
-                    levels, range: path.range, path: text, excludes: excludes, label: path.value)
+            for path in detail.paths ?? [] {
+                guard room.takes(path.value.utf8.count) else { break }
+                rules.append(OutlinedRule(path, defaults))
             }
+        }
+        self.rules = rules
+    }
+}
+
+/// What is left of the rules and bytes that are compared.
+private struct OutlineRoom {
+    private var rules = LintLimits.comparedRules
+    private var bytes = LintLimits.comparedBytes
+    private(set) var isExhausted = false
+
+    mutating func takes(_ size: Int) -> Bool {
+        rules -= 1
+        bytes -= size
+        if rules < 0 || bytes < 0 { isExhausted = true }
+        return !isExhausted
+    }
+
+    mutating func takes(_ component: LinkComponent) -> Bool {
+        takes(component.range.count)
+    }
+}
+
+/// `defaults` of an entry on top of those of `applinks`, outlined once for all rules under them.
+private struct OutlinedDefaults {
+    /// An outline with and without regard to case.
+    struct Pair {
+        let exact: PatternOutline
+        let folded: PatternOutline
+
+        init(_ text: String, isPath: Bool) {
+            exact = PatternOutline(text, isPath: isPath, folded: false)
+            folded = PatternOutline(text, isPath: isPath, folded: true)
         }
     }
 
-    private static func outline(
-        _ levels: [LinkComponent], range: Range<Int>, path ownPath: String? = nil,
-        excludes ownExcludes: Bool? = nil, label ownLabel: String? = nil
-    ) -> OutlinedRule {
-        func first<V>(_ value: (LinkComponent) -> Located<V>?) -> V? {
-            for level in levels { if let found = value(level) { return found.value } }
-            return nil
-        }
-        let folded = !(first(\.caseSensitive) ?? true)
-        let path = ownPath ?? first(\.path)
-        let fragment = first(\.fragment)
-        let query: OutlinedRule.Query =
-            switch first(\.query) {
-            case .pattern(let text):
-                .text(PatternOutline(text, isPath: false, folded: folded))
-            case .items(let items):
-                .items(
-                    items.map {
-                        (
-                            $0.name.value,
-                            PatternOutline($0.pattern.value, isPath: false, folded: folded)
-                        )
-                    })
-            case .dropped, nil: .anything
-            }
-        let excludes = ownExcludes ?? first(\.exclude) ?? false
-        return OutlinedRule(
-            range: range,
-            label: ownLabel ?? label(path: path, query: first(\.query), fragment: fragment),
-            excludes: excludes,
-            path: path.map { PatternOutline($0, isPath: true, folded: folded) } ?? .everything,
-            query: query,
-            fragment: fragment.map { PatternOutline($0, isPath: false, folded: folded) }
-                ?? .everything,
-            folded: folded, percentEncoded: first(\.percentEncoded) ?? true)
-    }
+    let caseSensitive: Bool?
+    let percentEncoded: Bool?
+    let exclude: Bool?
+    let path: Located<String>?
+    let query: QueryPattern?
+    let fragment: Located<String>?
+    let pathOutline: Pair?
+    let fragmentOutline: Pair?
+    let queryOutlines: (exact: OutlinedRule.Query, folded: OutlinedRule.Query)?
 
-    private static func label(
-        path: String?, query: QueryPattern?, fragment: String?
-    ) -> String {
-        var label = path ?? "*"
-        switch query {
-        case .pattern(let text): label += " ?\(text)"
+    init(_ own: LinkComponent, _ outer: OutlinedDefaults?) {
+        caseSensitive = own.caseSensitive?.value ?? outer?.caseSensitive
+        percentEncoded = own.percentEncoded?.value ?? outer?.percentEncoded
+        exclude = own.exclude?.value ?? outer?.exclude
+        path = own.path ?? outer?.path
+        query = own.query?.value ?? outer?.query
+        fragment = own.fragment ?? outer?.fragment
+        pathOutline = own.path.map { Pair($0.value, isPath: true) } ?? outer?.pathOutline
+        fragmentOutline =
+            own.fragment.map { Pair($0.value, isPath: false) } ?? outer?.fragmentOutline
+        queryOutlines =
+            own.query.map {
+                (
+                    OutlinedRule.Query($0.value, folded: false),
+                    OutlinedRule.Query($0.value, folded: true)
+                )
+            } ?? outer?.queryOutlines
+    }
+}
+
+extension OutlinedRule.Query {
+    fileprivate init(_ pattern: QueryPattern?, folded: Bool) {
+        switch pattern {
+        case .pattern(let text):
+            self = .text(PatternOutline(text, isPath: false, folded: folded))
         case .items(let items):
-            label +=
-                " ?"
-                + items.map { "\($0.name.value)=\($0.pattern.value)" }.joined(separator: "&")
-        case .dropped, nil: break
+            self = .items(
+                items.map {
+                    (
+                        $0.name.value,
+                        PatternOutline($0.pattern.value, isPath: false, folded: folded)
+                    )
+                })
+        case .dropped, nil: self = .anything
         }
-        if let fragment { label += " #\(fragment)" }
-        return label
+    }
+}
+
+extension OutlinedRule {
+    /// A component under its defaults.
+    fileprivate init(_ component: LinkComponent, _ defaults: OutlinedDefaults) {
+        let folded = !(component.caseSensitive?.value ?? defaults.caseSensitive ?? true)
+        func outline(
+            _ own: Located<String>?, _ inherited: OutlinedDefaults.Pair?, isPath: Bool
+        ) -> PatternOutline {
+            if let own { return PatternOutline(own.value, isPath: isPath, folded: folded) }
+            return inherited.map { folded ? $0.folded : $0.exact } ?? .everything
+        }
+        range = component.range
+        excludes = component.exclude?.value ?? defaults.exclude ?? false
+        path = outline(component.path, defaults.pathOutline, isPath: true)
+        fragment = outline(component.fragment, defaults.fragmentOutline, isPath: false)
+        query =
+            component.query.map { Query($0.value, folded: folded) }
+            ?? defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
+        self.folded = folded
+        percentEncoded = component.percentEncoded?.value ?? defaults.percentEncoded ?? true
+        words = Words(
+            own: nil, path: component.path?.value ?? defaults.path?.value,
+            query: component.query?.value ?? defaults.query,
+            fragment: component.fragment?.value ?? defaults.fragment?.value)
+    }
+
+    /// An element of `paths` under its defaults.
+    fileprivate init(_ path: Located<String>, _ defaults: OutlinedDefaults) {
+        let folded = !(defaults.caseSensitive ?? true)
+        range = path.range
+        excludes = path.value.hasPrefix("NOT ")
+        let text = excludes ? String(path.value.dropFirst(4)) : path.value
+        self.path = PatternOutline(text, isPath: true, folded: folded)
+        fragment = defaults.fragmentOutline.map { folded ? $0.folded : $0.exact } ?? .everything
+        query = defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
+        self.folded = folded
+        percentEncoded = defaults.percentEncoded ?? true
+        words = Words(own: path.value, path: nil, query: nil, fragment: nil)
     }
 }

@@ -17,7 +17,10 @@ struct PatternOutline: Hashable {
     let symbols: [Symbol]
 
     /// Whether it matches whatever stands there.
-    var isEverything: Bool { symbols == [.run] }
+    var isEverything: Bool {
+        guard symbols.count == 1, case .run = symbols[0] else { return false }
+        return true
+    }
 
     static let everything = PatternOutline(symbols: [.run])
 
@@ -65,21 +68,34 @@ struct PatternOutline: Hashable {
         return end
     }
 
-    /// `/buy/*` also matches `/buy` (swcutil): the second form, if there is one.
-    private var withoutSlashRun: PatternOutline? {
-        guard symbols.count >= 2, symbols.last == .run,
+    /// `/buy/*` also matches `/buy` (swcutil): the length of the second form, if there is one.
+    private var lengthWithoutSlashRun: Int? {
+        guard symbols.count >= 2, case .run = symbols[symbols.count - 1],
             symbols[symbols.count - 2] == .literal("/")
         else { return nil }
-        return PatternOutline(symbols: symbols.dropLast(2))
+        return symbols.count - 2
+    }
+
+    /// How many literals any pattern that is covered has to begin with as well: those in front of
+    /// the first wildcard, without the slash that `/*` at the end does not insist on.
+    var literalPrefix: ArraySlice<Symbol> {
+        let literals = symbols.prefix {
+            if case .literal = $0 { true } else { false }
+        }
+        return lengthWithoutSlashRun.map { literals.prefix($0) } ?? literals
     }
 
     /// Whether every path that `other` matches is certainly matched by this one.
     func coversPath(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
         if isEverything { return true }
         if isCertainlyApart(from: other) { return false }
-        let mine = [self, withoutSlashRun].compactMap { $0 }
-        for form in [other, other.withoutSlashRun].compactMap({ $0 }) {
-            guard mine.contains(where: { $0.covers(form, &budget) }) else { return false }
+        let mine = [symbols.count, lengthWithoutSlashRun].compactMap { $0 }
+        for theirs in [other.symbols.count, other.lengthWithoutSlashRun].compactMap({ $0 }) {
+            guard
+                mine.contains(where: {
+                    Self.covers(symbols[..<$0], other.symbols[..<theirs], &budget)
+                })
+            else { return false }
         }
         return true
     }
@@ -89,13 +105,18 @@ struct PatternOutline: Hashable {
     /// `other` is read as a text over a larger alphabet in which its `*` and variables are signs
     /// that only a `*` here (or the same variable) can take. Greedy, with one step back per `*`.
     func covers(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
-        let text = other.symbols
+        Self.covers(symbols[...], other.symbols[...], &budget)
+    }
+
+    private static func covers(
+        _ symbols: ArraySlice<Symbol>, _ text: ArraySlice<Symbol>, _ budget: inout CoverageBudget
+    ) -> Bool {
         var i = 0
         var j = 0
         var star: (pattern: Int, text: Int)?
         while j < text.count {
             guard budget.spend() else { return false }
-            if i < symbols.count, symbols[i] == .run {
+            if i < symbols.count, case .run = symbols[i] {
                 star = (i, j)
                 i += 1
             } else if i < symbols.count, Self.takes(symbols[i], text[j]) {
@@ -109,7 +130,7 @@ struct PatternOutline: Hashable {
                 return false
             }
         }
-        while i < symbols.count, symbols[i] == .run { i += 1 }
+        while i < symbols.count, case .run = symbols[i] { i += 1 }
         return i == symbols.count
     }
 
@@ -158,7 +179,7 @@ struct PatternOutline: Hashable {
 ///
 /// Comparing two patterns costs at most the product of their lengths; a hostile document of 131,072
 /// bytes could ask for billions of steps. When the budget is spent every further answer is "not
-/// shown".
+/// shown", and the linter says so.
 struct CoverageBudget {
     private(set) var steps: Int
 
@@ -166,8 +187,8 @@ struct CoverageBudget {
 
     var isSpent: Bool { steps <= 0 }
 
-    mutating func spend() -> Bool {
-        steps -= 1
+    mutating func spend(_ count: Int = 1) -> Bool {
+        steps = max(-1, steps - count)
         return steps >= 0
     }
 }

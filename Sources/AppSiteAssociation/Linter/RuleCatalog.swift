@@ -25,6 +25,7 @@ public enum RuleCatalog {
         Family(name: "passkey-endpoints", rules: PasskeyEndpointRules.rules),
         Family(name: "security.txt", rules: SecurityTextRules.rules),
         Family(name: "change-password", rules: ChangePasswordRules.rules),
+        Family(name: "limits", rules: LimitRules.rules),
     ]
 
     /// All rules, in the order of the families.

@@ -10,6 +10,23 @@ enum Vocabulary {
     static let component = [
         "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded",
     ]
+    /// The same, made ready for the question what a misspelt key was meant to be.
+    static let serviceWords = WordList(services)
+    static let applinksWords = WordList(applinks)
+    static let appListWords = WordList(appList)
+    static let entryWords = WordList(entry)
+    static let componentWords = WordList(component)
+
+    /// Asked for every member of every component.
+    static func isComponentKey(_ key: String) -> Bool {
+        switch key {
+        case "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded": true
+        default: false
+        }
+    }
+
+    static func isEntryKey(_ key: String) -> Bool { entry.contains(key) }
+
     /// Members that make a component compare something.
     static let patterns: Set<String> = ["/", "?", "#"]
     /// What people write for a member with a sign for a name.
@@ -26,6 +43,7 @@ enum Vocabulary {
     static func home(of key: String) -> String? {
         switch key {
         case "details", "substitutionVariables": "applinks"
+        case "defaults": "applinks, or an entry of applinks.details"
         case "components", "paths", "appIDs", "appID": "an entry of applinks.details"
         case "applinks", "webcredentials", "appclips", "activitycontinuation": "the top level"
         default: nil

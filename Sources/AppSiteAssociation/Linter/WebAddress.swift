@@ -10,42 +10,35 @@ struct WebAddress {
 
     /// Nil when the text is no absolute http or https URL with a host.
     init?(_ text: String) {
-        guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }),
-            let colon = text.range(of: "://")
+        // Bytes, not characters: the text is somebody else's and may be long.
+        let bytes = text.utf8
+        guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            text[colon...].hasPrefix("://")
         else { return nil }
-        scheme = text[..<colon.lowerBound].lowercased()
+        scheme = text[..<colon].lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
-        let afterScheme = text[colon.upperBound...]
-        var authority = afterScheme.prefix { !"/?#".contains($0) }
-        rest = String(afterScheme[authority.endIndex...])
-        if let at = authority.lastIndex(of: "@") {
+        let afterScheme = text[colon...].utf8.dropFirst(3)
+        let end =
+            afterScheme.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }
+            ?? afterScheme.endIndex
+        var authority = afterScheme[..<end]
+        rest = String(Substring(afterScheme[end...]))
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
             hasUserInfo = true
             authority = authority[authority.index(after: at)...]
         } else {
             hasUserInfo = false
         }
-        if let port = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+        if let port = authority.lastIndex(of: UInt8(ascii: ":")),
+            authority.last != UInt8(ascii: "]")
+        {
             hasPort = true
             authority = authority[..<port]
         } else {
             hasPort = false
         }
-        host = authority.lowercased()
+        host = Substring(authority).lowercased()
         if host.isEmpty { return nil }
-    }
-}
-
-extension String {
-    /// The first place of `text`; the standard library has this only for collections of its own
-    /// kind.
-    fileprivate func range(of text: String) -> Range<String.Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) {
-                return start..<index(start, offsetBy: text.count)
-            }
-            start = index(after: start)
-        }
-        return nil
     }
 }

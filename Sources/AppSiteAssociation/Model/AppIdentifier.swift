@@ -127,19 +127,35 @@ extension AppIdentifier {
             return placeholders.contains(String(decoding: prefix, as: UTF8.self))
                 ? .placeholder : hasBundleID ? nil : .bundleIDMissing
         }
-        let word = String(decoding: prefix, as: UTF8.self).lowercased()
-        let letters = word.filter { $0.isLetter || $0.isNumber }
-        if prefix.contains(where: { "<>[]{}$%@".utf8.contains($0) })
-            || ["team", "prefix", "appid", "yourapp", "placeholder", "xxxx", "bundle"].contains(
-                where: { letters.contains($0) })
-        {
-            return .placeholder
-        }
+        if isStandIn(prefix) { return .placeholder }
         if !hasBundleID { return .prefixMissing }
         // Bundle IDs are reverse DNS names: they begin with a short word in lower case.
         if prefix.count < prefixCount, prefix.allSatisfy({ isLower($0) }) { return .prefixMissing }
         return isUpperOrDigit || prefix.count != prefixCount ? .prefixLength : .prefixCharacters
     }
+
+    /// Brackets and words of templates; the beginning tells, however long the text is.
+    private static func isStandIn(_ prefix: ArraySlice<UInt8>) -> Bool {
+        var letters: [UInt8] = []
+        for byte in prefix.prefix(64) {
+            switch byte {
+            case 0x3C, 0x3E, 0x5B, 0x5D, 0x7B, 0x7D, 0x24, 0x25, 0x40: return true  // <>[]{}$%@
+            case 0x41...0x5A: letters.append(byte | 0x20)
+            case 0x30...0x39, 0x61...0x7A: letters.append(byte)
+            default: break
+            }
+        }
+        return words.contains { word in
+            guard word.count <= letters.count else { return false }
+            return (0...(letters.count - word.count)).contains {
+                letters[$0] == word[0] && letters[$0..<$0 + word.count].elementsEqual(word)
+            }
+        }
+    }
+
+    private static let words = [
+        "team", "prefix", "appid", "yourapp", "placeholder", "xxxx", "bundle",
+    ].map { Array($0.utf8) }
 
     /// Stand-ins that have the form of a prefix, from guides and templates.
     private static let placeholders: Set<String> = [

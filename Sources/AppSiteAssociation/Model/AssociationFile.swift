@@ -21,6 +21,8 @@ public struct AssociationFile: Sendable {
     /// Everything that does not have the documented shape, in document order, duplicate keys
     /// included.
     public let problems: [Diagnostic]
+    /// How many more problems of a rule there are than ``problems`` lists (a hundred of each).
+    let omittedProblems: [ShapeRule: Int]
 
     /// The largest document that devices read, in bytes, signed or not (since iOS 9.3.1).
     public static let bytesMaximum = 131_072
@@ -61,6 +63,7 @@ public struct AssociationFile: Sendable {
         activitycontinuation = services[.activitycontinuation]
         unknownServices = unknown
         problems = shape.sortedProblems()
+        omittedProblems = shape.omitted
     }
 
     /// Reads a source as an association file.

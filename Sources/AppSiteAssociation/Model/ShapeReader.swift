@@ -45,8 +45,16 @@ public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
 
 /// Takes values of the expected shape out of JSON and notes what has another one.
 struct ShapeReader {
+    /// Problems of one rule that are listed: a hostile file has one per byte, and whoever mends a
+    /// hundred reads it again.
+    static let problemsOfOneRule = 100
+
     private let source: SourceText
     private var problems: [Diagnostic] = []
+    private var counts: [ShapeRule: Int] = [:]
+    /// The rule reported last, counted apart: a hostile file breaks one rule a million times, and
+    /// a table costs more than all the rest.
+    private var last: (rule: ShapeRule, count: Int)?
 
     init(source: SourceText) {
         self.source = source
@@ -56,17 +64,39 @@ struct ShapeReader {
         problems.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
     }
 
+    /// How many problems of a rule were counted and not listed.
+    var omitted: [ShapeRule: Int] {
+        var counts = counts
+        if let last { counts[last.rule] = last.count }
+        return counts.compactMapValues {
+            $0 > Self.problemsOfOneRule ? $0 - Self.problemsOfOneRule : nil
+        }
+    }
+
+    private mutating func count(_ rule: ShapeRule) -> Int {
+        if let last, last.rule == rule {
+            self.last = (rule, last.count + 1)
+            return last.count + 1
+        }
+        if let last { counts[last.rule] = last.count }
+        let count = counts[rule, default: 0] + 1
+        last = (rule, count)
+        return count
+    }
+
     mutating func report(
-        _ rule: ShapeRule, _ range: Range<Int>, _ message: String, _ remedy: String,
-        related: [Diagnostic.Related] = []
+        _ rule: ShapeRule, _ range: Range<Int>, _ message: @autoclosure () -> String,
+        _ remedy: String, related: @autoclosure () -> [Diagnostic.Related] = []
     ) {
+        guard count(rule) <= Self.problemsOfOneRule else { return }
         problems.append(
             Diagnostic(
-                code: rule.rawValue, severity: rule.severity, message: message, remedy: remedy,
-                source: source, range: range, related: related))
+                code: rule.rawValue, severity: rule.severity, message: message(), remedy: remedy,
+                source: source, range: range, related: related()))
     }
 
     mutating func duplicate(_ duplicate: JSONDuplicateKey) {
+        let source = source
         report(
             .duplicateKey, duplicate.second,
             "the key \"\(duplicate.key)\" stands twice in one object; readers keep one of them, "

@@ -6,6 +6,6 @@ enum FindingNotes {
     static func print(_ findings: [Diagnostic], documents: Int) {
         guard !findings.isEmpty else { return }
         let report = LintReport(findings: findings, documents: documents)
-        Terminal.note(report.text(color: isatty(STDERR_FILENO) == 1))
+        Terminal.note(report.text(color: Terminal.wantsColor(STDERR_FILENO)))
     }
 }

@@ -11,6 +11,31 @@ enum InputFile {
     /// pipe can make us hold.
     static let bytesMaximum = 4 << 20
 
+    /// A file, or how large it is where that is more than is read.
+    enum Measured {
+        case bytes([UInt8])
+        /// At least so many; a pipe does not tell how many more.
+        case tooLarge(Int)
+    }
+
+    /// The same for a command to which a file that is too large is a finding.
+    static func readOrMeasure(_ path: String) throws(CommandError) -> Measured {
+        if path != "-" {
+            var status = stat()
+            if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_size > off_t(bytesMaximum)
+            {
+                return .tooLarge(Int(status.st_size))
+            }
+        }
+        // One byte more tells a pipe that holds too much from one that does not.
+        let bytes = try read(path, maximum: pipeMaximum)
+        return bytes.count > bytesMaximum ? .tooLarge(bytes.count) : .bytes(bytes)
+    }
+
+    /// A pipe is read so far to say how large it was.
+    private static let pipeMaximum = 64 << 20
+
     /// The bytes of `path`, or of standard input when that is `-`.
     static func read(
         _ path: String, maximum: Int = bytesMaximum

@@ -1,20 +1,29 @@
 import AASAServer
 import AppSiteAssociation
+import OpenSSL
 import Reactor
 
-/// What `aasa lint` was told to look at: files, folders of files, a host's folder, a whole site,
-/// `-`.
+/// What `aasa lint` was told to look at: files, a host's folder, a whole site, any folder that holds
+/// such things, `-`.
 struct LintInput {
     /// Applied to every document whose path does not say otherwise.
     struct Assumptions {
         var kind: LintKind?
         var host: String?
         var app: String?
+        /// The moment for dates of signers.
+        var now: Int64
+        /// Roots for the chains of signed files; nil: chains are not judged.
+        var cafile: String?
     }
 
     /// Files of a folder that is neither a site nor a host: a checkout, not a disk.
     private static let filesMaximum = 10_000
     private static let depthMaximum = 12
+    /// Other people's code and build products.
+    private static let skipped: Set<String> = [
+        ".git", ".hg", ".svn", ".build", "node_modules", "Pods", "Carthage", "DerivedData",
+    ]
 
     private let assumptions: Assumptions
     private(set) var files: [LintFile] = []
@@ -23,6 +32,11 @@ struct LintInput {
     /// The sizes of signed files as they are served, by name of the source.
     private(set) var signedSizes: [String: Int] = [:]
     private(set) var unreadable: [CommandError] = []
+    /// Files that were looked at and are no document that could be read.
+    private var others: Set<String> = []
+
+    /// Documents looked at.
+    var count: Int { Set(files.map(\.source.name)).union(others).count }
 
     init(_ paths: [String], _ assumptions: Assumptions) {
         self.assumptions = assumptions
@@ -30,46 +44,113 @@ struct LintInput {
     }
 
     private mutating func add(_ path: String) {
-        guard path != "-", let entries = try? FileReading.entries(of: path, maximum: 4096) else {
-            return addFile(path)
-        }
+        guard path != "-",
+            let entries = try? FileReading.entries(of: path, maximum: Self.filesMaximum)
+        else { return addFile(path) }
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        if Self.isHost(entries) {
-            let real = Files.resolved(folder) ?? folder
-            let name = real.split(separator: "/").last.map(String.init) ?? folder
-            add(HostFolder.read(name: name, path: folder))
-        } else if Self.isSite(folder, entries) {
-            addSite(folder)
-        } else {
-            let before = files.count
-            addFolder(folder, entries, depth: 1)
-            if files.count == before {
-                unreadable.append(
-                    CommandError(
-                        "nothing to look at in this folder", place: folder,
-                        remedy: "name a file, a host's folder or a site folder"))
-            }
+        let before = count
+        let found = problems.count
+        addFolder(folder, entries, depth: 1)
+        if count == before, problems.count == found {
+            unreadable.append(
+                CommandError(
+                    "nothing to look at in this folder", place: folder,
+                    remedy: "name a file, a host's folder or a site folder"))
         }
     }
 
-    /// `teams/`, `well-known/`, `host.json` or a ready-made document make a folder a host's.
-    private static func isHost(_ entries: [FolderEntry]) -> Bool {
-        entries.contains { entry in
+    // MARK: Folders
+
+    /// `teams/`, `well-known/` or `host.json` make a folder a host's; a ready-made document does
+    /// where the folder has a host's name (a web server's `.well-known` holds one as well).
+    private static func isHost(_ path: String, _ entries: [FolderEntry]) -> Bool {
+        let real = Files.resolved(path) ?? path
+        let name = real.split(separator: "/").last.map(String.init) ?? path
+        let isName = name.contains(".") && HostName.problem(of: name) == nil
+        return entries.contains { entry in
             switch entry.kind {
             case .folder: entry.name == "teams" || entry.name == "well-known"
             case .file, .other, .missing:
-                entry.name == "host.json" || entry.name == "apple-app-site-association"
+                entry.name == "host.json"
+                    || (entry.name == "apple-app-site-association" && isName)
             }
         }
     }
 
     private static func isSite(_ path: String, _ entries: [FolderEntry]) -> Bool {
         entries.contains { entry in
-            guard entry.kind == .folder,
-                let inner = try? FileReading.entries(of: "\(path)/\(entry.name)", maximum: 4096)
+            guard entry.kind == .folder, !skipped.contains(entry.name),
+                HostName.problem(of: entry.name) == nil,
+                let inner = try? FileReading.entries(
+                    of: "\(path)/\(entry.name)", maximum: 4096)
             else { return false }
-            return isHost(inner)
+            return isHost("\(path)/\(entry.name)", inner)
         }
+    }
+
+    private mutating func addFolder(_ path: String, _ entries: [FolderEntry], depth: Int) {
+        if Self.isHost(path, entries) {
+            let real = Files.resolved(path) ?? path
+            let name = real.split(separator: "/").last.map(String.init) ?? path
+            return add(HostFolder.read(name: name, path: path))
+        }
+        if Self.isSite(path, entries), Self.holdsOnlyHosts(entries) { return addSite(path) }
+        for entry in entries {
+            guard files.count < Self.filesMaximum else {
+                unreadable.append(
+                    CommandError(
+                        "more than \(Self.filesMaximum) documents; the rest was not looked at",
+                        place: path, remedy: "name smaller folders"))
+                return
+            }
+            let place = "\(path)/\(entry.name)"
+            switch entry.kind {
+            case .folder: walk(place, entry.name, depth: depth + 1)
+            case .file: if belongs(entry.name, place) { addFile(place) }
+            case .other, .missing: break
+            }
+        }
+    }
+
+    /// A repository's root has folders with names of hosts (`Sources`) as well as files.
+    private static func holdsOnlyHosts(_ entries: [FolderEntry]) -> Bool {
+        entries.allSatisfy {
+            $0.kind == .folder || $0.name.hasPrefix(".")
+                || $0.name.uppercased().hasPrefix("README")
+                || $0.name.hasPrefix("apple-app-site-association")
+        }
+    }
+
+    private mutating func walk(_ path: String, _ name: String, depth: Int) {
+        guard !Self.skipped.contains(name) else { return }
+        guard depth <= Self.depthMaximum else {
+            unreadable.append(
+                CommandError(
+                    "folders are nested deeper than \(Self.depthMaximum); what is below was not "
+                        + "looked at", place: path, remedy: "name this folder itself"))
+            return
+        }
+        do {
+            let entries = try FileReading.entries(of: path, maximum: Self.filesMaximum)
+            addFolder(path, entries, depth: depth)
+        } catch {
+            unreadable.append(CommandError(error.cause, place: path, remedy: error.remedy))
+        }
+    }
+
+    /// Whether a file of a folder belongs to a site: by its name, and for other JSON by what is in
+    /// it (a repository is full of `package.json`).
+    private func belongs(_ name: String, _ path: String) -> Bool {
+        if name.hasPrefix("apple-app-site-association") { return true }
+        if LintKind(fileName: name) != .association { return true }
+        guard name.hasSuffix(".json"), let bytes = try? InputFile.read(path) else { return false }
+        return Self.looksLikeDocument(bytes)
+    }
+
+    private static func looksLikeDocument(_ bytes: [UInt8]) -> Bool {
+        let words = LintKind.associationServices + ["\"android_app\""]
+        let head = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
+        return words.contains { head.contains($0) }
     }
 
     private mutating func addSite(_ path: String) {
@@ -85,6 +166,12 @@ struct LintInput {
 
     private mutating func add(_ host: HostSource) {
         problems += host.problems.all
+        // What was looked at and found wanting counts as looked at.
+        for problem in host.problems.all where Files.resolved(problem.file) != nil {
+            if (try? FileReading.entries(of: problem.file, maximum: 1)) == nil {
+                others.insert(problem.file)
+            }
+        }
         switch host.document {
         case .fragments(let sources):
             files += sources.map {
@@ -107,29 +194,17 @@ struct LintInput {
         }
     }
 
-    private mutating func addFolder(_ path: String, _ entries: [FolderEntry], depth: Int) {
-        for entry in entries where files.count < Self.filesMaximum {
-            let place = "\(path)/\(entry.name)"
-            switch entry.kind {
-            case .folder:
-                if depth < Self.depthMaximum,
-                    let inner = try? FileReading.entries(of: place, maximum: Self.filesMaximum)
-                {
-                    addFolder(place, inner, depth: depth + 1)
-                }
-            case .file:
-                let isNamed =
-                    entry.name.hasPrefix("apple-app-site-association")
-                    || LintKind(fileName: entry.name) != .association
-                if isNamed || entry.name.hasSuffix(".json") { addFile(place) }
-            case .other, .missing: break
-            }
-        }
-    }
+    // MARK: Files
 
     private mutating func addFile(_ path: String) {
         do {
-            addDocument(try InputFile.source(path), host: assumptions.host)
+            switch try InputFile.readOrMeasure(path) {
+            case .bytes(let bytes):
+                addDocument(SourceText(name: path, bytes: bytes), host: assumptions.host)
+            case .tooLarge(let size):
+                others.insert(path)
+                problems.append(LintFile.tooLarge(path, bytes: size))
+            }
         } catch {
             unreadable.append(error)
         }
@@ -141,9 +216,32 @@ struct LintInput {
             files.append(LintFile(source, as: kind, host: host, app: assumptions.app))
             return
         }
-        let inner = AssociationInput.payload(source)
-        if inner !== source { signedSizes[source.name] = source.bytes.count }
-        files.append(LintFile(inner, as: kind, host: host))
+        guard CMSVerifier.looksSigned(source.bytes) else {
+            let fragment = Self.fragment(source.name)
+            files.append(
+                LintFile(source, as: kind, host: host ?? fragment?.host, team: fragment?.team))
+            return
+        }
+        problems += SignedFindings.judge(
+            source, host: host, now: assumptions.now, cafile: assumptions.cafile)
+        guard let payload = CMSVerifier.payload(of: source.bytes), !payload.isEmpty else {
+            others.insert(source.name)
+            return
+        }
+        signedSizes[source.name] = source.bytes.count
+        files.append(
+            LintFile(SourceText(name: source.name, bytes: payload), as: kind, host: host))
+    }
+
+    /// `…/HOST/teams/TEAM.json` given by itself is measured as a fragment, too.
+    private static func fragment(_ path: String) -> (host: String, team: String)? {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count >= 2, parts[parts.count - 2] == "teams",
+            parts[parts.count - 1].hasSuffix(".json")
+        else { return nil }
+        let team = String(parts[parts.count - 1].dropLast(".json".count))
+        guard AppIdentifier.isPrefix(team) else { return nil }
+        return (parts.count >= 3 ? parts[parts.count - 3] : "", team)
     }
 
     /// By name, and where the name says nothing by how the bytes begin: an array of statements is
@@ -153,7 +251,9 @@ struct LintInput {
         guard named == .association else { return named }
         let head = String(
             decoding: source.bytes.drop { $0 <= 0x20 }.prefix(400), as: UTF8.self)
-        if head.hasPrefix("["), head.contains("\"relation\"") { return .assetLinks }
+        if head.hasPrefix("["), head.contains("\"relation\"") || head.contains("\"target\"") {
+            return .assetLinks
+        }
         if head.hasPrefix("<?xml"), head.contains("<plist") { return .entitlements }
         return named
     }

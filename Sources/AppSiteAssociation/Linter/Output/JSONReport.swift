@@ -25,6 +25,17 @@ extension LintReport {
         if let remedy = finding.remedy { members.append(("remedy", .text(remedy))) }
         if let start = finding.start { members.append(("start", json(start))) }
         if let end = finding.end { members.append(("end", json(end))) }
+        if let omission = finding.omission {
+            members.append(
+                (
+                    "omitted",
+                    .object([
+                        ("code", .text(omission.code)),
+                        ("severity", .text(omission.severity.rawValue)),
+                        ("count", .integer(omission.count)),
+                    ])
+                ))
+        }
         if !finding.related.isEmpty {
             members.append(
                 (

@@ -19,13 +19,19 @@ public struct LintReport: Sendable {
         self.documents = documents
     }
 
+    /// Findings of a severity, those included that were counted and not listed.
     public func count(_ severity: Severity) -> Int {
-        findings.count { $0.severity == severity }
+        findings.reduce(0) { sum, finding in
+            if let omission = finding.omission {
+                return sum + (omission.severity == severity ? omission.count : 0)
+            }
+            return sum + (finding.severity == severity ? 1 : 0)
+        }
     }
 
     /// Whether anything is at least as severe.
     public func has(_ severity: Severity) -> Bool {
-        findings.contains { $0.severity >= severity }
+        findings.contains { max($0.severity, $0.omission?.severity ?? .info) >= severity }
     }
 
     /// "3 errors, 1 warning and 2 notes in 2 of 5 documents".
@@ -36,9 +42,14 @@ public struct LintReport: Sendable {
             (count(.error), "error"), (count(.warning), "warning"), (count(.info), "note"),
         ].filter { $0.0 > 0 }.map(Self.amount)
         let list =
-            counts.count == 1
-            ? counts[0] : counts.dropLast().joined(separator: ", ") + " and " + (counts.last ?? "")
-        return "\(list) in \(Set(findings.map(\.file)).count) of \(whole)"
+            counts.count <= 1
+            ? counts.first ?? "nothing"
+            : counts.dropLast().joined(separator: ", ") + " and " + (counts.last ?? "")
+        let files = Set(findings.map(\.file)).count
+        // Folders and files that are no document have findings, too.
+        return files <= documents
+            ? "\(list) in \(files) of \(whole)"
+            : "\(list) in \(Self.amount(files, "place")); \(whole) looked at"
     }
 
     private static func amount(_ number: Int, _ noun: String) -> String {

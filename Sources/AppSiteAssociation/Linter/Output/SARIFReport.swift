@@ -2,8 +2,11 @@ extension LintReport {
     /// SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*): one run, the rules that
     /// were met, a result per finding.
     ///
-    /// - Parameter version: of the tool (`semanticVersion` of the driver).
-    public func sarif(version: String) -> [UInt8] {
+    /// - Parameters:
+    ///   - version: of the tool (`semanticVersion` of the driver).
+    ///   - failures: what kept the run from looking at everything it was asked to look at; with
+    ///     one, `executionSuccessful` is false (3.20.14).
+    public func sarif(version: String, failures: [String] = []) -> [UInt8] {
         var index: [String: Int] = [:]
         var rules: [JSONValue] = []
         for finding in findings where index[finding.code] == nil {
@@ -13,14 +16,36 @@ extension LintReport {
         let driver = JSONValue.object([
             ("name", .text("aasa lint")),
             ("semanticVersion", .text(version)),
+            ("informationUri", .text(Self.manual)),
             ("rules", .list(rules)),
         ])
+        var invocation: [(String, JSONValue)] = [
+            ("executionSuccessful", JSONValue(.bool(failures.isEmpty)))
+        ]
+        if !failures.isEmpty {
+            invocation.append(
+                (
+                    "toolExecutionNotifications",
+                    .list(
+                        failures.map {
+                            .object([("level", .text("error")), ("message", Self.message($0))])
+                        })
+                ))
+        }
+        var prints = Fingerprints()
         let run = JSONValue.object([
             ("tool", .object([("driver", driver)])),
             // Columns of ours count scalars, which is SARIF's other choice than UTF-16 units
             // (3.14.17).
             ("columnKind", .text("unicodeCodePoints")),
-            ("results", .list(findings.map { Self.result($0, index[$0.code] ?? 0) })),
+            ("invocations", .list([.object(invocation)])),
+            (
+                "results",
+                .list(
+                    findings.map {
+                        Self.result($0, index[$0.code] ?? 0, prints.next(for: $0))
+                    })
+            ),
         ])
         return JSONWriter.indented(
             .object([
@@ -34,6 +59,11 @@ extension LintReport {
                 ("version", .text("2.1.0")),
                 ("runs", .list([run])),
             ]))
+    }
+
+    /// Where the format is documented, for whoever asks what the tool goes by.
+    private static var manual: String {
+        "https://developer.apple.com/documentation/xcode/supporting-associated-domains"
     }
 
     private static func level(_ severity: Severity) -> JSONValue {
@@ -63,6 +93,7 @@ extension LintReport {
             ("shortDescription", message(rule.title)),
             ("fullDescription", message(rule.explanation)),
             ("help", message(rule.remedy)),
+            ("helpUri", .text(RuleSource.page(of: rule))),
             ("defaultConfiguration", .object([("level", level(rule.severity))])),
             (
                 "properties",
@@ -73,7 +104,9 @@ extension LintReport {
         ])
     }
 
-    private static func result(_ finding: Diagnostic, _ ruleIndex: Int) -> JSONValue {
+    private static func result(
+        _ finding: Diagnostic, _ ruleIndex: Int, _ fingerprint: String
+    ) -> JSONValue {
         var text = finding.message
         if let remedy = finding.remedy { text += ". Remedy: " + remedy }
         var members: [(String, JSONValue)] = [
@@ -81,6 +114,7 @@ extension LintReport {
             ("ruleIndex", .integer(ruleIndex)),
             ("level", level(finding.severity)),
             ("message", message(text)),
+            ("partialFingerprints", .object([("aasa/v1", .text(fingerprint))])),
             (
                 "locations",
                 .list([

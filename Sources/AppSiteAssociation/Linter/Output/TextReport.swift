@@ -3,11 +3,42 @@ extension LintReport {
     /// places.
     ///
     /// - Parameter color: whether to use the colours of a terminal (SGR).
-    public func text(color: Bool) -> String {
+    /// - Parameter whole: whether repeats are written like the first; otherwise what stands more
+    ///   than ``repeatsShown`` times in one file is listed by line.
+    public func text(color: Bool, whole: Bool = false) -> String {
         var writer = TextWriter(color: color)
-        for finding in findings { writer.write(finding) }
+        var counts: [Repeat: Int] = [:]
+        for finding in findings { counts[Repeat(finding), default: 0] += 1 }
+        var written: [Repeat: Int] = [:]
+        var folded: [Repeat: [Diagnostic]] = [:]
+        for finding in findings {
+            let key = Repeat(finding)
+            written[key, default: 0] += 1
+            // One more than is shown takes no more lines than the note about it.
+            if whole || written[key, default: 0] <= Self.repeatsShown
+                || counts[key, default: 0] <= Self.repeatsShown + 1
+            {
+                writer.write(finding)
+                continue
+            }
+            folded[key, default: []].append(finding)
+            if written[key] == counts[key] { writer.write(repeats: folded[key] ?? []) }
+        }
         writer.line(summary)
         return writer.text
+    }
+
+    /// Findings of one code in one file that are written in full.
+    public static var repeatsShown: Int { 5 }
+
+    private struct Repeat: Hashable {
+        let code: String
+        let file: String
+
+        init(_ finding: Diagnostic) {
+            code = finding.omission == nil ? finding.code : finding.code + finding.message
+            file = finding.file
+        }
     }
 }
 
@@ -52,6 +83,19 @@ private struct TextWriter {
                 related.start.map { "\(related.file):\($0.line):\($0.column)" } ?? related.file
             line(styled("   = \(related.message): ", .dim) + place)
         }
+        line("")
+    }
+
+    /// Findings that differ from those above by their place.
+    mutating func write(repeats findings: [Diagnostic]) {
+        guard let first = findings.first else { return }
+        let lines = findings.compactMap(\.start).prefix(20).map { "\($0.line):\($0.column)" }
+        let places =
+            lines.isEmpty
+            ? "" : " at " + lines.joined(separator: ", ") + (findings.count > 20 ? ", …" : "")
+        line(
+            styled(first.file, .bold) + ": and \(findings.count) more of "
+                + "[\(first.code)]\(places)")
         line("")
     }
 

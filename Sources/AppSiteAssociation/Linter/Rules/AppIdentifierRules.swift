@@ -15,20 +15,21 @@ enum AppIdentifierRules {
     static let blank = LintRule(
         "app-id-blank", .error, "white space inside an app identifier",
         why: "Identifiers are compared as text: one blank and the app is another one.",
-        fix: "remove the blank", .reported, "domain.md 2.4",
+        fix: "remove the blank", .reported, "Apple, Supporting associated domains",
         bad: .app("9JA89QQLNQ.com.example.shop "), good: good)
     static let wildcard = LintRule(
         "app-id-wildcard", .error, "a wildcard in an app identifier",
         why: "Wildcards work in provisioning profiles, not here: no documentation and no evidence "
             + "says that a device reads * in this file.",
-        fix: "list each app", .reported, "domain.md 2.4", bad: .app("9JA89QQLNQ.com.example.*"),
+        fix: "list each app", .reported, "Apple, Supporting associated domains",
+        bad: .app("9JA89QQLNQ.com.example.*"),
         good: good)
     static let placeholder = LintRule(
         "app-id-placeholder", .error, "a placeholder instead of an app identifier",
         why: "The text comes from a guide or a template; no app has this identifier.",
         fix: "put in the App ID prefix (developer.apple.com > Identifiers) and the bundle ID",
         .observed,
-        "60 of 3,293 crawled domains publish a prefix that cannot be one (domain.md 2.4)",
+        "60 of 3,293 crawled domains publish a prefix that cannot be one (crawl of 2020)",
         bad: .app("TEAMID.com.example.shop"), good: good)
     static let numericPrefix = LintRule(
         "app-id-store-number", .error, "an App Store number instead of the App ID prefix",
@@ -37,7 +38,8 @@ enum AppIdentifierRules {
             + "prefix "
             + "is ten letters and digits, normally the Team ID.",
         fix: "use the App ID prefix (developer.apple.com > Identifiers)", .observed,
-        "domain.md 2.4 (BBC, Getty, Giphy)", bad: .app("6479632616.com.example.shop"), good: good)
+        "Apple, Supporting associated domains (seen at BBC, Getty, Giphy)",
+        bad: .app("6479632616.com.example.shop"), good: good)
     static let prefixMissing = LintRule(
         "app-id-prefix-missing", .error, "an app identifier without its prefix",
         why: "Only the bundle ID is there; the part before the first full stop is then read as the "
@@ -52,7 +54,8 @@ enum AppIdentifierRules {
     static let prefixLetters = LintRule(
         "app-id-prefix-letters", .error, "the prefix has other characters than A-Z and 0-9",
         why: "Prefixes are upper-case letters and digits, and identifiers are compared as text.",
-        fix: "write the prefix as the developer account shows it", .observed, "domain.md 2.4",
+        fix: "write the prefix as the developer account shows it", .observed,
+        "Apple, Supporting associated domains",
         bad: .app("9ja89qqlnq.com.example.shop"), good: good)
     static let bundleMissing = LintRule(
         "app-id-bundle-missing", .error, "an app identifier without its bundle ID",
@@ -71,15 +74,39 @@ enum AppIdentifierRules {
     ]
 
     static func check(_ identifier: String, at range: Range<Int>, _ context: inout LintContext) {
-        let prefix = String(identifier.prefix { $0 != "." })
+        let prefix = String(decoding: identifier.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
         if samples.contains(prefix) {
             context.report(
                 placeholder, at: range, "\(prefix) is the sample prefix of a guide, not a real one")
+        } else if let stand = standIn(identifier) {
+            context.report(
+                placeholder, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
         } else if let problem = AppIdentifier.problem(in: identifier) {
             context.report(
                 rule(problem), at: range, "\"\(identifier)\": \(problem.message)",
                 remedy: problem.remedy)
         }
+    }
+
+    /// Words of templates that stand where a part of a bundle ID belongs.
+    private static let standIns: Set<String> = [
+        "companyname", "company-name", "yourcompany", "your-company", "yourcompanyname",
+        "mycompany", "my-company", "yourapp", "your-app", "yourappname", "appname", "bundleid",
+        "bundle-id", "bundleidentifier", "bundle-identifier", "yourdomain", "your-domain",
+        "yourbundle", "yourbundleid", "todo", "fixme", "changeme", "change-me", "replaceme",
+        "organization-identifier", "organizationidentifier", "orgname", "yourorg", "yourname",
+        "placeholder", "identifier", "package-name",
+    ]
+
+    /// The part of an identifier that a template put there, if there is one.
+    static func standIn(_ identifier: String) -> String? {
+        guard identifier.utf8.count <= 256 else { return nil }
+        for part in identifier.utf8.split(separator: UInt8(ascii: "."))
+        where (4...23).contains(part.count) {
+            let word = String(decoding: part, as: UTF8.self)
+            if standIns.contains(word.lowercased()) { return word }
+        }
+        return nil
     }
 
     /// Exhaustive, so that a new problem cannot be forgotten here.

@@ -2,7 +2,7 @@
 enum AssetLinksRules {
     static let rules = [
         notArray, wrapped, statement, relation, target, packageName, fingerprint, fingerprintCase,
-        keyMisspelt, site,
+        keyMisspelt, site, empty, unknownRelation, sampleFingerprint, repeated,
     ]
     private static let google = "Google, Digital Asset Links, Creating a Statement List"
     private static let print32 = (0..<32).map { _ in "A7" }.joined(separator: ":")
@@ -40,7 +40,7 @@ enum AssetLinksRules {
             "The list API wraps the statements in an object with \"statements\" and \"maxAge\"; "
             + "the file "
             + "on the server is the bare array, and its members are named otherwise.",
-        fix: "publish the array that the API read, not its answer", .observed, "domain.md 5",
+        fix: "publish the array that the API read, not its answer", .observed, google,
         bad: file("{ \"statements\": [], \"maxAge\": \"600s\" }"), good: good)
     static let statement = LintRule(
         "assetlinks-statement", .error, "an element that is not a statement",
@@ -82,7 +82,7 @@ enum AssetLinksRules {
         "assetlinks-fingerprint-case", .warning, "a fingerprint in small letters",
         why: "Google writes it in capitals; some readers compare text.",
         fix: "write it in capitals",
-        .observed, "domain.md 5", bad: app(print: print32.lowercased()), good: good)
+        .observed, google, bad: app(print: print32.lowercased()), good: good)
     static let keyMisspelt = LintRule(
         "assetlinks-key-misspelt", .error, "a member of a statement is misspelt",
         why: "Unknown members are ignored, so what it says is missing.",
@@ -101,9 +101,53 @@ enum AssetLinksRules {
                 + "\"namespace\": \"web\", \"site\": \"https://www.example.com\" } }]"
         ))
 
-    private static let statementKeys = ["relation", "target", "include"]
-    private static let targetKeys = [
-        "namespace", "package_name", "sha256_cert_fingerprints", "site",
+    static let empty = LintRule(
+        "assetlinks-empty", .warning, "an empty list of statements",
+        why: "It links the site with no app and no other site.",
+        fix: "add a statement, or remove the file", .documented, google, bad: file("[]"),
+        good: good)
+    static let unknownRelation = LintRule(
+        "assetlinks-relation-unknown", .warning, "a relation that Google does not document",
+        why:
+            "Relations are compared letter by letter; an unknown one grants nothing. Documented "
+            + "for apps are delegate_permission/common.handle_all_urls and …/common.get_login_creds.",
+        fix: "correct the name, or remove it", .documented, google,
+        bad: app(relation: "[\"delegate_permission/common.handle_all_url\"]"), good: good)
+    static let sampleFingerprint = LintRule(
+        "assetlinks-fingerprint-sample", .error, "the fingerprint of a guide or of nothing",
+        why: "It comes from the documentation, a template, or is one byte repeated: no "
+            + "certificate has it, and the app is not verified.",
+        fix: "copy SHA-256 from Play Console > App signing", .observed, google,
+        bad: app(print: (0..<32).map { _ in "00" }.joined(separator: ":")), good: good)
+    static let repeated = LintRule(
+        "assetlinks-twice", .warning, "the same twice in assetlinks.json",
+        why: "The second has no effect; it often hides a slip in one of the two.",
+        fix: "remove one, or correct it", .advice, google,
+        bad: app(
+            relation: "[\"delegate_permission/common.handle_all_urls\", "
+                + "\"delegate_permission/common.handle_all_urls\"]"), good: good)
+
+    private static let statementWords = WordList(["relation", "target", "include"])
+    private static let targetWords = WordList([
+        "namespace", "package_name", "sha256_cert_fingerprints", "site", "relation_extensions",
+    ])
+    /// Google's relation strings, as its pages on app links, credentials, instant apps and web
+    /// activities name them.
+    private static let relations = WordList([
+        "delegate_permission/common.handle_all_urls",
+        "delegate_permission/common.get_login_creds",
+        "delegate_permission/common.use_as_origin",
+        "delegate_permission/common.share_location",
+        "delegate_permission/common.query_webapk",
+        "delegate_permission/common.handle_all_webapk_urls",
+        "delegate_permission/smartlock.autofill",
+    ])
+    /// Fingerprints of Google's own pages and of the guides that copied them.
+    private static let samples: Set<String> = [
+        "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:"
+            + "44:E5",
+        "10:39:38:EE:45:37:E5:9E:8E:E7:92:F6:54:50:4F:B8:34:6F:C6:B3:46:D0:BB:C4:41:5F:C3:39:FC:FC:"
+            + "8E:C1",
     ]
 
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
@@ -119,14 +163,22 @@ enum AssetLinksRules {
             }
             return
         }
+        if statements.isEmpty {
+            context.report(empty, at: document.root.range, "there is no statement in this file")
+        }
+        var seen: [String: Range<Int>] = [:]
         for value in statements {
+            if value.members != nil {
+                let text = context.source.text(in: value.range)
+                checkTwice(text, "this statement", at: value.range, &seen, &context)
+            }
             guard let members = value.members else {
                 context.report(
                     statement, at: value.range, "this statement is \(value.kindName), not an object"
                 )
                 continue
             }
-            checkKeys(members, statementKeys, &context)
+            checkKeys(members, statementWords, &context)
             if value["include"] != nil { continue }
             checkRelation(value, &context)
             checkTarget(value, &context)
@@ -134,10 +186,10 @@ enum AssetLinksRules {
     }
 
     private static func checkKeys(
-        _ members: [JSONMember], _ known: [String], _ context: inout LintContext
+        _ members: [JSONMember], _ known: WordList, _ context: inout LintContext
     ) {
         for member in members {
-            guard let meant = Spelling.correction(of: member.key, among: known) else { continue }
+            guard let meant = known.correction(of: member.key) else { continue }
             context.report(
                 keyMisspelt, at: member.keyRange,
                 "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
@@ -156,10 +208,33 @@ enum AssetLinksRules {
                     ?? "this statement has no relation")
             return
         }
-        for entry in relations where entry.string?.contains("/") != true {
-            context.report(
-                relation, at: entry.range, "this relation is not of the form kind/detail")
+        var seen: [String: Range<Int>] = [:]
+        for entry in relations {
+            guard let text = entry.string, text.utf8.contains(UInt8(ascii: "/")) else {
+                context.report(
+                    relation, at: entry.range, "this relation is not of the form kind/detail")
+                continue
+            }
+            checkTwice(text, "\(text)", at: entry.range, &seen, &context)
+            if !Self.relations.contains(text) {
+                context.report(
+                    unknownRelation, at: entry.range,
+                    "\"\(text)\" is not a relation that Google documents",
+                    remedy: Self.relations.correction(of: text).map { "write \"\($0)\"" })
+            }
         }
+    }
+
+    private static func checkTwice(
+        _ key: String, _ what: @autoclosure () -> String, at range: Range<Int>,
+        _ seen: inout [String: Range<Int>], _ context: inout LintContext
+    ) {
+        guard let first = seen[key] else {
+            seen[key] = range
+            return
+        }
+        context.report(
+            repeated, at: range, "\(what()) stands here twice", related: [("first here", first)])
     }
 
     private static func checkTarget(_ statement: JSONValue, _ context: inout LintContext) {
@@ -169,7 +244,7 @@ enum AssetLinksRules {
                 "this statement has no target object")
             return
         }
-        checkKeys(members, targetKeys, &context)
+        checkKeys(members, targetWords, &context)
         switch value["namespace"]?.string {
         case "android_app": checkApp(value, &context)
         case "web": checkSite(value, &context)
@@ -185,8 +260,9 @@ enum AssetLinksRules {
         let rest =
             text.hasPrefix("https://")
             ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
-        let path = rest.drop { $0 != "/" }
-        if rest.isEmpty || !(path.isEmpty || path == "/") {
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/"))
+        let hasPath = slash.map { rest.utf8.index(after: $0) != rest.utf8.endIndex } ?? false
+        if rest.isEmpty || hasPath {
             context.report(
                 site, at: target["site"]?.range ?? head(target),
                 "\"\(text)\" is not scheme and host")
@@ -195,10 +271,11 @@ enum AssetLinksRules {
 
     private static func checkApp(_ target: JSONValue, _ context: inout LintContext) {
         let package = target["package_name"]
-        let parts = (package?.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        let parts = (package?.string ?? "").utf8.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let legal = parts.allSatisfy { part in
-            part.first?.isLetter == true
-                && part.utf8.allSatisfy {
+            part.first.map { (0x61...0x7A).contains($0 | 0x20) } == true
+                && part.allSatisfy {
                     (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
                 }
         }
@@ -210,7 +287,7 @@ enum AssetLinksRules {
         let list = target["sha256_cert_fingerprints"]
         guard let prints = list?.array, !prints.isEmpty else {
             let misspelt = (target.members ?? []).contains {
-                Spelling.correction(of: $0.key, among: targetKeys) == "sha256_cert_fingerprints"
+                targetWords.correction(of: $0.key) == "sha256_cert_fingerprints"
             }
             if !misspelt {
                 context.report(
@@ -219,21 +296,54 @@ enum AssetLinksRules {
             }
             return
         }
-        for print in prints { checkFingerprint(print, &context) }
+        var seen: [String: Range<Int>] = [:]
+        for print in prints {
+            checkFingerprint(print, &context)
+            if let text = print.string, text.utf8.count < 200 {
+                checkTwice(
+                    text.uppercased(), "this fingerprint", at: print.range, &seen, &context)
+            }
+        }
     }
 
     private static func checkFingerprint(_ value: JSONValue, _ context: inout LintContext) {
         let text = value.string ?? ""
-        let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
-        let isHex = pairs.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
-        if !isHex || pairs.count != 32 {
-            let what = isHex && pairs.count == 20 ? " (20 bytes: this is SHA-1)" : ""
+        let count = hexPairs(text)
+        if count != 32 {
+            let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
             context.report(
                 fingerprint, at: value.range, "\"\(text)\" is not a SHA-256 fingerprint\(what)")
-        } else if text.contains(where: \.isLowercase) {
+            return
+        }
+        let bytes = Array(text.utf8)
+        let isOneByte = (0..<32).allSatisfy {
+            bytes[$0 * 3] == bytes[0] && bytes[$0 * 3 + 1] == bytes[1]
+        }
+        if (isOneByte && ["00", "FF", "XX"].contains(text.prefix(2).uppercased()))
+            || samples.contains(text.uppercased())
+        {
+            context.report(
+                sampleFingerprint, at: value.range,
+                "\"\(text.prefix(11))…\" is the fingerprint of no app's certificate")
+        } else if bytes.contains(where: { (0x61...0x66).contains($0) }) {
             context.report(
                 fingerprintCase, at: value.range, "this fingerprint is written in small letters")
         }
+    }
+
+    /// How many pairs of hexadecimal digits with colons between them the text is; nil when it is
+    /// something else.
+    private static func hexPairs(_ text: String) -> Int? {
+        // The longest hash in use has 64 bytes.
+        guard text.utf8.count < 200, (text.utf8.count + 1) % 3 == 0 else { return nil }
+        for (index, byte) in text.utf8.enumerated() {
+            let isRight =
+                index % 3 == 2
+                ? byte == UInt8(ascii: ":")
+                : (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+            guard isRight else { return nil }
+        }
+        return (text.utf8.count + 1) / 3
     }
 
     private static func head(_ value: JSONValue) -> Range<Int> {

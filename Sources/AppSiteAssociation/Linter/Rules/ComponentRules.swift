@@ -1,7 +1,7 @@
 /// Objects of `components` and of `defaults`: keys and the types of their values.
 enum ComponentRules {
     static let rules = [
-        keyMisspelt, keyUnknown, matchesAll,
+        keyMisspelt, keyUnknown, matchesAll, defaultsPattern,
     ]
     private static let apple = "Apple, applinks.Details.Components"
     private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
@@ -12,27 +12,65 @@ enum ComponentRules {
             "Unknown keys are ignored, so the condition they were meant to be is not tested: the "
             + "rule "
             + "matches more than was meant, often everything.",
-        fix: "write the key as Apple documents it", .appleTool, "domain.md 2.3",
+        fix: "write the key as Apple documents it", .appleTool, "Apple's swcutil, published output",
         bad: .components("{ \"path\": \"/buy/*\" }"), good: good)
     static let keyUnknown = LintRule(
         "component-key-unknown", .warning, "a member of a component that Apple does not document",
         why: "Devices ignore it.", fix: "remove it, or put the words into \"comment\"", .appleTool,
-        "domain.md 2.3", bad: .components("{ \"/\": \"/buy/*\", \"team\": \"shop\" }"), good: good)
+        "Apple's swcutil, published output",
+        bad: .components("{ \"/\": \"/buy/*\", \"team\": \"shop\" }"), good: good)
     static let matchesAll = LintRule(
         "component-without-pattern", .error, "a component that compares nothing",
         why:
             "A component without \"/\", \"?\" and \"#\" matches every URL. Where that is meant, "
             + "say it; "
             + "where it is a slip, it takes over the whole site (or, excluded, closes it).",
-        fix: "write { \"/\": \"*\" } if every URL is meant", .appleTool, "domain.md 2.3",
+        fix: "write { \"/\": \"*\" } if every URL is meant", .appleTool,
+        "Apple's swcutil, published output",
         bad: .components("{ \"caseSensitive\": false }"),
         good: .components("{ \"/\": \"*\", \"caseSensitive\": false }"))
 
-    static func check(_ component: JSONValue, _ context: inout LintContext) {
+    static let defaultsPattern = LintRule(
+        "defaults-with-pattern", .warning, "a pattern or exclude in defaults",
+        why:
+            "defaults is a template: a \"/\", \"?\", \"#\" or exclude in it goes for every rule "
+            + "that does not say otherwise, also for those that other people add later. Apple "
+            + "documents only caseSensitive and percentEncoded there.",
+        fix: "write it into the components it is meant for", .appleTool, "Apple, applinks.Defaults",
+        bad: .entry(
+            "\"defaults\": { \"exclude\": true }, \"components\": [{ \"/\": \"/buy/*\" }]"),
+        good: .entry(
+            "\"defaults\": { \"caseSensitive\": false }, \"components\": [{ \"/\": "
+                + "\"/buy/*\" }]"))
+
+    /// What the defaults around a component set.
+    struct Inherited {
+        /// Whether patterns are compared with the URL as written.
+        var isEncoded = true
+        /// Whether some pattern applies where the component has none.
+        var hasPattern = false
+
+        init() {}
+
+        /// The defaults of an entry (or nil) on top of those of `applinks`.
+        init(_ defaults: JSONValue?, on outer: Inherited) {
+            self = outer
+            guard let members = defaults?.members else { return }
+            for member in members {
+                if member.key == "percentEncoded", let flag = member.value.bool { isEncoded = flag }
+                if Vocabulary.patterns.contains(member.key) { hasPattern = true }
+            }
+        }
+    }
+
+    static func check(
+        _ component: JSONValue, _ inherited: Inherited, _ context: inout LintContext
+    ) {
         guard let members = component.members else { return }
-        let suspects = checkMembers(members, &context)
+        let own = Inherited(component, on: inherited)
+        let suspects = checkMembers(members, isEncoded: own.isEncoded, &context)
         // Said once: a misspelt pattern key already explains why the component catches all.
-        if !suspects, !members.contains(where: { Vocabulary.patterns.contains($0.key) }) {
+        if !suspects, !own.hasPattern {
             context.report(
                 matchesAll, at: component.range,
                 members.isEmpty
@@ -41,19 +79,30 @@ enum ComponentRules {
         }
     }
 
-    static func checkDefaults(_ defaults: JSONMember, _ context: inout LintContext) {
+    /// - Parameter inherited: what goes for rules under these defaults.
+    static func checkDefaults(
+        _ defaults: JSONMember, _ inherited: Inherited, _ context: inout LintContext
+    ) {
         guard let members = defaults.value.members else { return }
-        _ = checkMembers(members, &context)
+        _ = checkMembers(members, isEncoded: inherited.isEncoded, &context)
+        for member in members
+        where Vocabulary.patterns.contains(member.key)
+            || (member.key == "exclude" && member.value.bool == true)
+        {
+            context.report(
+                defaultsPattern, at: member.keyRange,
+                "\"\(member.key)\" in defaults goes for every rule that does not set it")
+        }
     }
 
     /// - Returns: whether a misspelt member was reported.
     private static func checkMembers(
-        _ members: [JSONMember], _ context: inout LintContext
+        _ members: [JSONMember], isEncoded: Bool, _ context: inout LintContext
     ) -> Bool {
         var misspelt = false
         for member in members {
-            if Vocabulary.component.contains(member.key) {
-                checkValue(member, &context)
+            if Vocabulary.isComponentKey(member.key) {
+                checkValue(member, isEncoded, &context)
             } else if let meant = correction(of: member.key) {
                 misspelt = true
                 context.report(
@@ -70,23 +119,27 @@ enum ComponentRules {
     }
 
     private static func correction(of key: String) -> String? {
-        if let name = Vocabulary.signNames[key.lowercased()] { return name }
         // `/buy/*` as a key: the pattern was written where the sign belongs.
-        if key.hasPrefix("/"), key.count > 1 { return "/" }
-        return Spelling.correction(of: key, among: Vocabulary.component)
+        if key.hasPrefix("/"), key.utf8.count > 1 { return "/" }
+        guard key.utf8.count <= 24 else { return nil }
+        if let name = Vocabulary.signNames[key.lowercased()] { return name }
+        return Vocabulary.componentWords.correction(of: key)
     }
 
-    private static func checkValue(_ member: JSONMember, _ context: inout LintContext) {
+    private static func checkValue(
+        _ member: JSONMember, _ isEncoded: Bool, _ context: inout LintContext
+    ) {
         let value = member.value
         switch (member.key, value.kind) {
         case ("/", .string(let text)):
-            PatternRules.checkPath(text, at: value.range, inPaths: false, &context)
+            PatternRules.checkPath(
+                text, at: value.range, inPaths: false, isEncoded: isEncoded, &context)
         case ("#", .string(let text)):
-            PatternRules.checkFragment(text, at: value.range, &context)
+            PatternRules.checkFragment(text, at: value.range, isEncoded: isEncoded, &context)
         case ("?", .string(let text)):
-            QueryRules.check(text, at: value.range, &context)
+            QueryRules.check(text, at: value.range, isEncoded: isEncoded, &context)
         case ("?", .object(let items)):
-            QueryRules.check(items, of: value, &context)
+            QueryRules.check(items, of: value, isEncoded: isEncoded, &context)
         default:
             break  // other types are the model's to report, flags and comments have no content
         }
@@ -107,7 +160,7 @@ enum PathRules {
         fix: "write \"NOT /path\" exactly", .documented, "Apple, archive: Support Universal Links",
         bad: .paths("\"Not /help/*\", \"*\""), good: .paths("\"NOT /help/*\", \"*\""))
 
-    static func check(_ value: JSONValue, _ context: inout LintContext) {
+    static func check(_ value: JSONValue, isEncoded: Bool, _ context: inout LintContext) {
         guard let text = value.string else { return }
         if text.hasPrefix("NOT ") {
             let path = String(text.dropFirst(4))
@@ -117,17 +170,21 @@ enum PathRules {
                     path.isEmpty
                         ? "NOT without a path" : "NOT is followed by more than one blank or NOT")
             } else {
-                PatternRules.checkPath(path, at: value.range, inPaths: true, &context)
+                PatternRules.checkPath(
+                    path, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
             }
             return
         }
-        let head = text.drop { $0 == " " }.prefix(4).uppercased()
+        let head = String(
+            decoding: text.utf8.drop { $0 == 0x20 }.prefix(4), as: UTF8.self
+        ).uppercased()
         if head == "NOT " || head == "NOT/" || head.hasPrefix("!/") {
             context.report(
                 notPrefix, at: value.range,
                 "\"\(text)\" is read as a path, not as an exclusion")
             return
         }
-        PatternRules.checkPath(text, at: value.range, inPaths: true, &context)
+        PatternRules.checkPath(
+            text, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
     }
 }

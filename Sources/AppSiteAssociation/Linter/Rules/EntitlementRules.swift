@@ -3,6 +3,7 @@ enum EntitlementRules {
     static let rules =
         EntitlementEntry.Problem.allCases.map(rule)
         + [root, domainsNotArray, notString, plistUnreadable, noDomains, appNotInDocument]
+        + EntitlementListRules.rules
 
     private static let apple = "Apple, Associated Domains Entitlement"
     private static let good = file("applinks:www.example.com")
@@ -159,10 +160,12 @@ enum EntitlementRules {
         do {
             let file = try EntitlementFile(reading: context.source)
             for problem in file.problems { context.add(problem) }
+            context.count(file.omittedProblems)
             if file.entries == nil, file.problems.isEmpty {
                 context.report(
                     noDomains, at: nil, "there is no \(EntitlementFile.domainsKey) in this file")
             }
+            EntitlementListRules.check(file, &context)
             return file
         } catch {
             // The reader's own code says more; the catalogue explains the family under one name.
@@ -178,37 +181,26 @@ enum EntitlementRules {
     ///
     /// - Parameters:
     ///   - app: the app's identifier, where the file does not hold it itself.
-    ///   - documents: association documents by host name; of a host with teams, every fragment.
+    ///   - documents: the apps of the hosts whose documents are at hand; of a host with teams, of
+    ///     every fragment.
     static func check(
-        _ file: EntitlementFile, app: String?, documents: [String: [AssociationFile]],
-        _ context: inout LintContext
+        _ file: EntitlementFile, app: String?, documents: AppTable, _ context: inout LintContext
     ) {
         guard let app = app ?? file.applicationIdentifier, !app.contains("$") else { return }
         for item in file.entries ?? [] {
             let entry = item.entry
-            guard let found = documents[entry.domain.lowercased()], let first = found.first,
-                let services = Self.service(entry.service),
-                !found.contains(where: { services($0).contains(app) })
+            let names = documents.documents(of: entry.domain)
+            guard let first = names.first,
+                EntitlementEntry.documentedServices.contains(entry.service),
+                !documents.names(app, under: entry.service, of: entry.domain)
             else { continue }
-            let names = found.map(\.source.name)
             context.report(
                 appNotInDocument, at: item.range,
-                "\(first.source.name)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") "
-                    + "does not "
+                "\(first)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") does not "
                     + "name \(app) under \(entry.service)",
-                related: names.map { Diagnostic.Related(message: "looked here", file: $0) })
-        }
-    }
-
-    /// How to read the apps of a service; nil for services that are not in association documents.
-    private static func service(_ name: String) -> ((AssociationFile) -> [String])? {
-        switch name {
-        case "applinks":
-            { ($0.applinks?.details ?? []).flatMap(\.appIDs).map(\.value) }
-        case "webcredentials": { ($0.webcredentials?.apps ?? []).map(\.value) }
-        case "appclips": { ($0.appclips?.apps ?? []).map(\.value) }
-        case "activitycontinuation": { ($0.activitycontinuation?.apps ?? []).map(\.value) }
-        default: nil
+                places: names.prefix(LintLimits.relatedPlaces).map {
+                    Diagnostic.Related(message: "looked here", file: $0)
+                })
         }
     }
 }

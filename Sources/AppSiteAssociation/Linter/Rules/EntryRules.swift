@@ -3,7 +3,7 @@ enum EntryRules {
     static let rules = [
         detailsDictionary, keyMisspelt, keyUnknown,
         appIDArray, appIDBeside, listMissing, listEmpty,
-        componentsBesidePaths, legacyPaths, appRepeated,
+        componentsBesidePaths, legacyPaths, pathsWithAppIDs, appRepeated, detailsEmpty,
     ]
     private static let apple = "Apple, applinks.Details"
     private static let goodEntry = LintExample.components("{ \"/\": \"/buy/*\" }")
@@ -14,7 +14,7 @@ enum EntryRules {
             "Apple's tools still read this form of 2015, but members of a JSON object have no "
             + "order, "
             + "so which app wins a URL that two claim is undefined.",
-        fix: "write an array of entries with appIDs", .appleTool, "domain.md 2.2",
+        fix: "write an array of entries with appIDs", .appleTool, "Apple, applinks.Details",
         bad: LintExample(
             """
             { "applinks": { "details": {
@@ -54,7 +54,7 @@ enum EntryRules {
             + "iOS 13 "
             + "know only appID. Where the two differ, what is associated depends on the system.",
         fix: "list every app in appIDs (and keep appID only for devices before iOS 13)", .reported,
-        "domain.md 2.2",
+        "Apple, applinks.Details",
         bad: .entry(
             "\"appID\": \"9JA89QQLNQ.com.example.news\", \"components\": [{ \"/\": \"/buy/*\" }]"),
         good: goodEntry)
@@ -65,7 +65,7 @@ enum EntryRules {
             + "of the "
             + "site as a match then. Other readers take it as no match. Neither can be relied on.",
         fix: "say it: \"components\": [{ \"/\": \"*\" }] for all, [] for none", .reported,
-        "domain.md 2.2", bad: .entry("\"defaults\": {}"), good: goodEntry)
+        "Apple, applinks.Details", bad: .entry("\"defaults\": {}"), good: goodEntry)
     static let listEmpty = LintRule(
         "rules-empty", .warning, "an empty list of rules",
         why: "It matches nothing: no link opens the app.",
@@ -88,14 +88,21 @@ enum EntryRules {
             + "look at "
             + "query and fragment, and its exclude cannot be mistyped as \"NOT \" can.",
         fix: "when devices before iOS 13 no longer matter, write components", .documented,
-        "Apple, Supporting associated domains", bad: .paths("\"/buy/*\""), good: goodEntry)
+        "Apple, Supporting associated domains",
+        bad: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appID": "9JA89QQLNQ.com.example.shop", "paths": ["/buy/*"] }
+            ] } }
+
+            """), good: goodEntry)
     static let appRepeated = LintRule(
         "app-in-several-entries", .info, "one app in several entries of details",
         why:
             "How devices put the two lists together is not documented: an exclusion in one entry "
             + "may or "
             + "may not end the search before the other.",
-        fix: "put all rules of the app into one entry", .advice, "domain.md 2.2",
+        fix: "put all rules of the app into one entry", .advice, "Apple, applinks.Details",
         bad: LintExample(
             """
             { "applinks": { "details": [
@@ -105,12 +112,35 @@ enum EntryRules {
 
             """), good: goodEntry)
 
+    static let pathsWithAppIDs = LintRule(
+        "paths-with-app-ids", .warning, "appIDs with paths: too new for one, too old for the other",
+        why:
+            "appIDs is read since iOS 13, and paths is the form of the systems before, which know "
+            + "only appID: no system needs the two together, and the old ones find no app here.",
+        fix: "write components beside appIDs; for systems before iOS 13 an entry with appID and "
+            + "paths for each app", .documented, apple,
+        bad: LintExample.paths("\"/buy/*\""), good: goodEntry)
+    static let detailsEmpty = LintRule(
+        "details-empty", .warning, "an empty list of details",
+        why: "It names no app: no link opens one.",
+        fix: "add an entry with appIDs and components, or remove applinks", .documented,
+        "Apple, applinks", bad: LintExample("{ \"applinks\": { \"details\": [] } }\n"),
+        good: goodEntry)
+
     // MARK: - Checks
 
     static func check(_ applinks: JSONMember, _ context: inout LintContext) {
+        let defaults = applinks.value.member("defaults")
+        let inherited = ComponentRules.Inherited(
+            defaults?.value, on: ComponentRules.Inherited())
+        if let defaults { ComponentRules.checkDefaults(defaults, inherited, &context) }
         guard let details = applinks.value.member("details") else { return }
         if let entries = details.value.array {
-            for entry in entries { check(entry, &context) }
+            if entries.isEmpty {
+                context.report(
+                    detailsEmpty, at: details.value.range, "details is empty: no link opens an app")
+            }
+            for entry in entries { check(entry, inherited, &context) }
             checkRepeatedApps(entries, &context)
         } else if let entries = details.value.members {
             context.report(
@@ -120,28 +150,32 @@ enum EntryRules {
                 AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
                 guard let members = entry.value.members else { continue }
                 checkKeys(members, &context)
-                checkLists(entry.value, named: entry.keyRange, &context)
+                checkLists(entry.value, named: entry.keyRange, inherited, &context)
             }
         }
     }
 
-    private static func check(_ entry: JSONValue, _ context: inout LintContext) {
+    private static func check(
+        _ entry: JSONValue, _ inherited: ComponentRules.Inherited, _ context: inout LintContext
+    ) {
         guard let members = entry.members else { return }
         checkKeys(members, &context)
         checkAppsOf(entry, &context)
         if misspeltApp(members) { context.supersede(.appIDsMissing, at: entry.range) }
-        checkLists(entry, named: entry.range.lowerBound..<entry.range.lowerBound + 1, &context)
+        checkLists(
+            entry, named: entry.range.lowerBound..<entry.range.lowerBound + 1, inherited,
+            &context)
     }
 
     private static func misspeltApp(_ members: [JSONMember]) -> Bool {
         members.contains {
-            Spelling.correction(of: $0.key, among: Vocabulary.entry)?.hasPrefix("appID") == true
+            Vocabulary.entryWords.correction(of: $0.key)?.hasPrefix("appID") == true
         }
     }
 
     private static func checkKeys(_ members: [JSONMember], _ context: inout LintContext) {
         for member in members where !Vocabulary.entry.contains(member.key) {
-            if let meant = Spelling.correction(of: member.key, among: Vocabulary.entry) {
+            if let meant = Vocabulary.entryWords.correction(of: member.key) {
                 // `appId` may be one or many: the value tells which key was meant.
                 let meant =
                     meant.hasPrefix("appID")
@@ -191,12 +225,14 @@ enum EntryRules {
     }
 
     private static func checkLists(
-        _ entry: JSONValue, named place: Range<Int>, _ context: inout LintContext
+        _ entry: JSONValue, named place: Range<Int>, _ inherited: ComponentRules.Inherited,
+        _ context: inout LintContext
     ) {
         let components = entry.member("components")
         let paths = entry.member("paths")
+        let inherited = ComponentRules.Inherited(entry["defaults"], on: inherited)
         if let defaults = entry.member("defaults") {
-            ComponentRules.checkDefaults(defaults, &context)
+            ComponentRules.checkDefaults(defaults, inherited, &context)
         }
         if let components, let paths, components.value.array != nil {
             context.report(
@@ -205,12 +241,18 @@ enum EntryRules {
                 related: [("components is here", components.keyRange)])
         }
         if components == nil, let paths, paths.value.array?.isEmpty == false {
-            context.report(legacyPaths, at: paths.keyRange, "paths is the form before iOS 13")
+            if entry["appIDs"]?.array != nil, entry["appID"]?.string == nil {
+                context.report(
+                    pathsWithAppIDs, at: paths.keyRange,
+                    "paths beside appIDs: systems before iOS 13 do not read appIDs")
+            } else {
+                context.report(legacyPaths, at: paths.keyRange, "paths is the form before iOS 13")
+            }
         }
         if components == nil, paths == nil {
             let misspelt = (entry.members ?? []).contains {
                 ["components", "paths"].contains(
-                    Spelling.correction(of: $0.key, among: Vocabulary.entry))
+                    Vocabulary.entryWords.correction(of: $0.key))
             }
             // The misspelt key is the cause, and says so already.
             guard !misspelt else { return }
@@ -228,31 +270,35 @@ enum EntryRules {
             }
             for value in values {
                 if list.key == "components" {
-                    ComponentRules.check(value, &context)
+                    ComponentRules.check(value, inherited, &context)
                 } else {
-                    PathRules.check(value, &context)
+                    PathRules.check(value, isEncoded: inherited.isEncoded, &context)
                 }
             }
         }
     }
 
     private static func checkRepeatedApps(_ entries: [JSONValue], _ context: inout LintContext) {
-        var seen: [String: (entry: Int, range: Range<Int>)] = [:]
+        var seen: [String: (entry: Int, range: Range<Int>, hasComponents: Bool)] = [:]
         for (index, entry) in entries.enumerated() {
-            // An entry for older systems beside one for newer is Apple's own advice.
-            let form = entry["components"] == nil ? "paths" : "components"
+            let hasComponents = entry["components"]?.array != nil
             let apps =
                 entry["appIDs"]?.array ?? (entry["appID"].map { $0.array ?? [$0] } ?? [])
             for app in apps {
                 guard let identifier = app.string, !identifier.isEmpty else { continue }
-                let key = form + " " + identifier
-                if let first = seen[key], first.entry != index {
-                    context.report(
-                        appRepeated, at: app.range, "\(identifier) has more than one entry",
-                        related: [("its first entry", first.range)])
-                } else {
-                    seen[key] = (index, app.range)
+                guard let first = seen[identifier] else {
+                    seen[identifier] = (index, app.range, hasComponents)
+                    continue
                 }
+                // Twice in one entry is another finding.
+                guard first.entry != index else { continue }
+                context.report(
+                    appRepeated, at: app.range,
+                    first.hasComponents == hasComponents
+                        ? "\(identifier) has more than one entry"
+                        : "\(identifier) has an entry with components and one with paths; systems "
+                            + "since iOS 13 read both",
+                    related: [("its first entry", first.range)])
             }
         }
     }

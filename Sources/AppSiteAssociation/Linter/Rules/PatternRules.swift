@@ -2,7 +2,7 @@
 enum PatternRules {
     static let rules = [
         hash, query, noSlash, wholeURL, exclusionInComponent, white, nonASCII, regex, fragmentHash,
-        emptyPath, lowerHex,
+        emptyPath, lowerHex, encodedLiteral,
     ]
     private static let apple = "Apple, applinks.Details.Components"
     private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
@@ -21,12 +21,11 @@ enum PatternRules {
         bad: .components("{ \"/\": \"/buy?item=*\" }"),
         good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
     static let noSlash = LintRule(
-        "path-without-slash", .warning, "a path that does not begin with /",
+        "path-without-slash", .info, "a path that does not begin with /",
         why:
-            "Apple's tool reads abc as /abc, but Apple's documentation always writes the slash: "
-            + "this is "
-            + "only tolerated.",
-        fix: "begin the path with /", .appleTool, "domain.md 2.3",
+            "Apple's tool reads abc as /abc, and Apple's page on components writes one so: it "
+            + "works. Other readers of the file, and people, expect the slash.",
+        fix: "begin the path with /", .appleTool, "Apple, applinks.Details.Components",
         bad: .components("{ \"/\": \"buy/*\" }"), good: good)
     static let wholeURL = LintRule(
         "path-is-url", .error, "a whole URL instead of a path",
@@ -51,7 +50,7 @@ enum PatternRules {
             "A URL holds %20 where a person sees a blank, and patterns are compared with the URL "
             + "as "
             + "written unless percentEncoded is false.",
-        fix: "write %20, or remove the blank", .appleTool, "domain.md 2.3",
+        fix: "write %20, or remove the blank", .appleTool, "Apple's swcutil, published output",
         bad: .components("{ \"/\": \"/buy/* \" }"), good: good)
     static let nonASCII = LintRule(
         "pattern-not-ascii", .warning, "characters in a pattern that URLs do not hold",
@@ -60,7 +59,7 @@ enum PatternRules {
             + "written "
             + "unless percentEncoded is false: the pattern never matches.",
         fix: "write the percent-encoded form in capitals (%C3%A9), or set percentEncoded to false",
-        .appleTool, "domain.md 2.3", bad: .components("{ \"/\": \"/café/*\" }"),
+        .appleTool, "Apple's swcutil, published output", bad: .components("{ \"/\": \"/café/*\" }"),
         good: .components("{ \"/\": \"/caf%C3%A9/*\" }"))
     static let regex = LintRule(
         "pattern-not-glob", .warning, "a pattern that looks like a regular expression or a route",
@@ -86,17 +85,34 @@ enum PatternRules {
             "Patterns are compared with the URL as written and %c3 is not %C3 then; browsers and "
             + "URL "
             + "libraries write capitals.",
-        fix: "write the hexadecimal digits in capitals", .appleTool, "domain.md 2.3",
+        fix: "write the hexadecimal digits in capitals", .appleTool,
+        "Apple's swcutil, published output",
         bad: .components("{ \"/\": \"/caf%c3%a9\" }"),
         good: .components("{ \"/\": \"/caf%C3%A9\" }"))
 
+    static let encodedLiteral = LintRule(
+        "pattern-percent-literal", .warning, "percent-encoding where percentEncoded is false",
+        why:
+            "With percentEncoded false the URL is decoded first and the pattern is taken as it "
+            + "stands: %C3 in it asks for a percent sign, C and 3.",
+        fix: "write the character itself (é), or remove percentEncoded", .appleTool,
+        "Apple, applinks.Details.Components",
+        bad: .components("{ \"/\": \"/caf%C3%A9\", \"percentEncoded\": false }"),
+        good: .components("{ \"/\": \"/café\", \"percentEncoded\": false }"))
+
+    // MARK: - Checks
+
+    /// - Parameter isEncoded: whether the pattern is compared with the URL as written
+    ///   (`percentEncoded`, with its defaults).
     static func checkPath(
-        _ text: String, at range: Range<Int>, inPaths: Bool, _ context: inout LintContext
+        _ text: String, at range: Range<Int>, inPaths: Bool, isEncoded: Bool,
+        _ context: inout LintContext
     ) {
+        let signs = PatternSigns(text)
         if text.isEmpty {
             return context.report(emptyPath, at: range, "this path pattern is empty")
         }
-        if text.contains("://") {
+        if signs.hasScheme {
             return context.report(
                 wholeURL, at: range, "\"\(text)\" is a URL; only its path is compared")
         }
@@ -104,78 +120,151 @@ enum PatternRules {
             return context.report(
                 exclusionInComponent, at: range, "\"NOT \" does not exclude here")
         }
-        if text.contains("#") {
+        if signs.hasHash {
             return context.report(
                 hash, at: range, "\"\(text)\" has a #, which no path has: it never matches")
         }
-        if let mark = text.firstIndex(of: "?"), text[mark...].contains("=") {
+        if signs.hasQuery {
             return context.report(
                 query, at: range, "\"\(text)\" has a query, which is not part of the path")
         }
-        if let first = text.first, !"/*?$".contains(first) {
-            context.report(noSlash, at: range, "\"\(text)\" does not begin with /")
+        if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
+            context.gather(noSlash, at: range, "\"\(text)\" does not begin with /")
         }
-        checkCharacters(text, at: range, &context)
-        if let why = foreignSyntax(text) {
+        checkCharacters(text, signs, at: range, isEncoded: isEncoded, &context)
+        if signs.mayBeForeign, let why = ForeignSyntax.reason(text) {
             context.report(regex, at: range, "\"\(text)\": \(why)")
         }
     }
 
     static func checkFragment(
-        _ text: String, at range: Range<Int>, _ context: inout LintContext
+        _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
         if text.hasPrefix("#") {
             context.report(fragmentHash, at: range, "\"\(text)\" begins with #")
         }
-        checkCharacters(text, at: range, &context)
+        checkCharacters(text, PatternSigns(text), at: range, isEncoded: isEncoded, &context)
     }
 
     /// What holds for every pattern, queries included.
     static func checkCharacters(
-        _ text: String, at range: Range<Int>, _ context: inout LintContext
+        _ text: String, _ signs: PatternSigns, at range: Range<Int>, isEncoded: Bool,
+        _ context: inout LintContext
     ) {
-        if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+        guard isEncoded else {
+            if signs.hasEncoding {
+                context.report(
+                    encodedLiteral, at: range,
+                    "\"\(text)\" is percent-encoded, and the URL is decoded before")
+            }
+            return
+        }
+        if signs.hasBlank {
             context.report(white, at: range, "\"\(text)\" has white space in it")
         }
-        if text.unicodeScalars.contains(where: { $0.value >= 0x80 }) {
+        if signs.hasNonASCII {
             context.report(nonASCII, at: range, "\"\(text)\" has characters outside ASCII")
         }
-        var rest = Array(text.utf8)[...]
-        while let percent = rest.firstIndex(of: UInt8(ascii: "%")), percent + 2 < rest.endIndex {
-            let digits = rest[percent + 1...percent + 2]
-            let hex = digits.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF)
+        if signs.hasLowerHex {
+            context.report(
+                lowerHex, at: range, "\"\(text)\" has percent-encoding in small letters")
+        }
+    }
+}
+
+/// What stands in a pattern, gathered in one pass over its bytes.
+struct PatternSigns {
+    private(set) var hasBlank = false
+    private(set) var hasNonASCII = false
+    private(set) var hasHash = false
+    /// `://`
+    private(set) var hasScheme = false
+    /// A `?` with a `=` behind it.
+    private(set) var hasQuery = false
+    /// `%` and two hexadecimal digits.
+    private(set) var hasEncoding = false
+    private(set) var hasLowerHex = false
+    /// Something that other formats read and this one does not.
+    private(set) var mayBeForeign = false
+
+    init(_ text: String) {
+        var text = text
+        self = text.withUTF8 { PatternSigns($0) }
+    }
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var hasMark = false
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case 0...0x20, 0x7F: hasBlank = true
+            case 0x80...: hasNonASCII = true
+            case UInt8(ascii: "#"): hasHash = true
+            case UInt8(ascii: "?"): hasMark = true
+            case UInt8(ascii: "="): if hasMark { hasQuery = true }
+            case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
+                UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "("):
+                mayBeForeign = true
+            case UInt8(ascii: ":"):
+                mayBeForeign = true
+                if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"),
+                    bytes[index + 2] == UInt8(ascii: "/")
+                {
+                    hasScheme = true
+                }
+            case UInt8(ascii: "%"):
+                guard index + 2 < bytes.count else { continue }
+                let digits = (bytes[index + 1], bytes[index + 2])
+                guard Self.isHex(digits.0), Self.isHex(digits.1) else { continue }
+                hasEncoding = true
+                if digits.0 >= 0x61 || digits.1 >= 0x61 { hasLowerHex = true }
+            default: break
             }
-            if hex, digits.contains(where: { $0 >= 0x61 }) {
-                context.report(
-                    lowerHex, at: range,
-                    "\"\(text)\" has percent-encoding in small letters")
-                break
-            }
-            rest = rest[(percent + 1)...]
         }
     }
 
+    private static func isHex(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+    }
+}
+
+/// Patterns of other formats, which this one takes letter by letter.
+private enum ForeignSyntax {
+    /// Longer patterns are nobody's route; the look goes no further.
+    private static let longest = 2_048
+
     /// Why the text is not a pattern of this format but of another, or nil.
-    private static func foreignSyntax(_ text: String) -> String? {
+    static func reason(_ text: String) -> String? {
+        let bytes = Array(text.utf8.prefix(longest))
+        func has(_ sign: Unicode.Scalar) -> Bool { bytes.contains(UInt8(ascii: sign)) }
         if text.hasPrefix("^") || text.hasPrefix("/^") { return "^ stands for itself" }
-        if text.contains("\\") { return "\\ stands for itself" }
-        if text.contains("[") && text.contains("]") { return "brackets stand for themselves" }
-        if text.contains(".*") && (text.hasSuffix(".*") || text.contains("/.*")),
-            text.contains("/.*") || text.hasSuffix("(.*)")
-        {
+        if has("\\") { return "\\ stands for itself" }
+        if has("["), has("]") { return "brackets stand for themselves" }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.hasSuffix("(.*)") || contains(bytes, "/.*") {
             return ".* is a full stop followed by anything"
         }
         if text.hasSuffix("$") { return "$ at the end stands for itself" }
-        for segment in text.split(separator: "/") {
-            if segment.hasPrefix(":"), segment.count > 1 { return "\(segment) stands for itself" }
+        for part in bytes.split(separator: UInt8(ascii: "/")) {
+            let segment = String(decoding: part, as: UTF8.self)
+            if segment.hasPrefix(":"), part.count > 1 { return "\(segment) stands for itself" }
             if segment.hasPrefix("{"), segment.hasSuffix("}") {
                 return "\(segment) stands for itself"
             }
-            if segment.contains("("), segment.contains("|"), segment.contains(")") {
+            if part.contains(UInt8(ascii: "(")), part.contains(UInt8(ascii: "|")),
+                part.contains(UInt8(ascii: ")"))
+            {
                 return "(a|b) stands for itself"
             }
         }
         return nil
+    }
+
+    private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in
+            guard bytes.count >= text.count else { return false }
+            return (0...(bytes.count - text.count)).contains { start in
+                text.indices.allSatisfy { bytes[start + $0] == text[$0] }
+            }
+        }
     }
 }

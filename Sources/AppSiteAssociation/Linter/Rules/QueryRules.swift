@@ -17,7 +17,7 @@ enum QueryRules {
             + "nothing. "
             + "People who want the item to be present are bitten by it.",
         fix: "write \"?*\" if the item must be present; leave it out otherwise", .appleTool,
-        "domain.md 2.3; Element Call #1693",
+        "Apple's swcutil, published output; Element Call #1693",
         bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"*\" } }"),
         good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
     static let emptyObject = LintRule(
@@ -26,43 +26,58 @@ enum QueryRules {
         bad: .components("{ \"/\": \"/buy\", \"?\": {} }"), good: .components("{ \"/\": \"/buy\" }")
     )
     static let nameSyntax = LintRule(
-        "query-item-name", .warning, "the name of a query item holds a sign that separates items",
+        "query-item-name", .warning, "the name of a query item holds a sign that no name has",
         why:
             "Item names are compared with the names in the URL, which end at = and &; patterns "
-            + "are not "
-            + "read in names.",
+            + "and variables are not read in names.",
         fix: "write the bare name", .documented, apple,
         bad: .components("{ \"/\": \"/buy\", \"?\": { \"item=\": \"?*\" } }"),
         good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
 
-    static func check(_ text: String, at range: Range<Int>, _ context: inout LintContext) {
+    static func check(
+        _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
+    ) {
+        let signs = PatternSigns(text)
         // "?*" and "???" are patterns; "?name=" is a person who copied the separator.
-        if text.hasPrefix("?"), text.contains("=") {
+        if text.hasPrefix("?"), signs.hasQuery {
             context.report(leadingMark, at: range, "\"\(text)\" begins with the ? of the URL")
         }
-        PatternRules.checkCharacters(text, at: range, &context)
+        PatternRules.checkCharacters(text, signs, at: range, isEncoded: isEncoded, &context)
     }
 
     static func check(
-        _ items: [JSONMember], of value: JSONValue, _ context: inout LintContext
+        _ items: [JSONMember], of value: JSONValue, isEncoded: Bool,
+        _ context: inout LintContext
     ) {
         if items.isEmpty {
             context.report(
                 emptyObject, at: value.range, "this query has no items and tests nothing")
         }
         for item in items {
-            if item.key.contains(where: { "=&?#*".contains($0) }) || item.key.isEmpty {
+            let isVariable = Self.isVariable(item.key)
+            if isVariable || item.key.isEmpty || item.key.utf8.contains(where: isSeparator) {
                 context.report(
-                    nameSyntax, at: item.keyRange, "\"\(item.key)\" is not the name of a query item"
-                )
+                    nameSyntax, at: item.keyRange,
+                    isVariable
+                        ? "\"\(item.key)\" is the name of an item: variables are not read in names"
+                        : "\"\(item.key)\" is not the name of a query item")
             }
             guard let pattern = item.value.string else { continue }
-            if !pattern.isEmpty, pattern.allSatisfy({ $0 == "*" }) {
+            if !pattern.isEmpty, pattern.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) {
                 context.report(
                     starPresence, at: item.value.range,
                     "\"\(item.key)\": \"\(pattern)\" also matches when the item is absent")
             }
-            PatternRules.checkCharacters(pattern, at: item.value.range, &context)
+            PatternRules.checkCharacters(
+                pattern, PatternSigns(pattern), at: item.value.range, isEncoded: isEncoded,
+                &context)
         }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { "=&?#*".utf8.contains(byte) }
+
+    private static func isVariable(_ key: String) -> Bool {
+        guard key.utf8.contains(UInt8(ascii: "$")) else { return false }
+        return !VariableReference.all(in: Array(key.utf8)).isEmpty
     }
 }

@@ -47,41 +47,50 @@ enum ReachRules {
     static let frontPageOnly = LintRule(
         "front-page-only", .info, "the entry opens the front page and nothing else",
         why: "\"/\" matches the path / only. Many read it as everything below it.",
-        fix: "write \"*\" if the whole site is meant", .appleTool, "domain.md 2.3",
+        fix: "write \"*\" if the whole site is meant", .appleTool,
+        "Apple's swcutil, published output",
         bad: .components("{ \"/\": \"/\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
 
+    // MARK: - Checks
+
+    /// - Parameter entries: those of one document. The entries of one app are judged together:
+    ///   they are tried in order, as the rules in them are.
     static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
         var budget = CoverageBudget()
-        for entry in entries { check(entry.rules, &budget, &context) }
+        let order = RuleOrder(entries, &budget)
+        for (number, entry) in entries.enumerated() {
+            reportCovered(order.covered[number], of: entry, number, entries, &context)
+            checkEntry(number, entry, order, &context)
+        }
+        if budget.isSpent {
+            let rules = entries.reduce(0) { $0 + $1.rules.count }
+            context.report(
+                LimitRules.incomplete, at: nil,
+                "the order of \(order.compared) of \(rules) rules was looked at")
+        }
     }
 
-    private static func check(
-        _ rules: [OutlinedRule], _ budget: inout CoverageBudget, _ context: inout LintContext
+    private static func checkEntry(
+        _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, _ context: inout LintContext
     ) {
-        checkOrder(rules, &budget, &context)
+        let rules = entry.rules
+        guard let first = rules.first else { return }
         let opening = rules.filter { !$0.excludes }
         if opening.isEmpty {
-            if let first = rules.first {
-                context.report(
-                    onlyExcludes, at: first.range,
+            let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
+            if entry.apps.isEmpty || !closed.isEmpty {
+                let what =
                     rules.count == 1
-                        ? "the only rule of this entry excludes: no URL opens the app"
-                        : "all \(rules.count) rules of this entry exclude: no URL opens the app")
-            }
-            return
-        }
-        if let last = rules.lastIndex(where: { !$0.excludes }) {
-            for index in (last + 1)..<rules.count {
-                let rule = rules[index]
-                // Those that an earlier rule covers are reported as unreachable already.
-                guard !budget.isSpent,
-                    !rules[..<index].contains(where: { $0.covers(rule, &budget) })
-                else { continue }
+                    ? "the only rule of this entry excludes"
+                    : "all \(rules.count) rules of this entry exclude"
+                let whom =
+                    closed.count == entry.apps.count
+                    ? "the app" : closed.prefix(3).map(\.value).joined(separator: ", ")
                 context.report(
-                    excludeWithoutEffect, at: rule.range,
-                    "\"\(rule.label)\" excludes, but no rule behind it would open it")
+                    onlyExcludes, at: first.range, "\(what): no URL opens \(whom)")
             }
         }
+        checkLastExclusions(number, entry, order, &context)
         var before = 0
         for rule in rules {
             if rule.excludes {
@@ -96,51 +105,62 @@ enum ReachRules {
                                 + "before it"))
             }
         }
-        if opening.allSatisfy({ $0.path.symbols.isEmpty }), let first = opening.first {
+        if let open = opening.first, opening.allSatisfy({ $0.path.symbols.isEmpty }),
+            entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
+        {
             context.report(
-                frontPageOnly, at: first.range,
+                frontPageOnly, at: open.range,
                 "\"/\" is the front page only, not what lies below it"
             )
         }
     }
 
+    /// Exclusions behind which no rule of the app opens anything, in this entry or a later one.
+    private static func checkLastExclusions(
+        _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, _ context: inout LintContext
+    ) {
+        // With nothing to open at all, the entry as a whole is the finding.
+        guard
+            entry.apps.allSatisfy({ app in
+                order.lastOpening[app.value].map { $0 <= number } ?? false
+            }) || (entry.apps.isEmpty && entry.rules.contains { !$0.excludes })
+        else { return }
+        let last = entry.rules.lastIndex { !$0.excludes } ?? -1
+        for index in (last + 1)..<entry.rules.count
+        where !order.isCovered(index, of: number) && number <= order.lastComparedEntry {
+            let rule = entry.rules[index]
+            context.report(
+                excludeWithoutEffect, at: rule.range,
+                "\"\(rule.label)\" excludes, but no rule behind it would open it")
+        }
+    }
+
     /// Covered rules, gathered by the rule that covers them: one `*` in front of a long list is one
     /// finding.
-    private static func checkOrder(
-        _ rules: [OutlinedRule], _ budget: inout CoverageBudget, _ context: inout LintContext
+    private static func reportCovered(
+        _ covered: [RuleOrder.Covered], of entry: OutlinedEntry, _ number: Int,
+        _ entries: [OutlinedEntry], _ context: inout LintContext
     ) {
-        var covered: [(by: Int, rules: [Int], opposite: Bool)] = []
-        for later in rules.indices {
-            if budget.isSpent { break }
-            guard
-                let earlier = rules[..<later].firstIndex(where: {
-                    $0.covers(rules[later], &budget)
-                })
-            else { continue }
-            let opposite = rules[earlier].excludes != rules[later].excludes
-            if let group = covered.firstIndex(where: { $0.by == earlier && $0.opposite == opposite }
-            ) {
-                covered[group].rules.append(later)
-            } else {
-                covered.append((earlier, [later], opposite))
-            }
-        }
         for group in covered {
-            guard let first = group.rules.first else { continue }
-            let cause = rules[group.by]
-            let more =
-                group.rules.count == 1
-                ? "" : ", nor are \(group.rules.count - 1) more rules behind it"
-            let what =
-                (rules[first].excludes ? "the exclusion of " : "") + "\"\(rules[first].label)\""
+            guard let index = group.rules.first else { continue }
+            let isElsewhere = group.by.entry != number
+            let cause = entries[group.by.entry].rules[group.by.rule]
+            let first = entry.rules[index]
+            let more = group.rules.count - 1
+            let others =
+                more == 0 ? "" : more == 1 ? ", nor is 1 more rule" : ", nor are \(more) more rules"
+            let place = isElsewhere ? " (in an earlier entry of the app)" : ""
+            let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
-                group.opposite ? unreachable : redundant, at: rules[first].range,
-                group.opposite
-                    ? "\(what) is never reached\(more): \"\(cause.label)\" decides before, and "
-                        + (cause.excludes ? "excludes" : "opens the app")
-                    : "\(what) is not needed\(more): \"\(cause.label)\" covers it",
+                group.isOpposite ? unreachable : redundant, at: first.range,
+                group.isOpposite
+                    ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) decides "
+                        + "before, and " + (cause.excludes ? "excludes" : "opens the app")
+                    : "\(what) is not needed\(others): \"\(cause.label)\"\(place) covers it",
                 related: [("this rule decides", cause.range)]
-                    + group.rules.dropFirst().prefix(8).map { ("also covered", rules[$0].range) })
+                    + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
+                        ("also covered", entry.rules[$0].range)
+                    })
         }
     }
 }

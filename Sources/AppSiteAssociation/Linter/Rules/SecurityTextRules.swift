@@ -71,15 +71,25 @@ enum SecurityTextRules {
     static func check(_ context: inout LintContext) {
         var seen: [String: Range<Int>] = [:]
         var isSignature = false
-        for field in lines(of: context.source) {
+        let source = context.source
+        for range in lines(of: source) {
+            let bytes = source.bytes[range]
+            guard let sign = bytes.first, sign != UInt8(ascii: "#") else { continue }
+            // A line without a colon is no field, and needs no more looking.
+            let hasColon = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 > range.lowerBound }
+            if isSignature || (sign != UInt8(ascii: "-") && hasColon != true) {
+                if !isSignature {
+                    context.report(
+                        line, at: range,
+                        "\"\(source.text(in: range))\" is neither a field nor a comment")
+                }
+                continue
+            }
+            let field = (text: String(decoding: bytes, as: UTF8.self), range: range)
             let text = field.text
             // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
             if text.hasPrefix("-----BEGIN PGP SIGNATURE") { isSignature = true }
-            if isSignature || text.isEmpty || text.hasPrefix("#") || text.hasPrefix("-----")
-                || text.hasPrefix("Hash:")
-            {
-                continue
-            }
+            if text.hasPrefix("-----") || text.hasPrefix("Hash:") { continue }
             guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
                 context.report(
                     line, at: field.range, "\"\(text)\" is neither a field nor a comment")
@@ -137,28 +147,27 @@ enum SecurityTextRules {
         }
     }
 
-    private static func lines(of source: SourceText) -> [(text: String, range: Range<Int>)] {
-        var lines: [(String, Range<Int>)] = []
+    /// Lines without what ends them.
+    private static func lines(of source: SourceText) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
         var start = 0
-        for line in source.bytes.split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        {
-            var content = line
-            while let last = content.last, last == 0x0D || last == 0x20 || last == 0x09 {
-                content.removeLast()
-            }
-            lines.append((String(decoding: content, as: UTF8.self), start..<start + content.count))
-            start += line.count + 1
+        let bytes = source.bytes
+        while start <= bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            var last = end
+            while last > start, [0x0D, 0x20, 0x09].contains(bytes[last - 1]) { last -= 1 }
+            lines.append(start..<last)
+            start = end + 1
         }
         return lines
     }
 }
 
 /// Dates without Foundation.
-enum Timestamp {
+public enum Timestamp {
     /// Seconds since 1970 of `2027-06-01T00:00:00Z` (RFC 3339, with offset and fraction); nil
     /// otherwise.
-    static func seconds(rfc3339 text: String) -> Int? {
+    public static func seconds(rfc3339 text: String) -> Int? {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {
             guard range.upperBound <= bytes.count else { return nil }

@@ -41,7 +41,7 @@ enum ShapeCatalog {
                     "Devices are said to skip it and to read the rest; the app it stood for is not "
                     + "associated.",
                 fix: "write the identifier as a string: \"PREFIX.bundle.id\"", .reported,
-                "domain.md 2.1",
+                "Apple, Supporting associated domains",
                 bad: LintExample(
                     "{ \"appclips\": { \"apps\": [{ \"appID\": "
                         + "\"9JA89QQLNQ.com.example.shop.Clip\" }] } }\n"
@@ -88,7 +88,7 @@ enum ShapeCatalog {
                 shape, "an entry of details is not an object",
                 why: "It is skipped.", fix: "write { \"appIDs\": […], \"components\": […] }",
                 .reported,
-                "domain.md 2.2",
+                "Apple, applinks.Details",
                 bad: LintExample(
                     "{ \"applinks\": { \"details\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"),
                 good: good)
@@ -216,7 +216,7 @@ enum ShapeCatalog {
                 why:
                     "One value that is no string (true, 5, null, a list) silently drops the "
                     + "whole ?: the rule then matches with any query.",
-                fix: "write the value as a string", .appleTool, "domain.md 2.3",
+                fix: "write the value as a string", .appleTool, "Apple's swcutil, published output",
                 bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": 5 } }"),
                 good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"5\" } }"))
         case .variableNotArray:

@@ -18,7 +18,8 @@ enum StructureRules {
         "unknown-service", .info, "a top-level member that Apple does not document",
         why: "Devices ignore members they do not know. Some are used by enterprise extensions "
             + "(authsrv), so this is only a note.",
-        fix: "keep it if something reads it; remove it otherwise", .observed, "domain.md 2.1",
+        fix: "keep it if something reads it; remove it otherwise", .observed,
+        "Apple, Supporting associated domains",
         bad: LintExample(
             """
             {
@@ -143,7 +144,7 @@ enum StructureRules {
         for member in services {
             if Vocabulary.services.contains(member.key) {
                 known += 1
-            } else if let meant = Spelling.correction(of: member.key, among: Vocabulary.services) {
+            } else if let meant = Vocabulary.serviceWords.correction(of: member.key) {
                 misspelt += 1
                 context.report(
                     misspeltService, at: member.keyRange,
@@ -168,7 +169,7 @@ enum StructureRules {
 
     private static func checkApplinks(_ members: [JSONMember], _ context: inout LintContext) {
         for member in members where !Vocabulary.applinks.contains(member.key) {
-            if let meant = Spelling.correction(of: member.key, among: Vocabulary.applinks) {
+            if let meant = Vocabulary.applinksWords.correction(of: member.key) {
                 context.report(
                     misspeltApplinksKey, at: member.keyRange,
                     "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
@@ -195,7 +196,7 @@ enum StructureRules {
         _ service: String, _ member: JSONMember, _ context: inout LintContext
     ) {
         for inner in member.value.members ?? [] where inner.key != "apps" {
-            if Spelling.correction(of: inner.key, among: Vocabulary.appList) != nil {
+            if Vocabulary.appListWords.correction(of: inner.key) != nil {
                 context.report(
                     misspeltApplinksKey, at: inner.keyRange,
                     "\"\(inner.key)\" in \(service) is ignored; \"apps\" was probably meant",
@@ -204,6 +205,12 @@ enum StructureRules {
                 context.report(
                     misplacedKey, at: inner.keyRange,
                     "\"\(inner.key)\" inside \(service) is ignored; it belongs at the top level")
+            } else if Vocabulary.applinks.contains(inner.key) || Vocabulary.isEntryKey(inner.key) {
+                context.report(
+                    misplacedKey, at: inner.keyRange,
+                    "\"\(inner.key)\" inside \(service) is ignored: \(service) is a list of apps, "
+                        + "and rules for links stand in applinks.details",
+                    remedy: "list the apps in \(service).apps; rules go into applinks.details")
             } else {
                 context.report(
                     unknownApplinksKey, at: inner.keyRange,

@@ -1,6 +1,6 @@
 /// Several teams in one document, or in the fragments of one host.
 enum TeamRules {
-    static let rules = [claimedBefore]
+    static let rules = [claimedBefore, ownClaim]
 
     static let claimedBefore = LintRule(
         "team-urls-claimed", .warning, "another team's app already takes these URLs",
@@ -28,68 +28,55 @@ enum TeamRules {
             ] } }
 
             """))
-    /// - Parameter entries: every entry of the host in the order in which it is served.
-    static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
-        var budget = CoverageBudget()
-        for (index, later) in entries.enumerated() where later.source === context.source {
-            // One broad rule of another team takes many narrow ones: that is one finding.
-            var claims:
-                [(by: Range<Int>, source: SourceText, rules: [OutlinedRule], text: String)] =
-                    []
-            for rule in later.rules where !rule.excludes {
-                guard let claim = claim(on: rule, of: later, by: entries[..<index], &budget) else {
-                    continue
-                }
-                let known = claims.firstIndex {
-                    $0.by == claim.rule.range && $0.source === claim.entry.source
-                }
-                if let known {
-                    claims[known].rules.append(rule)
-                } else {
-                    claims.append(
-                        (
-                            claim.rule.range, claim.entry.source, [rule],
-                            "\"\(claim.rule.label)\" of \(names(claim.entry))"
-                        ))
-                }
-            }
-            for claim in claims {
-                guard let first = claim.rules.first else { continue }
-                let more =
-                    claim.rules.count == 1
-                    ? "" : " (and \(claim.rules.count - 1) more of its rules)"
-                context.report(
-                    claimedBefore, at: first.range,
-                    "\"\(first.label)\" of \(names(later))\(more) is taken by \(claim.text)",
-                    related: [
-                        Diagnostic.Related(
-                            message: "claimed here", source: claim.source, range: claim.by)
-                    ])
-            }
-        }
-    }
+    static let ownClaim = LintRule(
+        "app-urls-claimed", .info, "another app of the team already takes these URLs",
+        why:
+            "Two apps of one team that are not builds of one another claim the same URLs. On a "
+            + "device with both, the order of details decides, and the later one never gets them.",
+        fix: "make one rule narrower, or put the narrower entry in front", .documented,
+        "Apple, applinks.Details (order is priority)",
+        bad: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appIDs": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "/a/*" }] },
+              { "appIDs": ["9JA89QQLNQ.com.example.news"], "components": [{ "/": "/a/news" }] }
+            ] } }
 
-    private static func claim(
-        on rule: OutlinedRule, of entry: OutlinedEntry, by earlier: ArraySlice<OutlinedEntry>,
-        _ budget: inout CoverageBudget
-    ) -> (entry: OutlinedEntry, rule: OutlinedRule)? {
-        for other in earlier {
-            // One bundle under two prefixes is one app in two builds (App Store and enterprise).
-            guard other.teams.isDisjoint(with: entry.teams),
-                other.bundles.isDisjoint(with: entry.bundles)
-            else { continue }
-            for candidate in other.rules {
-                guard budget.spend() else { return nil }
-                if candidate.excludes {
-                    // It may keep some of these URLs out of the other app: no certain claim behind
-                    // it.
-                    if !candidate.isCertainlyApart(from: rule) { break }
-                } else if candidate.covers(rule, &budget) {
-                    return (other, candidate)
-                }
-            }
+            """),
+        good: LintExample(
+            """
+            { "applinks": { "details": [
+              { "appIDs": ["9JA89QQLNQ.com.example.shop"], "components": [{ "/": "/a/*" }] },
+              { "appIDs": ["9JA89QQLNQ.com.example.shop.beta"], "components": [{ "/": "/a/*" }] }
+            ] } }
+
+            """))
+
+    /// Reports the claims on rules of the context's document.
+    static func check(_ claims: HostClaims, _ context: inout LintContext) {
+        for claim in claims.list where claim.later.source === context.source {
+            let more = claim.rules - 1
+            let rules = more == 0 ? "" : " (and \(more) more of its rules)"
+            let apps =
+                claim.entries == 1
+                ? ""
+                : ", and \(claim.entries - 1) more \(claim.entries == 2 ? "entry" : "entries"),"
+            let taken = "\"\(claim.first.label)\" of \(names(claim.later))\(rules)\(apps)"
+            context.report(
+                claim.isOwn ? ownClaim : claimedBefore, at: claim.first.range,
+                "\(taken) is taken by \"\(claim.by.label)\" of \(names(claim.earlier))",
+                places: [
+                    Diagnostic.Related(
+                        message: "claimed here", source: claim.earlier.source,
+                        range: claim.by.range)
+                ])
         }
-        return nil
+        if claims.isIncomplete, claims.lastSource === context.source {
+            context.report(
+                LimitRules.incomplete, at: nil,
+                "whether apps of several entries claim the same URLs was looked at for "
+                    + "\(claims.compared) of \(claims.total) rules")
+        }
     }
 
     private static func names(_ entry: OutlinedEntry) -> String {

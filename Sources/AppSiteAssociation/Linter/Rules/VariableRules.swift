@@ -1,6 +1,9 @@
 /// `substitutionVariables` and the `$(name)` that use them.
 enum VariableRules {
-    static let rules = [undefined, unused, redefined, illegalName, nested, noValues, unclosed]
+    static let rules = [
+        undefined, unused, redefined, illegalName, nested, noValues, unclosed, emptyValue,
+        repeatedValue,
+    ]
 
     private static let apple = "Apple, applinks.SubstitutionVariables"
     private static let good = LintExample.components(
@@ -18,7 +21,8 @@ enum VariableRules {
             "A rule with an undefined variable is taken to match nothing. Names are "
             + "case-sensitive; "
             + "built in are alpha, upper, lower, alnum, digit, xdigit, region and lang.",
-        fix: "define it in substitutionVariables, or correct the name", .reported, "domain.md 2.3",
+        fix: "define it in substitutionVariables, or correct the name", .reported,
+        "Apple's swcutil, published output",
         bad: .components("{ \"/\": \"/$(section)/*\" }"), good: good)
     static let unused = LintRule(
         "variable-unused", .warning, "a variable that no pattern uses",
@@ -53,22 +57,35 @@ enum VariableRules {
         bad: .components("{ \"/\": \"/$(lang/*\" }"), good: .components("{ \"/\": \"/$(lang)/*\" }")
     )
 
+    static let emptyValue = LintRule(
+        "variable-value-empty", .warning, "an empty value of a variable",
+        why: "With it the variable stands for nothing at all: /$(section)/x then also matches //x, "
+            + "which is /x.",
+        fix: "remove it; where the part may be missing, write a rule without it", .documented,
+        apple, bad: with("\"section\": [\"buy\", \"\"]", pattern: "/$(section)/*"), good: good)
+    static let repeatedValue = LintRule(
+        "variable-value-twice", .warning, "the same value twice in one variable",
+        why: "The second has no effect; it often hides a typing slip.",
+        fix: "remove one, or correct it", .advice, apple,
+        bad: with("\"section\": [\"buy\", \"buy\"]", pattern: "/$(section)/*"), good: good)
+
     static func check(_ applinks: AppLinks, _ context: inout LintContext) {
         let defined = applinks.substitutionVariables
         var used: Set<String> = []
         let names = Set(defined.map(\.name.value))
+        let words = WordList(
+            Vocabulary.builtInVariables
+                + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
         for (text, range) in patterns(of: applinks) {
+            // Most patterns have no variable.
+            guard text.utf8.contains(UInt8(ascii: "$")) else { continue }
             let uses = Uses(in: text)
             used.formUnion(uses.names)
             for name in uses.names
             where !names.contains(name) && !Vocabulary.builtInVariables.contains(name) {
-                let known =
-                    Vocabulary.builtInVariables
-                    + defined.map(\.name.value).filter(isLegalName)
-                let meant = Spelling.correction(of: name, among: known)
                 context.report(
                     undefined, at: range, "$(\(name)) is not defined",
-                    remedy: meant.map { "write $(\($0))" })
+                    remedy: words.correction(of: name).map { "write $(\($0))" })
             }
             if uses.unclosed {
                 context.report(unclosed, at: range, "\"\(text)\" has a $( that is not closed")
@@ -95,17 +112,34 @@ enum VariableRules {
             context.report(
                 redefined, at: variable.name.range, "$(\(name)) is built in already")
         }
+        var seen: [String: Range<Int>] = [:]
+        for value in variable.values {
+            if value.value.isEmpty {
+                context.report(
+                    emptyValue, at: value.range, "$(\(name)) may stand for nothing with this value")
+            }
+            if let first = seen.updateValue(value.range, forKey: value.value) {
+                seen[value.value] = first
+                context.report(
+                    repeatedValue, at: value.range, "\"\(value.value)\" is twice in $(\(name))",
+                    related: [("first here", first)])
+            }
+        }
         if variable.values.isEmpty {
             context.report(noValues, at: variable.range, "$(\(name)) has no values")
         }
-        for value in variable.values where value.value.contains("$(") {
+        for value in variable.values where Uses(in: value.value).isAny {
             context.report(
                 nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
         }
     }
 
     private static func isLegalName(_ name: String) -> Bool {
-        !name.isEmpty && !name.contains { "$()".contains($0) }
+        !name.isEmpty && !name.utf8.contains(where: isBracket)
+    }
+
+    private static func isBracket(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "$") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
     }
 
     /// Every pattern of the document with its place.
@@ -135,13 +169,16 @@ enum VariableRules {
         private(set) var names: [String] = []
         private(set) var unclosed = false
 
+        var isAny: Bool { unclosed || !names.isEmpty }
+
         init(in text: String) {
+            guard text.utf8.contains(UInt8(ascii: "$")) else { return }
             var rest = Array(text.utf8)[...]
             while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
                 rest = rest[(dollar + 1)...]
                 guard rest.first == UInt8(ascii: "(") else { continue }
                 let inner = rest.dropFirst()
-                let stop = inner.firstIndex { "$()".utf8.contains($0) }
+                let stop = inner.firstIndex(where: VariableRules.isBracket)
                 guard let stop, inner[stop] == UInt8(ascii: ")") else {
                     unclosed = true
                     continue

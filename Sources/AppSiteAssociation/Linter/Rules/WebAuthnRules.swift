@@ -49,7 +49,7 @@ enum WebAuthnRules {
             return
         }
         var seen: Set<String> = []
-        var labels: [String] = []
+        var labels: Set<String> = []
         for value in origins {
             guard let text = value.string, let address = WebAddress(text),
                 address.scheme == "https", address.rest.isEmpty, !address.hasUserInfo
@@ -62,20 +62,19 @@ enum WebAuthnRules {
             if !seen.insert(text.lowercased()).inserted {
                 context.report(repeated, at: value.range, "\(text) is listed twice")
             }
+            guard labels.count <= LintLimits.relatedOriginLabels else { continue }
             let label = registrableLabel(of: address.host)
-            if !labels.contains(label) {
-                labels.append(label)
-                if labels.count == LintLimits.relatedOriginLabels + 1 {
-                    context.report(
-                        tooMany, at: value.range,
-                        "\"\(label)\" is the sixth distinct name; clients may stop before it")
-                }
+            if labels.insert(label).inserted, labels.count == LintLimits.relatedOriginLabels + 1 {
+                context.report(
+                    tooMany, at: value.range,
+                    "\"\(label)\" is the sixth distinct name; clients may stop before it")
             }
         }
     }
 
     private static func registrableLabel(of host: String) -> String {
-        let parts = host.split(separator: ".")
+        // A name has at most 253 bytes; the end of a longer text tells as much.
+        let parts = host.suffix(256).split(separator: ".")
         guard parts.count >= 2 else { return host }
         let second = parts[parts.count - 2]
         let isSecondLevelSuffix =
@@ -93,7 +92,7 @@ enum PasskeyEndpointRules {
         LintExample(text + "\n", file: "passkey-endpoints")
     }
     private static let good = file("{ \"enroll\": \"https://example.com/account/passkeys/new\" }")
-    private static let known = ["enroll", "manage", "prfUsageDetails"]
+    private static let known = WordList(["enroll", "manage", "prfUsageDetails"])
 
     static let shape = LintRule(
         "passkey-endpoints-shape", .error, "passkey-endpoints is not an object",
@@ -118,10 +117,9 @@ enum PasskeyEndpointRules {
         }
         for member in members {
             guard known.contains(member.key) else {
-                let meant = Spelling.correction(of: member.key, among: known)
                 context.report(
                     unknown, at: member.keyRange, "\"\(member.key)\" is ignored",
-                    remedy: meant.map { "write \"\($0)\"" })
+                    remedy: known.correction(of: member.key).map { "write \"\($0)\"" })
                 continue
             }
             if WebAddress(member.value.string ?? "")?.scheme != "https" {

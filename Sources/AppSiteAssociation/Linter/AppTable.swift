@@ -1,0 +1,38 @@
+/// Which apps the documents of each host name, for the look of entitlements at them: made when the
+/// first entitlement asks, once for all.
+struct AppTable {
+    private struct Key: Hashable {
+        let host: String
+        let service: String
+    }
+
+    /// Names of a host's documents, by host.
+    private var sources: [String: [String]] = [:]
+    private var apps: [Key: Set<String>] = [:]
+
+    init(_ files: [LintFile]) {
+        guard files.contains(where: { $0.kind == .entitlements }) else { return }
+        for file in files where file.kind == .association {
+            guard let host = file.host, case .success(let document) = file.association else {
+                continue
+            }
+            sources[host, default: []].append(file.source.name)
+            func add(_ service: String, _ list: [Located<String>]) {
+                for app in list {
+                    apps[Key(host: host, service: service), default: []].insert(app.value)
+                }
+            }
+            for detail in document.applinks?.details ?? [] { add("applinks", detail.appIDs) }
+            for service in AppList.Service.allCases {
+                add(service.rawValue, document.list(of: service)?.apps ?? [])
+            }
+        }
+    }
+
+    /// The documents of a host, by name; empty where none is at hand.
+    func documents(of host: String) -> [String] { sources[host.lowercased()] ?? [] }
+
+    func names(_ app: String, under service: String, of host: String) -> Bool {
+        apps[Key(host: host.lowercased(), service: service)]?.contains(app) ?? false
+    }
+}

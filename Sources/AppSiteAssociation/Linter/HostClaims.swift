@@ -1,0 +1,133 @@
+/// URLs that two apps of one host claim, worked out once for all documents of the host.
+struct HostClaims {
+    /// Rules of one entry (or, within a team, of several) that one rule of an earlier entry takes.
+    struct Claim {
+        let isOwn: Bool
+        let earlier: OutlinedEntry
+        let by: OutlinedRule
+        let later: OutlinedEntry
+        /// The first of the rules that are taken.
+        let first: OutlinedRule
+        fileprivate(set) var rules = 1
+        fileprivate(set) var entries = 1
+        fileprivate var lastEntry: Int
+    }
+
+    private struct Key: Hashable {
+        let by: Int
+        /// The later entry; -1 where all of a team's are one finding.
+        let entry: Int
+        let source: ObjectIdentifier
+    }
+
+    private struct Place {
+        let entry: Int
+        let rule: Int
+    }
+
+    private(set) var list: [Claim] = []
+    private(set) var compared = 0
+    private(set) var total = 0
+    private(set) var isIncomplete = false
+    let lastSource: SourceText?
+    /// Teams and families of entries, worked out when two rules meet.
+    private var owners: [Int: Owner] = [:]
+
+    private struct Owner {
+        let teams: Set<String>
+        let family: AppFamily
+
+        init(_ entry: OutlinedEntry) {
+            teams = Set(entry.apps.map { String($0.value.prefix { $0 != "." }) })
+            family = AppFamily(entry.apps.map(\.value))
+        }
+    }
+
+    private mutating func owner(_ number: Int, _ entries: [OutlinedEntry]) -> Owner {
+        if let known = owners[number] { return known }
+        let owner = Owner(entries[number])
+        owners[number] = owner
+        return owner
+    }
+
+    /// - Parameter entries: every entry of the host in the order in which it is served.
+    init(_ entries: [OutlinedEntry]) {
+        lastSource = entries.last?.source
+        var budget = CoverageBudget()
+        var index = CoverageIndex()
+        var places: [Place] = []
+        var known: [Key: Int] = [:]
+        for (number, entry) in entries.enumerated() {
+            total += entry.rules.count
+            if budget.isSpent { continue }
+            for rule in entry.rules {
+                if !rule.excludes,
+                    let cause = claim(on: rule, of: number, entries, index, places, &budget)
+                {
+                    note(cause, places[cause], rule, number, entries, &known)
+                }
+                if budget.isSpent { break }
+                compared += 1
+            }
+            // An entry claims nothing from itself.
+            for (rule, outline) in entry.rules.enumerated() where !outline.excludes {
+                index.insert(outline, at: places.count)
+                places.append(Place(entry: number, rule: rule))
+            }
+        }
+        isIncomplete = budget.isSpent
+    }
+
+    private mutating func note(
+        _ cause: Int, _ place: Place, _ rule: OutlinedRule, _ number: Int,
+        _ entries: [OutlinedEntry], _ known: inout [Key: Int]
+    ) {
+        let earlier = entries[place.entry]
+        let later = entries[number]
+        let isOwn = !owner(place.entry, entries).teams.isDisjoint(
+            with: owner(number, entries).teams)
+        let key = Key(
+            by: cause, entry: isOwn ? -1 : number, source: ObjectIdentifier(later.source))
+        if let place = known[key] {
+            list[place].rules += 1
+            if list[place].lastEntry != number {
+                list[place].entries += 1
+                list[place].lastEntry = number
+            }
+        } else {
+            known[key] = list.count
+            list.append(
+                Claim(
+                    isOwn: isOwn, earlier: earlier, by: earlier.rules[place.rule], later: later,
+                    first: rule, lastEntry: number))
+        }
+    }
+
+    /// The first rule of an earlier entry that takes every URL of this one, unless the apps belong
+    /// together or an exclusion before it may keep some of the URLs out.
+    private mutating func claim(
+        on rule: OutlinedRule, of number: Int, _ entries: [OutlinedEntry], _ index: CoverageIndex,
+        _ places: [Place], _ budget: inout CoverageBudget
+    ) -> Int? {
+        var lastEntry = -1
+        var isStranger = false
+        for candidate in index.candidates(for: rule, &budget).sorted() {
+            let place = places[candidate]
+            let other = entries[place.entry]
+            guard budget.spend() else { return nil }
+            if place.entry != lastEntry {
+                lastEntry = place.entry
+                let mine = owner(number, entries).family
+                let theirs = owner(place.entry, entries).family
+                guard budget.spend(min(mine.size, theirs.size)) else { return nil }
+                isStranger = !theirs.isRelated(to: mine)
+            }
+            guard isStranger, other.rules[place.rule].covers(rule, &budget) else { continue }
+            let isOpen = other.rules[..<place.rule].allSatisfy {
+                budget.spend() && (!$0.excludes || $0.isCertainlyApart(from: rule))
+            }
+            if isOpen { return candidate }
+        }
+        return nil
+    }
+}

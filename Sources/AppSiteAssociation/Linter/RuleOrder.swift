@@ -1,0 +1,145 @@
+/// Which rules of a document are decided by earlier ones of the same app before they are reached,
+/// and where each app is opened at all.
+struct RuleOrder {
+    /// A rule and the entry it stands in.
+    struct Place: Hashable {
+        let entry: Int
+        let rule: Int
+    }
+
+    /// The rules of one entry that one earlier rule covers.
+    struct Covered {
+        let by: Place
+        /// Whether the earlier rule says the opposite.
+        let isOpposite: Bool
+        fileprivate(set) var rules: [Int]
+    }
+
+    private struct Cause: Hashable {
+        let by: Place
+        let isOpposite: Bool
+    }
+
+    /// Per entry, in the order in which the covered rules are met.
+    private(set) var covered: [[Covered]]
+    /// Per app: the last entry that opens something, and how many do.
+    private(set) var lastOpening: [String: Int] = [:]
+    private(set) var openings: [String: Int] = [:]
+    /// Rules that were compared before the budget was spent.
+    private(set) var compared = 0
+    private(set) var lastComparedEntry = -1
+    private var coveredRules: Set<Place> = []
+
+    func isCovered(_ rule: Int, of entry: Int) -> Bool {
+        coveredRules.contains(Place(entry: entry, rule: rule))
+    }
+
+    init(_ entries: [OutlinedEntry], _ budget: inout CoverageBudget) {
+        covered = Array(repeating: [], count: entries.count)
+        for (number, entry) in entries.enumerated() {
+            guard entry.rules.contains(where: { !$0.excludes }) else { continue }
+            for app in entry.apps {
+                lastOpening[app.value] = number
+                openings[app.value, default: 0] += 1
+            }
+        }
+        let groups = AppGroups(entries, &budget)
+        var indices = Array(repeating: CoverageIndex(), count: groups.count)
+        var places: [Place] = []
+        for (number, entry) in entries.enumerated() {
+            let group = groups.group[number]
+            var causes: [Cause: Int] = [:]
+            for (index, rule) in entry.rules.enumerated() {
+                if budget.isSpent { return }
+                var candidates = indices[group].candidates(for: rule, &budget)
+                for wider in groups.wider[group] {
+                    candidates += indices[wider].candidates(for: rule, &budget)
+                }
+                candidates.sort()
+                let place = Place(entry: number, rule: index)
+                let cause = candidates.first {
+                    let earlier = entries[places[$0].entry]
+                    let candidate = earlier.rules[places[$0].rule]
+                    // The same rules for older systems beside those for newer ones are advised.
+                    if earlier.hasComponents != entry.hasComponents,
+                        candidate.excludes == rule.excludes
+                    {
+                        return false
+                    }
+                    return candidate.covers(rule, &budget)
+                }
+                if let cause {
+                    note(places[cause], place, entries, &causes)
+                }
+                indices[group].insert(rule, at: places.count)
+                places.append(place)
+                compared += 1
+            }
+            lastComparedEntry = number
+        }
+    }
+
+    private mutating func note(
+        _ cause: Place, _ place: Place, _ entries: [OutlinedEntry], _ causes: inout [Cause: Int]
+    ) {
+        let isOpposite =
+            entries[cause.entry].rules[cause.rule].excludes
+            != entries[place.entry].rules[place.rule].excludes
+        let key = Cause(by: cause, isOpposite: isOpposite)
+        coveredRules.insert(place)
+        if let known = causes[key] {
+            covered[place.entry][known].rules.append(place.rule)
+        } else {
+            causes[key] = covered[place.entry].count
+            covered[place.entry].append(
+                Covered(by: cause, isOpposite: isOpposite, rules: [place.rule]))
+        }
+    }
+}
+
+/// Entries with the same apps are one group; what an entry of more apps decides, it decides for
+/// each of them.
+private struct AppGroups {
+    /// Per entry.
+    private(set) var group: [Int] = []
+    /// Per group: the groups whose apps include all of this one's.
+    private(set) var wider: [[Int]]
+
+    var count: Int { wider.count }
+
+    init(_ entries: [OutlinedEntry], _ budget: inout CoverageBudget) {
+        var numbers: [String: Int] = [:]
+        var sets: [Set<String>] = []
+        var groupsOfApp: [String: [Int]] = [:]
+        for (number, entry) in entries.enumerated() {
+            // Nothing to compare: the first group does as well as any.
+            if entry.rules.isEmpty, !sets.isEmpty {
+                group.append(0)
+                continue
+            }
+            let apps = Set(entry.apps.map(\.value))
+            // An entry without an app is nobody's.
+            let key = apps.isEmpty ? "\(number)" : " " + apps.sorted().joined(separator: " ")
+            if let known = numbers[key] {
+                group.append(known)
+                continue
+            }
+            numbers[key] = sets.count
+            group.append(sets.count)
+            for app in apps { groupsOfApp[app, default: []].append(sets.count) }
+            sets.append(apps)
+        }
+        wider = Array(repeating: [], count: sets.count)
+        for (number, apps) in sets.enumerated() {
+            guard let first = apps.first else { continue }
+            for other in groupsOfApp[first] ?? [] where other != number {
+                guard budget.spend() else { return }
+                if sets[other].count > apps.count, budget.spend(apps.count),
+                    apps.isSubset(of: sets[other])
+                {
+                    wider[number].append(other)
+                }
+            }
+        }
+    }
+}

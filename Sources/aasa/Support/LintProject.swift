@@ -1,0 +1,67 @@
+import AASAServer
+import AppSiteAssociation
+import Glibc
+
+/// The linter's configuration of the project around the current folder.
+struct LintProject {
+    let configuration: LintConfiguration
+    /// The configuration's path as people know it; empty without one.
+    let name: String
+    /// The real path of its folder.
+    private let folder: String
+
+    static let fileName = ".aasa.json"
+
+    /// - Parameter config: the file; nil: the nearest `.aasa.json` from the current folder upward.
+    /// - Throws: when it cannot be read or says something that is not known.
+    static func load(config: String?) throws(CommandError) -> LintProject {
+        guard let path = config ?? nearest() else {
+            return LintProject(configuration: LintConfiguration(), name: "", folder: "")
+        }
+        let source = try InputFile.source(path)
+        let (configuration, problems) = LintConfiguration.read(
+            source, isKnown: CodeCatalog.isKnown)
+        if let problem = problems.first {
+            throw CommandError(
+                problem.message, place: problem.start.map { "\(path):\($0)" } ?? path,
+                remedy: problem.remedy, status: .usage)
+        }
+        let real = FileReading.resolved(path) ?? path
+        let folder = real.split(separator: "/").dropLast().joined(separator: "/")
+        return LintProject(configuration: configuration, name: path, folder: "/" + folder)
+    }
+
+    private static func nearest() -> String? {
+        var folder = FileReading.resolved(".") ?? ""
+        while folder.hasPrefix("/") {
+            let path = (folder == "/" ? "" : folder) + "/" + fileName
+            if access(path, R_OK) == 0 { return path }
+            if folder == "/" { return nil }
+            folder = "/" + folder.split(separator: "/").dropLast().joined(separator: "/")
+        }
+        return nil
+    }
+
+    func apply(to findings: [Diagnostic]) -> LintConfiguration.Outcome {
+        configuration.apply(to: findings) { file in
+            // Of a file that is gone or was a pipe, the name as it was given.
+            guard let real = FileReading.resolved(file) else { return file }
+            let prefix = folder == "/" ? "/" : folder + "/"
+            return real.hasPrefix(prefix) ? String(real.dropFirst(prefix.count)) : nil
+        }
+    }
+
+    static func baseline(_ path: String) throws(CommandError) -> LintBaseline {
+        let source = try InputFile.source(path)
+        do throws(JSONError) {
+            if let baseline = LintBaseline(try JSONReader.read(source)) { return baseline }
+        } catch {
+            throw CommandError(
+                error.message, place: "\(path):\(error.position)", remedy: error.remedy,
+                status: .usage)
+        }
+        throw CommandError(
+            "this is no baseline", place: path,
+            remedy: "aasa lint PATH --write-baseline \(path) makes one", status: .usage)
+    }
+}

@@ -1,0 +1,31 @@
+import AppSiteAssociation
+import OpenSSL
+
+/// What `aasa verify` knows of a signed file, as findings of `aasa lint`.
+enum SignedFindings {
+    /// - Parameters:
+    ///   - host: the name that the signer has to cover; nil: that is said to be unknown.
+    ///   - cafile: roots for the chain, beside the machine's; nil: that is said to be unknown.
+    static func judge(
+        _ source: SourceText, host: String?, now: Int64, cafile: String?
+    ) -> [Diagnostic] {
+        let trust: TLSClientSettings.Trust = cafile.map { .systemAndFile($0) } ?? .none
+        let report = CMSVerifier.verify(source.bytes, host: host, trust: trust, now: now)
+        var findings = report.findings.filter { cafile != nil || $0.code != .untrusted }.map {
+            Diagnostic(
+                code: "cms-\($0.code.rawValue)", severity: $0.isError ? .error : .warning,
+                message: $0.message, remedy: $0.remedy, file: source.name)
+        }
+        var open: [String] = []
+        if host == nil { open.append("whether the signer covers the host (--host HOST)") }
+        if cafile == nil { open.append("whether its chain is trusted (--cafile FILE)") }
+        if !open.isEmpty {
+            findings.append(
+                Diagnostic(
+                    code: "cms-not-checked", severity: .info,
+                    message: "not looked at: " + open.joined(separator: "; "),
+                    remedy: "name them, or ask aasa verify", file: source.name))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,196 @@
+/// The codes of site folders, `host.json`, property lists, signed files and the linter's
+/// configuration.
+enum SiteCodes {
+    static let all = site + settings + lists
+
+    private static let site: [CodeEntry] = [
+        CodeEntry(
+            "site-alias-conflict", .error, "two hosts claim one name",
+            why: "Which of them would answer is an accident; the host whose folder is "
+                + "called so keeps the name.",
+            fix: "take the alias out of one host.json"),
+        CodeEntry(
+            "site-bad-host", .error, "a folder of the site whose name is no host name",
+            why: "The folder's name is the host it is served for.",
+            fix: "rename the folder to the host's name, in lower case and Punycode"),
+        CodeEntry(
+            "site-cannot-sign", .error, "the document cannot be signed",
+            why: "host.json asks for the signed form, and the certificate or key for it is "
+                + "missing or unfit.",
+            fix: "put certificate and key into the host's folder under --certs, or set form "
+                + "to json"),
+        CodeEntry(
+            "site-no-document", .error, "a host without an association document",
+            why: "There is nothing to serve on the two association paths: they answer 503.",
+            fix: "put one file per team into HOST/teams/"),
+        CodeEntry(
+            "site-not-a-fragment", .warning, "a file in teams/ that is no fragment",
+            why: "Only PREFIX.json is merged; anything else is left out.",
+            fix: "name it PREFIX.json, or move it away"),
+        CodeEntry(
+            "site-sibling-refused", .error, "a file in well-known/ that cannot be served",
+            why: "Its name or size does not allow it.",
+            fix: "rename it, or make it smaller"),
+        CodeEntry(
+            "site-signature-ended", .error, "a ready-made signed file whose signer has expired",
+            why: "Devices refuse it; the host answers 503.",
+            fix: "sign it again with a certificate that is valid"),
+        CodeEntry(
+            "site-signed-too-large", .error, "the signed form is larger than what devices read",
+            why: "The limit of 131,072 bytes counts JSON, signature and certificates.",
+            fix: "make the document smaller, or set form to json"),
+        CodeEntry(
+            "site-stray-file", .error, "a document that belongs to no host",
+            why: "It stands in the site folder itself, where nothing is served from.",
+            fix: "move it into the folder of its host"),
+        CodeEntry(
+            "site-too-large", .error, "a ready-made document larger than what devices read",
+            why: "Devices read 131,072 bytes and drop a larger file whole.",
+            fix: "take white space and dead rules out, or use substitution variables"),
+        CodeEntry(
+            "site-two-defaults", .error, "two hosts answer for unknown names",
+            why: "Only one can.",
+            fix: "keep \"default\" in one host.json"),
+        CodeEntry(
+            "site-two-documents", .error, "a ready-made document beside fragments",
+            why: "Which of the two is meant cannot be told.",
+            fix: "keep teams/ or apple-app-site-association"),
+        CodeEntry(
+            "site-unknown-entry", .warning, "something in a host's folder that is not served",
+            why: "A host has host.json, teams/, well-known/ and apple-app-site-association.",
+            fix: "rename it, or move it away"),
+        CodeEntry(
+            "site-unreadable", .error, "a file or folder that cannot be read",
+            why: "The server cannot serve what it cannot read.",
+            fix: "make it readable for the user that runs aasa"),
+    ]
+
+    private static let settings: [CodeEntry] = [
+        CodeEntry(
+            "host-bad-alias", .error, "an alias that is no host name",
+            why: "It is compared with the name that devices ask for.",
+            fix: "write the bare name in lower case, without scheme, port or path"),
+        CodeEntry(
+            "host-bad-certificate", .error, "a certificate folder that is no folder name",
+            why: "certificate names a folder under --certs.",
+            fix: "name the folder, such as example.com"),
+        CodeEntry(
+            "host-bad-change-password", .error, "a changePassword that cannot be redirected to",
+            why: "It is an https URL or a path of this host.",
+            fix: "write https://… or /account/password"),
+        CodeEntry(
+            "host-bad-form", .error, "an unknown form",
+            why: "The document is served as json, signed or auto.",
+            fix: "write one of the three"),
+        CodeEntry(
+            "host-bad-type", .error, "a media type that is none",
+            why: "types maps a path below well-known/ to a media type.",
+            fix: "write it like application/json"),
+        CodeEntry(
+            "host-bad-value", .error, "a value that a header field cannot carry",
+            why: "Control characters and line ends would break the response.",
+            fix: "remove them"),
+        CodeEntry(
+            "host-duplicate-key", .error, "a setting that is given twice",
+            why: "Which of the two counts would be an accident.",
+            fix: "keep one"),
+        CodeEntry(
+            "host-not-an-object", .error, "host.json is not an object",
+            why: "Settings are members of an object.",
+            fix: "write { }, or delete the file"),
+        CodeEntry(
+            "host-too-many-aliases", .error, "more aliases than a host can have",
+            why: "The table of names is bounded.",
+            fix: "divide them among several host folders"),
+        CodeEntry(
+            "host-unknown-key", .error, "a setting that does not exist",
+            why: "A misspelt setting would be skipped in silence.",
+            fix: "correct the name; aasa schema host lists them"),
+        CodeEntry(
+            "host-wrong-type", .error, "a setting of the wrong type",
+            why: "Its value is not what the setting takes.",
+            fix: "write it as the message says"),
+        CodeEntry(
+            "cms-not-checked", .info, "something about a signed file was not looked at",
+            why: "Without the host's name or trusted roots, part of the signature cannot be "
+                + "judged.",
+            fix: "give --host and --cafile, or ask aasa verify"),
+        CodeEntry(
+            "lint-configuration", .error, "something in .aasa.json is wrong",
+            why: "A configuration that is half understood would switch off too much or too "
+                + "little.",
+            fix: "correct it as the message says"),
+    ]
+
+    private static let lists: [CodeEntry] = [
+        CodeEntry(
+            "plist-binary", .error, "a binary property list",
+            why: "Only the XML form is read here.",
+            fix: "plutil -convert xml1 FILE"),
+        CodeEntry(
+            "plist-empty", .error, "a property list without content",
+            why: "There are no entitlements in it.",
+            fix: "give the .entitlements file itself"),
+        CodeEntry(
+            "plist-not-xml", .error, "not an XML property list",
+            why: "This is JSON or the old text form.",
+            fix: "plutil -convert xml1 FILE"),
+        CodeEntry(
+            "plist-signed", .error, "a signed provisioning profile",
+            why: "The property list is inside the signature.",
+            fix: "openssl cms -verify -noverify -inform DER -in FILE"),
+        CodeEntry(
+            "plist-too-large", .error, "a property list that is too large",
+            why: "Entitlements have some kilobytes.",
+            fix: "give the .entitlements file itself"),
+        CodeEntry(
+            "plist-too-deep", .error, "a property list nested too deeply",
+            why: "Entitlements need three levels.",
+            fix: "give the .entitlements file itself"),
+        CodeEntry(
+            "plist-doctype", .error, "a document type of its own",
+            why: "It could define entities; only Apple's is read.",
+            fix: "remove what stands in brackets in DOCTYPE"),
+        CodeEntry(
+            "plist-extra-content", .error, "something behind the property list",
+            why: "A file holds one.",
+            fix: "remove it"),
+        CodeEntry(
+            "plist-misplaced-key", .error, "a key outside a dictionary",
+            why: "Keys stand in <dict> only.",
+            fix: "write <dict> around key and value"),
+        CodeEntry(
+            "plist-missing-key", .error, "a value without its key",
+            why: "A dictionary alternates keys and values.",
+            fix: "add the <key>"),
+        CodeEntry(
+            "plist-missing-value", .error, "a key without its value",
+            why: "A dictionary alternates keys and values.",
+            fix: "add the value"),
+        CodeEntry(
+            "plist-unknown-element", .error, "an element that property lists do not have",
+            why: "Known are dict, array, string, key, true, false, integer, real, date and "
+                + "data.",
+            fix: "correct the name"),
+        CodeEntry(
+            "plist-truncated", .error, "the end of the property list is missing",
+            why: "An element is open at the end of the file.",
+            fix: "close it; check that the upload was complete"),
+        CodeEntry(
+            "plist-stray-text", .error, "text outside of an element",
+            why: "Only white space may stand there.",
+            fix: "put it into an element, or remove it"),
+        CodeEntry(
+            "plist-bad-tag", .error, "a tag that cannot be read",
+            why: "XML wants <name> or </name>.",
+            fix: "correct it"),
+        CodeEntry(
+            "plist-mismatched-tag", .error, "a tag closed by another",
+            why: "Elements end in the order in which they began.",
+            fix: "correct the closing tag"),
+        CodeEntry(
+            "plist-bad-entity", .error, "an entity that XML does not have",
+            why: "Known are &amp; &lt; &gt; &quot; &apos; and numbers.",
+            fix: "write &amp; for &"),
+    ]
+}

@@ -1,0 +1,227 @@
+import AppSiteAssociation
+import Testing
+
+// Covers: LimitRules.swift, RuleOrder.swift, HostClaims.swift, CoverageIndex.swift, AppFamily.swift
+// Covers: EntitlementListRules.swift, AppTable.swift, RuleSource.swift, JSONFurtherFaults.swift
+
+/// Findings that were wrong or missing once.
+@Suite struct LinterTruthTests {
+    private func lint(_ text: String, file: String = "apple-app-site-association") -> [Diagnostic] {
+        Linter.lint(SourceText(name: file, text: text), options: LintOptions(now: exampleDate))
+    }
+
+    private func codes(_ text: String, file: String = "apple-app-site-association") -> [String] {
+        lint(text, file: file).map(\.code)
+    }
+
+    private func details(_ entries: String, applinks: String = "") -> String {
+        "{\"applinks\": {\(applinks)\"details\": [\(entries)]}}"
+    }
+
+    private func entry(_ app: String, _ components: String, more: String = "") -> String {
+        "{\"appIDs\": [\"\(app)\"], \(more)\"components\": [\(components)]}"
+    }
+
+    private let shop = "9JA89QQLNQ.com.example.shop"
+
+    @Test(arguments: [
+        ("{\"/\": \"/café\", \"percentEncoded\": false}", "", ""),
+        ("{\"/\": \"/a b\"}", "\"defaults\": {\"percentEncoded\": false}, ", ""),
+        (
+            "{\"/\": \"/%c3\", \"#\": \"é\", \"?\": {\"a\": \"é\"}}", "",
+            "\"defaults\": {\"percentEncoded\": false}, "
+        ),
+    ])
+    func percentEncodedFalseIsRespected(component: String, entryDefaults: String, defaults: String)
+    {
+        let found = codes(
+            details(entry(shop, component, more: entryDefaults), applinks: defaults))
+        for code in ["pattern-not-ascii", "pattern-with-blank", "pattern-lower-hex"] {
+            #expect(!found.contains(code), "\(found)")
+        }
+    }
+
+    @Test func percentEncodedTrueOverridesItsDefaults() {
+        let found = codes(
+            details(
+                entry(shop, "{\"/\": \"/é\", \"percentEncoded\": true}"),
+                applinks: "\"defaults\": {\"percentEncoded\": false}, "))
+        #expect(found.contains("pattern-not-ascii"))
+    }
+
+    @Test func entriesOfOneAppAreJudgedTogether() {
+        let all = entry(shop, "{\"/\": \"*\"}")
+        let help = entry(shop, "{\"/\": \"/help/*\", \"exclude\": true}")
+        let found = codes(details("\(all), \(help)"))
+        #expect(found.contains("rule-unreachable") && !found.contains("only-exclusions"))
+        // In the right order nothing is unreachable, and the exclusion has its effect.
+        let right = codes(details("\(help), \(all)"))
+        #expect(!right.contains("rule-unreachable") && !right.contains("only-exclusions"))
+        #expect(!right.contains("exclude-without-effect"))
+        // Another app's entry opens nothing for this one.
+        let other = codes(
+            details("\(entry("9JA89QQLNQ.com.example.news", "{\"/\": \"*\"}")), \(help)"))
+        #expect(other.contains("only-exclusions") && !other.contains("rule-unreachable"))
+        // An entry of more apps decides for each of them.
+        let wide =
+            "{\"appIDs\": [\"\(shop)\", \"9JA89QQLNQ.com.x.y\"], \"components\": [{\"/\": \"*\"}]}"
+        #expect(codes(details("\(wide), \(help)")).contains("rule-unreachable"))
+        #expect(
+            !codes(details("\(entry("9JA89QQLNQ.com.x.y", "{\"/\": \"*\"}")), \(wide)"))
+                .contains("rule-unreachable"))
+    }
+
+    @Test func pathsAndComponentsOfOneAppAreSeveralEntries() {
+        let old = "{\"appID\": \"\(shop)\", \"paths\": [\"/a\"]}"
+        let found = codes(details("\(old), \(entry(shop, "{\"/\": \"/a\"}"))"))
+        #expect(found.contains("app-in-several-entries"))
+        #expect(!found.contains("rule-redundant"), "the same rules for older systems are advised")
+    }
+
+    @Test func defaultsAreLookedAt() {
+        let typo = codes(
+            details(
+                entry(shop, "{\"/\": \"/a\"}"),
+                applinks: "\"defaults\": {\"casesensitive\": false}, "))
+        #expect(typo == ["component-key-misspelt"])
+        let top = codes("{\"defaults\": {}, \(details(entry(shop, "{\"/\": \"/a\"}")).dropFirst())")
+        #expect(top == ["key-misplaced"])
+        let pattern = codes(
+            details(entry(shop, "{\"#\": \"a\"}"), applinks: "\"defaults\": {\"/\": \"/a\"}, "))
+        #expect(pattern == ["defaults-with-pattern"])
+        // What the defaults say is no longer missing.
+        #expect(
+            !codes(details(entry(shop, "{}"), applinks: "\"defaults\": {\"/\": \"/a\"}, "))
+                .contains("component-without-pattern"))
+    }
+
+    @Test func ratherSmallThings() {
+        #expect(codes("{\"applinks\": {\"details\": []}}") == ["details-empty"])
+        #expect(
+            codes(details("{\"appIDs\": [\"\(shop)\"], \"paths\": [\"/a\"]}"))
+                == ["paths-with-app-ids"])
+        #expect(codes(details("{\"appID\": \"\(shop)\", \"paths\": [\"/a\"]}")) == ["legacy-paths"])
+        #expect(
+            codes("{\"appclips\": {\"apps\": [\"\(shop).Clip\"], \"details\": []}}")
+                == ["key-misplaced"])
+        #expect(
+            codes(details(entry(shop, "{\"?\": {\"$(lang)\": \"a\"}}"))) == ["query-item-name"])
+        let values = codes(
+            details(
+                entry(shop, "{\"/\": \"/$(a)\"}"),
+                applinks: "\"substitutionVariables\": {\"a\": [\"x\", \"\", \"x\"]}, "))
+        #expect(values == ["variable-value-empty", "variable-value-twice"])
+    }
+
+    @Test(arguments: [
+        "TODO", "9JA89QQLNQ.com.companyName.App1", "9JA89QQLNQ.com.yourcompany.shop",
+        "D3KQX62K1A.com.mycompany.*", "ABCDE12345.com.real.app",
+    ])
+    func placeholders(app: String) {
+        #expect(
+            codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}") == ["app-id-placeholder"])
+    }
+
+    @Test func oneTeamsUnrelatedAppsAreToldAndItsBuildsAreNot() {
+        func claims(_ apps: [String]) -> [Diagnostic] {
+            lint(
+                details(
+                    apps.map { entry("9JA89QQLNQ.\($0)", "{\"/\": \"*\"}") }.joined(separator: ","))
+            )
+            .filter { $0.code == "app-urls-claimed" }
+        }
+        let builds = [
+            "com.example.shop", "com.example.shop.dev", "com.example.shop-beta",
+            "com.example.shopStaging", "com.example.shop.Clip", "com.example.shop2",
+            "com.example.shop.qa.internal",
+        ]
+        #expect(claims(builds).isEmpty)
+        #expect(claims(["com.example.app", "com.example.dev", "com.example.ios.beta"]).isEmpty)
+        let unrelated = claims(["com.example.shop", "com.example.news", "com.example.radio"])
+        #expect(unrelated.count == 1 && unrelated[0].message.contains("1 more entry"))
+    }
+
+    @Test func pathsWithoutSlashAreOneFinding() {
+        let list = (0..<69).map { "{\"/\": \"a\($0)\"}" }.joined(separator: ",")
+        let found = lint(details(entry(shop, list)))
+        #expect(found.map(\.code) == ["path-without-slash"])
+        #expect(found.first?.severity == .info && found.first?.message.contains("68 more") == true)
+    }
+
+    @Test func aFragmentIsMeasuredAsItWillStand() {
+        // Indentation makes the file larger than the limit; the document is far below it.
+        let blanks = String(repeating: " ", count: 150_000)
+        let text = "{\(blanks)\"webcredentials\": {\"apps\": [\"\(shop)\"]}}"
+        let source = SourceText(name: "teams/9JA89QQLNQ.json", text: text)
+        let file = LintFile(source, host: "example.com", team: "9JA89QQLNQ")
+        #expect(Linter.lintHost([file]) == [])
+        #expect(codes(text) == ["size-over-limit"])
+        let many = (0..<3_000).map { "\"9JA89QQLNQ.com.example.shop.number\($0)\"" }
+        let large = SourceText(
+            name: "teams/9JA89QQLNQ.json",
+            text: "{\"webcredentials\":{\"apps\":[\(many.joined(separator: ","))]}}")
+        let near = Linter.lintHost([LintFile(large, host: "example.com", team: "9JA89QQLNQ")])
+        #expect(near.map(\.code) == ["size-near-limit"])
+    }
+
+    @Test func severalSyntaxErrorsAreToldAtOnce() {
+        let text = """
+            {
+              // the shop
+              'applinks': {
+                details: [
+                  { "appIDs": ["\(shop)",], "components": [{ "/": "*" },] }
+                ]
+              }
+            }
+            """
+        let found = lint(text)
+        #expect(
+            found.map(\.code) == [
+                "json-comment", "json-single-quote", "json-unquoted-key", "json-trailing-comma",
+                "json-trailing-comma",
+            ])
+        #expect(found.compactMap { $0.start?.line } == [2, 3, 4, 5, 5])
+        // Behind a bracket that is missing nothing can be told.
+        #expect(codes("{\"a\": [1, 2}, 'b': 1}") == ["json-mismatched-bracket"])
+        #expect(lint("[" + String(repeating: "1,]x", count: 500)).count < 40)
+    }
+
+    @Test func whatIsNotComparedIsSaid() {
+        let rules = (0..<3_000).map { "{\"/\": \"*-\($0)-*a*b\"}" }.joined(separator: ",")
+        #expect(codes(details(entry(shop, rules))).contains("comparison-incomplete"))
+        let honest = (0..<1_000).map { "{\"/\": \"/path/\($0)/*\"}" }.joined(separator: ",")
+        #expect(codes(details(entry(shop, honest))) == [])
+    }
+
+    @Test func whatIsNotListedIsCounted() throws {
+        let keys = (0..<5_000).map { _ in "\"a\": 1" }.joined(separator: ",")
+        let report = LintReport(findings: lint("{\(keys)}"), documents: 1)
+        #expect(report.count(.error) == 5_000)
+        #expect(
+            report.findings.contains {
+                $0.omission?.count == 4_899 && $0.omission?.code == "duplicate-key"
+            })
+        #expect(report.summary.hasPrefix("5000 errors and "))
+        for text in [
+            String(decoding: report.json, as: UTF8.self), report.github,
+            String(decoding: report.sarif(version: "1"), as: UTF8.self), report.text(color: false),
+        ] {
+            #expect(text.contains("4899 more findings of duplicate-key"))
+        }
+    }
+
+    @Test func noSourceIsAnInternalDocument() {
+        for rule in RuleCatalog.all {
+            #expect(!rule.source.contains(".md"), "\(rule.code): \(rule.source)")
+            #expect(RuleSource.page(of: rule).hasPrefix("https://"), "\(rule.code)")
+        }
+    }
+
+    @Test func longStringsAreCutInMessages() {
+        let path = String(repeating: "é", count: 100_000)
+        for finding in lint(details(entry(shop, "{\"/\": \"/\(path)\"}"))) {
+            #expect(finding.message.utf8.count < 2_000, "\(finding.code)")
+        }
+    }
+}

@@ -1,0 +1,232 @@
+"""Documents that ask the linter for as much work per byte as they can: one shape per way in which
+a naive reader becomes quadratic. Each is `shape(size)`: text of about `size` bytes."""
+import json
+
+APP = "9JA89QQLNQ.com.example.app"
+
+
+def fill(size, item, head, tail, separator=","):
+    """head, as many items as fit, tail."""
+    parts, used, index = [], len(head) + len(tail), 0
+    while True:
+        part = item(index)
+        if used + len(part) + 1 > size and parts:
+            return head + separator.join(parts) + tail
+        parts.append(part)
+        used += len(part) + len(separator)
+        index += 1
+
+
+def details(size, item, before="", after=""):
+    return fill(size, item, '{"applinks":{' + before + '"details":[', "]" + after + "}}")
+
+
+def components(size, item, entry="", before=""):
+    head = '{"applinks":{' + before + '"details":[{"appIDs":["' + APP + '"],' + entry
+    return fill(size, item, head + '"components":[', "]}]}}")
+
+
+def paths(size, item):
+    head = '{"applinks":{"details":[{"appIDs":["' + APP + '"],"paths":['
+    return fill(size, item, head, "]}]}}")
+
+
+def team(index):
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+    text = ""
+    for _ in range(9):
+        text += letters[index % 32]
+        index //= 32
+    return "Q" + text
+
+
+def spread(text, size):
+    """One token per line."""
+    return text.replace(",", ",\n")[: max(size, 1) * 2]
+
+
+def long_string(size, where):
+    return where % ("a" * max(1, size - len(where)))
+
+
+ASSOCIATION = {
+    "repeated-keys": lambda n: fill(n, lambda i: '"a":1', "{", "}"),
+    "repeated-keys-lines": lambda n: fill(n, lambda i: '"a":1', "{", "}", ",\n"),
+    "unknown-keys": lambda n: fill(n, lambda i: f'"k{i}":1', "{", "}"),
+    "misspelt-keys": lambda n: fill(n, lambda i: f'"appLinks{i % 9}{i}":1', "{", "}"),
+    "repeated-service": lambda n: fill(n, lambda i: '"applinks":{}', "{", "}"),
+    "entries-one-app": lambda n: details(
+        n, lambda i: f'{{"appID":"{APP}","paths":["/p{i}"]}}'),
+    "entries-many-apps": lambda n: details(
+        n, lambda i: f'{{"appID":"9JA89QQLNQ.com.example.a{i}","paths":["/p{i}"]}}'),
+    "entries-same-path": lambda n: details(
+        n, lambda i: f'{{"appID":"9JA89QQLNQ.com.example{i}.a","paths":["/p"]}}'),
+    "entries-star": lambda n: details(
+        n, lambda i: f'{{"appID":"{team(i)}.com.example{i}.a","paths":["*"]}}'),
+    "entries-two-components": lambda n: details(
+        n, lambda i: f'{{"appIDs":["{team(i)}.com.e{i}.a"],"components":[{{"/":"/a{i}/*"}},'
+        f'{{"/":"*","exclude":true}}]}}'),
+    "entries-excluded-first": lambda n: details(
+        n, lambda i: f'{{"appIDs":["{team(i)}.com.e{i}.a"],"components":['
+        f'{{"/":"*b{i}","exclude":true}},{{"/":"*c{i}"}}]}}'),
+    "entries-empty": lambda n: details(n, lambda i: "{}"),
+    "entries-not-objects": lambda n: details(n, lambda i: "1"),
+    "entries-misspelt": lambda n: details(n, lambda i: '{"appIds":1,"Paths":[]}'),
+    "components-literal": lambda n: components(n, lambda i: f'{{"/":"/path/to/{i}"}}'),
+    "components-star-first": lambda n: components(n, lambda i: f'{{"/":"*{i}"}}'),
+    "components-star-middle": lambda n: components(n, lambda i: f'{{"/":"/a*{i}*b"}}'),
+    "components-queries": lambda n: components(n, lambda i: f'{{"?":{{"a":"*{i}"}}}}'),
+    "components-fragments": lambda n: components(n, lambda i: f'{{"#":"*{i}"}}'),
+    "components-empty": lambda n: components(n, lambda i: "{}"),
+    "components-excluded": lambda n: components(n, lambda i: f'{{"/":"*{i}","exclude":true}}'),
+    "components-equal": lambda n: components(n, lambda i: '{"/":"/a"}'),
+    "components-unknown": lambda n: components(n, lambda i: f'{{"/":"/{i}","k{i}":1}}'),
+    "components-defaults": lambda n: components(
+        n // 2, lambda i: "{}", '"defaults":{"/":"/' + "a*" * (n // 5) + '"},'),
+    "components-variables": lambda n: components(
+        n // 2, lambda i: f'{{"/":"/$(v{i})"}}',
+        before='"substitutionVariables":'
+        + fill(n // 2, lambda i: f'"v{i}":["a"]', "{", "}") + ","),
+    "components-undefined": lambda n: components(
+        n // 2, lambda i: f'{{"/":"/$(w{i}x)"}}',
+        before='"substitutionVariables":'
+        + fill(n // 2, lambda i: f'"v{i}x":["a"]', "{", "}") + ","),
+    "components-no-slash": lambda n: components(n, lambda i: f'{{"/":"a{i}é #?="}}'),
+    "query-items": lambda n: components(
+        0, lambda i: '{"/":"/a","?":' + fill(n, lambda j: f'"q{j}":"*"', "{", "}") + "}"),
+    "query-items-pairs": lambda n: components(n, lambda i: '{"?":' + fill(
+        600, lambda j: f'"q{j}":"{i}?"', "{", "}") + "}"),
+    "paths": lambda n: paths(n, lambda i: f'"/p/{i}/*"'),
+    "paths-not": lambda n: paths(n, lambda i: f'"NOT /p/{i}/*"'),
+    "paths-star": lambda n: paths(n, lambda i: f'"/*{i}"'),
+    "paths-numbers": lambda n: paths(n, lambda i: "1"),
+    "variables": lambda n: fill(
+        n, lambda i: f'"v{i}":[]', '{"applinks":{"substitutionVariables":{', '},"details":[]}}'),
+    "variable-values": lambda n: fill(
+        n, lambda i: f'"$({i})",""',
+        '{"applinks":{"substitutionVariables":{"v":[', ']},"details":[]}}'),
+    "variable-uses": lambda n: long_string(
+        n, '{"applinks":{"details":[{"appID":"' + APP + '","paths":["/%s"]}]}}'
+    ).replace("aaaa", "$(a)"),
+    "apps": lambda n: fill(
+        n, lambda i: f'"9JA89QQLNQ.com.example.a{i}"', '{"webcredentials":{"apps":[', "]}}"),
+    "apps-twice": lambda n: fill(n, lambda i: f'"{APP}"', '{"webcredentials":{"apps":[', "]}}"),
+    "apps-bad": lambda n: fill(n, lambda i: '"x"', '{"webcredentials":{"apps":[', "]}}"),
+    "apps-of-entry": lambda n: fill(
+        n, lambda i: f'"{team(i)}.com.e{i}"',
+        '{"applinks":{"details":[{"paths":["*"],"appIDs":[', "]}]}}"),
+    "apps-shared": lambda n: details(n, lambda i: json.dumps(
+        {"appIDs": [f"9JA89QQLNQ.com.e{j}.a" for j in range(20)], "paths": [f"/{i}"]})),
+    "teams": lambda n: details(
+        n, lambda i: f'{{"appID":"{team(i)}.com.e{i}","paths":["/{i}/*","/{i}/a"]}}'),
+    "deep": lambda n: '{"a":' * min(n // 12, 500) + "1" + "}" * min(n // 12, 500)
+    + " " * max(0, n - 6 * min(n // 12, 500)),
+    "too-deep": lambda n: "[" * (n // 2) + "]" * (n // 2),
+    "deep-many": lambda n: fill(n, lambda i: "[" * 100 + "]" * 100, "[", "]"),
+    "long-path": lambda n: long_string(
+        n, '{"applinks":{"details":[{"appID":"' + APP + '","paths":["/%s"]}]}}'),
+    "long-path-stars": lambda n: long_string(
+        n, '{"applinks":{"details":[{"appID":"' + APP + '","paths":["/%s"]}]}}'
+    ).replace("aa", "a*"),
+    "long-path-slashes": lambda n: long_string(
+        n, '{"applinks":{"details":[{"appID":"' + APP + '","paths":["/%s"]}]}}'
+    ).replace("aaaa", "/(:%"),
+    "long-paths-two": lambda n: '{"applinks":{"details":[{"appID":"' + APP + '","paths":["/*%sb","/*%sbb"]}]}}'
+    % ("a" * (n // 2 - 50), "a" * (n // 2 - 50)),
+    "long-app": lambda n: long_string(n, '{"webcredentials":{"apps":["%s"]}}'),
+    "long-app-parts": lambda n: long_string(
+        n, '{"webcredentials":{"apps":["9JA89QQLNQ%s"]}}').replace("aa", ".a"),
+    "long-key": lambda n: long_string(n, '{"%s":1}'),
+    "long-comment": lambda n: long_string(
+        n, '{"applinks":{"details":[{"appID":"' + APP + '","components":[{"/":"/a","comment":"%s"}]}]}}'),
+    "long-query": lambda n: long_string(
+        n, '{"applinks":{"details":[{"appID":"' + APP + '","components":[{"?":"?%s="}]}]}}'),
+    "blank": lambda n: " " * n,
+    "blank-lines": lambda n: "\n" * n,
+    "escapes": lambda n: '{"' + "\\u0041" * (n // 6) + '":1}',
+    "numbers": lambda n: fill(n, lambda i: "1", "[", "]"),
+    "one-number": lambda n: "9" * n,
+    "unclosed": lambda n: "[" * min(400, n) + '"' + "a" * n,
+    "trailing-commas": lambda n: fill(n, lambda i: "[1,]", "[", "]"),
+    "comments": lambda n: fill(n, lambda i: "/* c */ 1", "[", "]"),
+    "single-quotes": lambda n: fill(n, lambda i: "'a':'b'", "{", "}"),
+    "unquoted": lambda n: fill(n, lambda i: "key: word", "{", "}"),
+    "not-utf8": lambda n: "[" + '"\udcff",' * (n // 4) + "1]",
+    "html": lambda n: "<html>" + "a" * n,
+}
+
+SIBLINGS = {
+    "assetlinks.json": {
+        "statements": lambda n: fill(n, lambda i: "{}", "[", "]"),
+        "strings": lambda n: fill(n, lambda i: '"a"', "[", "]"),
+        "relations": lambda n: fill(n, lambda i: f'"r{i}"', '[{"relation":[', "]}]"),
+        "fingerprints": lambda n: fill(
+            n, lambda i: '"A7:A7"',
+            '[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":'
+            '"android_app","package_name":"com.example","sha256_cert_fingerprints":[', "]}}]"),
+        "same": lambda n: fill(n, lambda i: '{"relation":["a/b"],"target":{"namespace":"web",'
+                               '"site":"https://example.com"}}', "[", "]"),
+        "apps": lambda n: fill(
+            n, lambda i: '{"relation":["delegate_permission/common.handle_all_urls"],"target":'
+            f'{{"namespace":"android_app","package_name":"com.example.a{i}",'
+            '"sha256_cert_fingerprints":["' + ":".join(["A7"] * 32) + '"]}}', "[", "]"),
+        "long-fingerprint": lambda n: long_string(
+            n, '[{"relation":["a/b"],"target":{"namespace":"android_app","package_name":"com.e.a",'
+            '"sha256_cert_fingerprints":["%s"]}}]').replace("aaa", "A7:"),
+        "long-package": lambda n: long_string(
+            n, '[{"relation":["a/b"],"target":{"namespace":"android_app","package_name":"%s"}}]'
+        ).replace("aa", "a."),
+        "keys": lambda n: fill(n, lambda i: f'"relatoin{i % 10}":1', "[{", "}]"),
+    },
+    "webauthn": {
+        "origins": lambda n: fill(n, lambda i: f'"https://a{i}.de"', '{"origins":[', "]}"),
+        "same": lambda n: fill(n, lambda i: '"https://a.de"', '{"origins":[', "]}"),
+        "bad": lambda n: fill(n, lambda i: '"x"', '{"origins":[', "]}"),
+        "long": lambda n: long_string(n, '{"origins":["https://%s"]}').replace("aa", "a."),
+    },
+    "passkey-endpoints": {
+        "keys": lambda n: fill(n, lambda i: f'"enrol{i}":1', "{", "}"),
+        "same": lambda n: fill(n, lambda i: '"enrol":1', "{", "}"),
+    },
+    "security.txt": {
+        "lines": lambda n: "x\n" * (n // 2),
+        "fields": lambda n: fill(n, lambda i: f"A{i}: b", "", "", "\n"),
+        "expires": lambda n: "Expires: x\n" * (n // 11),
+        "contacts": lambda n: "Contact: x\n" * (n // 11),
+        "long": lambda n: "Contact: " + "a" * n,
+    },
+    "change-password": {"long": lambda n: "/" + "a" * n},
+    "App.entitlements": {
+        "entries": lambda n: entitlements(n, lambda i: f"<string>applinks:a{i}.example.com</string>"),
+        "same": lambda n: entitlements(n, lambda i: "<string>applinks:example.com</string>"),
+        "bad": lambda n: entitlements(n, lambda i: "<string>x</string>"),
+        "not-strings": lambda n: entitlements(n, lambda i: "<true/>"),
+        "long": lambda n: entitlements(0, lambda i: "<string>applinks:" + "a." * (n // 2) + "</string>"),
+        "keys": lambda n: '<?xml version="1.0"?><plist version="1.0"><dict>'
+        + "<key>a</key><true/>" * (n // 19) + "</dict></plist>",
+        "comments": lambda n: '<?xml version="1.0"?><plist version="1.0"><dict>'
+        + "<!-- -->" * (n // 8) + "</dict></plist>",
+        "deep": lambda n: '<?xml version="1.0"?><plist version="1.0">' + "<array>" * (n // 15)
+        + "</array>" * (n // 15) + "</plist>",
+        "entities": lambda n: entitlements(0, lambda i: "<string>" + "&amp;" * (n // 5) + "</string>"),
+    },
+}
+
+
+def entitlements(size, item):
+    head = ('<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>'
+            "<key>com.apple.developer.associated-domains</key><array>")
+    return fill(size, item, head, "</array></dict></plist>", "")
+
+
+def every():
+    """(name, file name, shape) of all documents."""
+    for name, shape in ASSOCIATION.items():
+        yield name, "apple-app-site-association", shape
+    for file, shapes in SIBLINGS.items():
+        for name, shape in shapes.items():
+            yield f"{file}/{name}", file, shape
+
+
+def data(text):
+    return text.encode("utf-8", "surrogateescape")
