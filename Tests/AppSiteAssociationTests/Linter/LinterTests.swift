@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func sizesCountToTheByte() {
-        let head = "{\"applinks\":{\"details\":[]}}"
+        let head = "{\"webcredentials\":{\"apps\":[\"9JA89QQLNQ.com.example.a\"]}}"
         func size(_ bytes: Int) -> [String] {
             codes(head + String(repeating: " ", count: bytes - head.utf8.count))
         }
