@@ -23,8 +23,8 @@ struct CodeEntry {
     }
 }
 
-/// Every code that any command prints: the linter's rules, those of site folders, settings, property
-/// lists and signed files, and those of `aasa check`.
+/// Every code that any command prints: the linter's rules, those of site folders, settings,
+/// property lists and signed files, and those of `aasa check`.
 enum CodeCatalog {
     static func isKnown(_ code: String) -> Bool {
         RuleCatalog.rule(code) != nil || entry(code) != nil

