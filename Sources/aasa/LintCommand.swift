@@ -176,7 +176,7 @@ struct LintCommand: ParsableCommand {
     /// - Throws: when the file holds no certificate.
     private static func roots(_ path: String) throws -> [Certificate] {
         do {
-            return try Certificate.load(pem: try FileAccess.read(path), name: path)
+            return try Certificate.load(pem: try InputFile.read(path), name: path)
         } catch {
             throw CommandError("\(error)")
         }

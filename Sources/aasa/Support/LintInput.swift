@@ -97,7 +97,7 @@ struct LintInput {
         if Self.isSite(path, entries), Self.holdsOnlyHosts(entries) { return addSite(path) }
         // Hidden, and so not among the entries; the one that web servers publish.
         let wellKnown = "\(path)/.well-known"
-        if FileReading.resolved(wellKnown) != nil {
+        if Files.resolved(wellKnown) != nil {
             walk(wellKnown, ".well-known", depth: depth + 1)
         }
         for entry in entries {

@@ -1,6 +1,7 @@
 import AASAServer
 import AppSiteAssociation
 import Glibc
+import Reactor
 
 /// The linter's configuration of the project around the current folder.
 struct LintProject {
@@ -26,13 +27,13 @@ struct LintProject {
                 problem.message, place: problem.start.map { "\(path):\($0)" } ?? path,
                 remedy: problem.remedy, status: .usage)
         }
-        let real = FileReading.resolved(path) ?? path
+        let real = Files.resolved(path) ?? path
         let folder = real.split(separator: "/").dropLast().joined(separator: "/")
         return LintProject(configuration: configuration, name: path, folder: "/" + folder)
     }
 
     private static func nearest() -> String? {
-        var folder = FileReading.resolved(".") ?? ""
+        var folder = Files.resolved(".") ?? ""
         while folder.hasPrefix("/") {
             let path = (folder == "/" ? "" : folder) + "/" + fileName
             if access(path, R_OK) == 0 { return path }
@@ -45,7 +46,7 @@ struct LintProject {
     func apply(to findings: [Diagnostic]) -> LintConfiguration.Outcome {
         configuration.apply(to: findings) { file in
             // Of a file that is gone or was a pipe, the name as it was given.
-            guard let real = FileReading.resolved(file) else { return file }
+            guard let real = Files.resolved(file) else { return file }
             let prefix = folder == "/" ? "/" : folder + "/"
             return real.hasPrefix(prefix) ? String(real.dropFirst(prefix.count)) : nil
         }
