@@ -126,6 +126,12 @@ struct OutlinedEntry {
         return (entries, !room.isExhausted)
     }
 
+    /// One entry with all its rules, however many: for edits, which number them.
+    init(_ detail: AppLinksDetail, of links: AppLinks, in source: SourceText) {
+        var room = OutlineRoom.unlimited
+        self.init(detail, OutlinedDefaults(links.defaults, nil), source, &room)
+    }
+
     private init(
         _ detail: AppLinksDetail, _ outer: OutlinedDefaults, _ source: SourceText,
         _ room: inout OutlineRoom
@@ -155,6 +161,13 @@ private struct OutlineRoom {
     private var rules = LintLimits.comparedRules
     private var bytes = LintLimits.comparedBytes
     private(set) var isExhausted = false
+
+    static var unlimited: OutlineRoom {
+        var room = OutlineRoom()
+        room.rules = .max
+        room.bytes = .max
+        return room
+    }
 
     mutating func takes(_ size: Int) -> Bool {
         rules -= 1

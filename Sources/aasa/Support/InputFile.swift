@@ -21,11 +21,8 @@ enum InputFile {
     /// The same for a command to which a file that is too large is a finding.
     static func readOrMeasure(_ path: String) throws(CommandError) -> Measured {
         if path != "-" {
-            var status = stat()
-            if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                status.st_size > off_t(bytesMaximum)
-            {
-                return .tooLarge(Int(status.st_size))
+            if let status = Files.status(path), status.kind == .file, status.size > bytesMaximum {
+                return .tooLarge(status.size)
             }
         }
         // One byte more tells a pipe that holds too much from one that does not.
