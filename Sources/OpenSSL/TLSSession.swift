@@ -19,6 +19,8 @@ package final class TLSSession {
     // Private with a package getter: what another module may store into is checked for
     // overlapping access at every use.
     private var handshakeIsDone = false
+    /// Whether anything was sent in the handshake.
+    private var hasWritten = false
     private var ended: TLSFailure?
 
     package var isHandshakeDone: Bool { handshakeIsDone }
@@ -97,6 +99,7 @@ package final class TLSSession {
         hasJustRead = false
         state.pointee.starved = false
         ERR_clear_error()
+        let writes = state.pointee.writeCount
         let result = SSL_do_handshake(ssl)
         handshakeBytes += before - state.pointee.keptLeft - state.pointee.inputLeft
         if result == 1 {
@@ -109,9 +112,22 @@ package final class TLSSession {
             return .failed(fail(handshaking: true))
         }
         if handshakeBytes > TLSLimits.handshakeBytes, context.isServer {
+            sayTooLong(state, hasAnswered: hasWritten || state.pointee.writeCount != writes)
             return .failed(fail(TLSFailure(cause: .handshakeTooLong, code: 0)))
         }
+        hasWritten = hasWritten || state.pointee.writeCount != writes
         return .wantsInput
+    }
+
+    /// OpenSSL has no call that sends an alert. Before the first answer nothing is encrypted, and
+    /// an alert is seven bytes (RFC 8446 section 6): fatal, illegal_parameter, which is what
+    /// OpenSSL says to a message that is too long for it.
+    private func sayTooLong(_ state: UnsafeMutablePointer<TransportState>, hasAnswered: Bool) {
+        if hasAnswered { return }
+        let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 47]
+        alert.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { state.pointee.append(base, count: bytes.count) }
+        }
     }
 
     /// Decrypts into `buffer`, at most one record per call: call it again until it says

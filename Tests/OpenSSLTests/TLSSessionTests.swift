@@ -189,18 +189,23 @@ import Testing
 
     @Test func `An endless handshake is cut at its budget`() throws {
         let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
-        // A ClientHello that says it is 100,000 bytes long, in records of 16,000.
-        let body: [UInt8] = [1, 0x01, 0x86, 0xa0] + [UInt8](repeating: 0, count: 15_996)
-        let record: [UInt8] = [22, 3, 1, 0x3e, 0x80] + body
+        // A ClientHello that says it is 130,000 bytes long, which OpenSSL would take, in records of
+        // one byte.
+        let record: [UInt8] = [22, 3, 1, 0, 1]
+        let head: [UInt8] = [1, 0x01, 0xFB, 0xD0]
+        pair.toServer = head.flatMap { record + [$0] }
+        let zeros = Array((0..<1000).map { _ in record + [0] }.joined())
         var failure: TLSFailure?
         var sent = 0
-        while failure == nil, sent < 200_000 {
-            pair.toServer = record
-            sent += record.count
+        while failure == nil, sent < 400_000 {
+            pair.toServer += zeros
+            sent += zeros.count
             failure = pair.onServer { pair.server.handshake($0) }.failure
         }
         #expect(failure?.cause == .handshakeTooLong)
-        #expect(sent <= TLSLimits.handshakeBytes + record.count)
+        #expect(sent <= TLSLimits.handshakeBytes + zeros.count)
+        // Whoever is refused is told: a fatal alert, as nothing is encrypted yet.
+        #expect(pair.toClient.suffix(7) == [21, 3, 3, 0, 2, 2, 47])
     }
 
     @Test func `A flood of key updates ends the session, a few do not`() throws {

@@ -80,7 +80,8 @@ import Testing
                 "Connection: close", "https://\(server.address)\(TestClient.associationPath)",
             ], output: output, errors: output + ".err")
         for _ in 1...10 {
-            let result = try Tool.aasa(["upgrade", "--pid-file", pidFile])
+            let result = try Tool.aasa(
+                ["upgrade", "--pid-file", pidFile], environment: server.environment)
             #expect(result.status == 0, "\(result)")
             let now = try #require(process(in: pidFile))
             #expect(try listening(now) == first)
