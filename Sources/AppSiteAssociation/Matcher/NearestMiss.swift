@@ -14,7 +14,12 @@ extension CompiledAssociation {
                 let text = forms.text(in: rules[number].form)
                 let failures = failureCount(rules[number], text, matcher)
                 let agreement = agreement(rules[number].path, text.path, view)
-                if failures >= Self.pathFailure, agreement == 0 { continue }
+                // A pattern that begins with a variable has no literal to agree with.
+                if failures >= Self.pathFailure, agreement == 0,
+                    beginsWithLiteral(rules[number].path, view)
+                {
+                    continue
+                }
                 if let best, (best.failures, -best.agreement) <= (failures, -agreement) { continue }
                 best = (number, failures, agreement)
             }
@@ -60,6 +65,11 @@ extension CompiledAssociation {
             count += 1
         }
         return count
+    }
+
+    private func beginsWithLiteral(_ pattern: CompiledPattern, _ view: PatternView) -> Bool {
+        // The front page's pattern is empty: a literal, too.
+        pattern.firstOp == pattern.endOp || view.ops[Int(pattern.firstOp)].kind == .literal
     }
 
     /// How many bytes of the path agree with the pattern's leading literal, case aside.
