@@ -106,7 +106,8 @@ struct HostEdit {
         return findings + LinkTests.findings(of: source)
     }
 
-    /// Errors are told apart by what they say; of others only how many there are in a file counts,
+    /// Errors are told apart by what they say, sizes and numbers aside; of others only how many
+    /// there are in a file counts,
     /// because an edit changes names and numbers in the words of its neighbours' findings.
     private static func added(_ before: [Diagnostic], _ after: [Diagnostic]) -> [Diagnostic] {
         struct Key: Hashable {
@@ -117,7 +118,7 @@ struct HostEdit {
         func key(_ finding: Diagnostic) -> Key {
             Key(
                 code: finding.code, file: finding.file,
-                message: finding.severity == .error ? finding.message : "")
+                message: finding.severity == .error ? finding.message.filter { !$0.isNumber } : "")
         }
         var left = Dictionary(grouping: before, by: key).mapValues(\.count)
         var new: [Diagnostic] = []

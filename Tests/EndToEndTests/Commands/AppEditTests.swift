@@ -124,6 +124,26 @@ import Testing
         #expect(lint.stdout.contains("it opens D3KQX62K1A.com.example.app"), "\(lint)")
     }
 
+    @Test func aDocumentThatIsTooLargeCanBeMadeSmaller() throws {
+        let site = try site()
+        let paths = (0..<6_000).map { "{\"/\": \"/a-long-enough-path-\($0)\"}" }
+        let apps = ["com.example.app", "com.example.other"].map { app in
+            "{\"appIDs\": [\"D3KQX62K1A.\(app)\"], \"components\": ["
+                + paths.joined(separator: ",") + "]}"
+        }
+        try site.write(
+            "example.com/teams/D3KQX62K1A.json",
+            "{\"applinks\": {\"details\": [" + apps.joined(separator: ",") + "]}}")
+        let result = try Tool.aasa([
+            "app", "remove", site.path("example.com"), "D3KQX62K1A.com.example.other",
+        ])
+        #expect(result.status == 0, "\(result)")
+        let more = try Tool.aasa([
+            "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.app", "--path", "/q#",
+        ])
+        #expect(more.status == 1, "\(more)")
+    }
+
     @Test(arguments: [
         (["edit", "HOST", "D3KQX62K1A.com.example.app", "1"], Int32(2), "say what to change"),
         (
