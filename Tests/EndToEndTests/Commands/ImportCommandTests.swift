@@ -1,5 +1,5 @@
-// Covers: Import/FirebaseHosting.swift, Import/ImportedSite.swift, Import/ImportReader.swift,
-// Import/LiveImport.swift, Import/NewFolder.swift, Import/NginxConfiguration.swift
+// Covers: FirebaseHosting.swift, ImportedSite.swift, ImportReader.swift, LiveImport.swift
+// Covers: NewFolder.swift, NginxConfiguration.swift
 
 import Foundation
 import TestSupport

@@ -1,10 +1,19 @@
-// Covers: Support/TrialFolder.swift
+// Covers: TrialFolder.swift, Version.swift
 
 import Foundation
 import TestSupport
 import Testing
 
 @Suite struct TryCommandTests {
+    @Test func namesWhatItIsMadeOf() throws {
+        let version = try Tool.aasa(["--version"])
+        #expect(version.status == 0)
+        #expect(
+            version.stdout.wholeMatch(
+                of: /aasa \d+\.\d+\.\d+ \((commit [\w-]+, )?OpenSSL 3.*, nghttp2 1\..*\)\n/) != nil,
+            "\(version)")
+    }
+
     /// The first minute: it serves, its own words ask it, and it leaves nothing behind.
     @Test func servesAndLeavesNothing() throws {
         let folder = try TemporaryFolder("try")

@@ -1,3 +1,5 @@
+// Covers: StatusCommand.swift, RunningServer.swift
+
 import Foundation
 import Glibc
 import TestSupport
