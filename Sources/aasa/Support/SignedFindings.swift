@@ -11,7 +11,10 @@ enum SignedFindings {
     ) -> [Diagnostic] {
         let trust: TLSClientSettings.Trust = cafile.map { .systemAndFile($0) } ?? .none
         let report = CMSVerifier.verify(source.bytes, host: host, trust: trust, now: now)
-        var findings = report.findings.filter { cafile != nil || $0.code != .untrusted }.map {
+        // A signer below a root needs no intermediate: without roots nobody can tell.
+        let judgedByRoots: Set<CMSFindingCode> = [.untrusted, .missingIntermediate]
+        let known = report.findings.filter { cafile != nil || !judgedByRoots.contains($0.code) }
+        var findings = known.map {
             Diagnostic(
                 code: "cms-\($0.code.rawValue)", severity: $0.isError ? .error : .warning,
                 message: $0.message, remedy: $0.remedy, file: source.name)

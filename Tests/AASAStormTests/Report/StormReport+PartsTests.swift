@@ -20,7 +20,13 @@ import Testing
     @Test func readsWhatItWrote() throws {
         let report = try part("1/2")
         let copy = try again(report)
-        #expect(copy.json == report.json, "\(copy.json)\n\(report.json)")
+        #expect(copy.outcomes == report.outcomes)
+        #expect(copy.eras == report.eras)
+        #expect(copy.statuses == report.statuses)
+        #expect(copy.timeline == report.timeline)
+        // Latencies to the histogram's precision: a value becomes its bucket's, and stays that.
+        let second = try again(copy)
+        #expect(second.json == copy.json, "\(second.json)\n\(copy.json)")
     }
 
     @Test func addsUp() throws {

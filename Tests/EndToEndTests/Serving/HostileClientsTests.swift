@@ -65,8 +65,9 @@ import Testing
             waiting.append(client)
         }
         let before = server.processorSeconds
-        usleep(1_000_000)
-        #expect(server.processorSeconds - before < 0.5)
+        // Shorter than the second after which a silent handshake may have to give way.
+        usleep(600_000)
+        #expect(server.processorSeconds - before < 0.3)
         #expect(server.isRunning)
         // The half requests end by their clock or by their clients; then everybody is served.
         for client in clients { client.socket.close() }
