@@ -47,6 +47,8 @@ class Scanners(unittest.TestCase):
         bad = [
             f"{item['id']}: {item['finding']}" for item in findings
             if item["severity"] not in ("OK", "INFO")
+            # About the OpenSSL that testssl itself runs with, not about the server.
+            and item["id"] != "engine_problem"
         ]
         self.assertEqual(bad, [])
 

@@ -35,7 +35,7 @@ BOUNDS = {
     ("handshake", "instructions"): (2_600_000, 2_374_750),
     ("keep-alive", "system calls"): (3.3, 3.0),
     ("keep-alive", "allocations"): (8, 6),
-    ("keep-alive", "instructions"): (24_500, 22_260),
+    ("keep-alive", "instructions"): (26_500, 24_914),
     ("http2", "system calls"): (5, 3.8),
     ("http2", "allocations"): (64, 58.2),
     ("http2", "instructions"): (200_000, 181_900),

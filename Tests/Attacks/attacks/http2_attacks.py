@@ -246,21 +246,21 @@ def too_many_streams(server):
         return "4 of 12 refused, 8 answered"
 
 
-@attack("a client that asks 40 times", "16 answered, then GOAWAY behind the last answer",
+@attack("a client that asks 1,040 times", "1,000 answered, then GOAWAY behind the last",
         ("request_limit",))
 def request_limit(server):
     with HTTP2(server) as c:
         answered = 0
-        for n in range(40):
+        for n in range(1040):
             c.get(2 * n + 1)
             if not c.until(lambda c: c.is_answered(2 * n + 1) or c.goaway is not None, 10):
                 break
             answered += c.is_answered(2 * n + 1)
             if c.goaway is not None:
                 break
-        check(answered == 16, f"{answered} answered")
+        check(answered == 1000, f"{answered} answered")
         check(c.frames[-1][0] == GOAWAY, "something follows the GOAWAY")
         last = int.from_bytes(c.frames[-1][3][:4], "big")
-        check(last == 31, f"last stream {last}")
+        check(last == 1999, f"last stream {last}")
         check(c.until_closed(10), "still open")
-        return "16 answered, last stream 31"
+        return "1,000 answered, last stream 1999"
