@@ -103,7 +103,10 @@ class Client:
             if connection is None:
                 connection, stream = self.connect(), 1
                 check(connection.selected_alpn_protocol() == "h2", "no h2")
-                connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b""))
+                # A window for all answers of the connection: 65,535 bytes would end among them.
+                window = frame(8, 0, 0, (1 << 30).to_bytes(4, "big"))
+                connection.sendall(
+                    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + window)
             connection.sendall(frame(1, 5, stream, HEADERS))
             if self.http2_answer(connection, stream):
                 answered += 1

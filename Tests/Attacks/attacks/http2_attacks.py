@@ -250,6 +250,8 @@ def too_many_streams(server):
         ("request_limit",))
 def request_limit(server):
     with HTTP2(server) as c:
+        # A window for all answers: 65,535 bytes of content end among them.
+        c.send(b"\x00\x00\x04\x08\x00\x00\x00\x00\x00" + (1 << 30).to_bytes(4, "big"))
         answered = 0
         for n in range(1040):
             c.get(2 * n + 1)
