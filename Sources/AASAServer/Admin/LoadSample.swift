@@ -62,7 +62,6 @@ package struct LoadSample: Sendable, Equatable {
         machine = MachineLoad.now()
     }
 
-    package var cutCount: UInt64 { cut.values.reduce(0, &+) }
     package var shedCount: UInt64 { shed.values.reduce(0, &+) }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 
 /// Makes a folder that was not there, with everything in it, in one step.
 ///
@@ -34,10 +35,12 @@ enum NewFolder {
 
     /// The folder and those above it.
     private static func make(_ path: String) throws(CommandError) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += made.isEmpty || made.hasSuffix("/") ? String(part) : "/" + part
-            if mkdir(made, 0o755) != 0, errno != EEXIST { throw failure(made) }
+        do throws(FileError) {
+            try Files.makeFolder(path)
+        } catch {
+            throw CommandError(
+                error.cause, place: error.path,
+                remedy: "see whether the folder may be written and the disk has room")
         }
     }
 

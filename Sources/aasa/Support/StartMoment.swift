@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import Glibc
 
 /// The moment at which several machines begin together.
@@ -46,29 +47,6 @@ enum StartMoment {
             return now + Int64(seconds * 1000)
         }
         if let seconds = Double(text), seconds > 0, seconds < 1e11 { return Int64(seconds * 1000) }
-        return rfc3339(Array(text.utf8))
-    }
-
-    /// `YYYY-MM-DDThh:mm:ssZ` (RFC 3339, in UTC).
-    private static func rfc3339(_ text: [UInt8]) -> Int64? {
-        guard text.count == 20, text[4] == 0x2D, text[7] == 0x2D, text[10] | 0x20 == 0x74,
-            text[13] == 0x3A, text[16] == 0x3A, text[19] | 0x20 == 0x7A
-        else { return nil }
-        func number(_ range: Range<Int>) -> Int32? {
-            Int32(String(decoding: text[range], as: UTF8.self))
-        }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
-            (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
-        else { return nil }
-        var parts = tm()
-        parts.tm_year = year - 1900
-        parts.tm_mon = month - 1
-        parts.tm_mday = day
-        parts.tm_hour = hour
-        parts.tm_min = minute
-        parts.tm_sec = second
-        return Int64(timegm(&parts)) * 1000
+        return Timestamp.seconds(rfc3339: text).map { Int64($0) * 1000 }
     }
 }
