@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a worker counts. Monotonic, except those that `isGauge` names.
+/// What a worker counts. Monotonic, except those that say that they are gauges.
 package enum Counter: Int, CaseIterable, Sendable {
     /// Connections taken out of the kernel's queue.
     case connectionsAccepted

@@ -31,8 +31,6 @@ package struct Readiness: OptionSet, Sendable {
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
     /// The peer has ended its sending direction; what it sent before is still readable.
     package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
-    /// Both directions are shut, or the connection was reset.
-    package static let hangup = Readiness(rawValue: EPOLLHUP.rawValue)
     package static let error = Readiness(rawValue: EPOLLERR.rawValue)
 
     // Whole questions, answered here: a set written as a literal in another module is built on the

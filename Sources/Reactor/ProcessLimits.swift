@@ -21,15 +21,6 @@ package enum ProcessLimits {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The descriptor limit that holds now.
-    package static func descriptorLimit() throws(SystemError) -> Int {
-        var limit = rlimit()
-        _ = try Syscall.call("getrlimit") {
-            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        }
-        return Int(clamping: limit.rlim_cur)
-    }
-
     /// Processors this process may run on (affinity mask), at least 1.
     package static var processorCount: Int { max(1, Int(CLinux_sched_getaffinity_count())) }
 

@@ -53,12 +53,12 @@ struct BuildCommand: ParsableCommand {
         switch report {
         case .text:
             FindingNotes.print(findings, documents: host.documentCount)
-            Terminal.note(summary.text)
+            Terminal.note(lines: summary.text)
         case .json: Terminal.note(String(decoding: summary.json, as: UTF8.self))
         }
         guard let document else { throw ExitStatus.findings }
         guard let output, output != "-" else {
-            Terminal.write(document.json)
+            Terminal.writeExactly(document.json)
             return
         }
         try FileReplacement.replace(output, with: document.json)
@@ -81,7 +81,7 @@ struct BuildCommand: ParsableCommand {
         if let output, output != "-" {
             try FileReplacement.replace(output, with: found.source.bytes)
         } else {
-            Terminal.write(found.source.bytes)
+            Terminal.writeExactly(found.source.bytes)
         }
     }
 }
@@ -114,7 +114,7 @@ struct BuildReport {
             }
             return ("  " + cells.joined(separator: "  ")).trimmingSuffix(" ")
         }
-        return (["\(host.name)"] + lines).joined(separator: "\n")
+        return InertText.joined([host.name] + lines)
     }
 
     var json: [UInt8] {

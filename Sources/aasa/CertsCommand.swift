@@ -68,7 +68,8 @@ extension CertsCommand {
                 let steps = try LocalAuthorityFolder(folder: option.folder).make(
                     hosts: order, names: aliases, now: WallClock.seconds)
                 for step in steps {
-                    Terminal.print("\(step.action.rawValue)\t\(step.file)\t\(step.note)")
+                    Terminal.print(
+                        lines: "\(step.action.rawValue)\t\(step.file)\t\(step.note)")
                 }
             } catch let error as OpenSSLError {
                 throw CommandError(error.cause, remedy: error.remedy)
@@ -101,7 +102,7 @@ extension CertsCommand {
             let listings = hosts.map { CertificateListing(host: $0, folder.load($0), now: now) }
             switch format {
             case .text:
-                for listing in listings { Terminal.print(listing.text) }
+                for listing in listings { Terminal.print(lines: listing.text) }
                 if listings.isEmpty { Terminal.note("no host in \(folder.path)") }
             case .json:
                 Terminal.write(JSONWriter.indented(.list(listings.map(\.json))))
@@ -146,7 +147,7 @@ struct CertificateListing {
             }
         }
         for failure in failures { lines.append("  error: \(failure)") }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     var json: JSONValue {

@@ -95,7 +95,7 @@ struct CheckCommand: ParsableCommand {
         switch client.format {
         case .text:
             Terminal.print(
-                reports.map { $0.text(verbose: verbose) }.joined(separator: "\n\n"))
+                lines: reports.map { $0.text(verbose: verbose) }.joined(separator: "\n\n"))
         case .json:
             Terminal.write(
                 JSONWriter.indented(.list(reports.map { $0.json(exchanges: verbose) })))
@@ -162,10 +162,11 @@ struct CheckCommand: ParsableCommand {
     private func printExplanation(_ code: String) throws {
         if code == "all" {
             Terminal.print(
-                CheckCatalog.all.map { entry in
-                    "\(entry.code.padded(to: 36)) \(entry.severity.rawValue.padded(to: 8)) "
-                        + entry.what
-                }.joined(separator: "\n"))
+                lines: InertText.joined(
+                    CheckCatalog.all.map { entry in
+                        "\(entry.code.padded(to: 36)) \(entry.severity.rawValue.padded(to: 8)) "
+                            + entry.what
+                    }))
             return
         }
         guard let entry = CheckCatalog.entry(code) else {
@@ -179,12 +180,12 @@ struct CheckCommand: ParsableCommand {
                 status: .usage)
         }
         Terminal.print(
-            """
-            \(entry.code)  \(entry.severity.rawValue)
-              \(entry.what).
-              why:    \(entry.why)
-              change: \(entry.remedy)
-            """)
+            lines: """
+                \(entry.code)  \(entry.severity.rawValue)
+                  \(entry.what).
+                  why:    \(entry.why)
+                  change: \(entry.remedy)
+                """)
     }
 }
 

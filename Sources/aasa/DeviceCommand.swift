@@ -104,7 +104,7 @@ struct InstallDeviceCommand: ParsableCommand {
             transcripts += device.install(entries)
         }
         switch client.format {
-        case .text: Terminal.print(transcripts.map(\.text).joined(separator: "\n\n"))
+        case .text: Terminal.print(lines: transcripts.map(\.text).joined(separator: "\n\n"))
         case .json: Terminal.write(JSONWriter.indented(.list(transcripts.map(\.json))))
         }
         let asked = transcripts.filter { $0.verdict.name != "skipped" }

@@ -59,7 +59,7 @@ struct DiffCommand: ParsableCommand {
             links: try links.map { try LinkChanges($0, old, new) })
         switch format {
         case .text:
-            if !report.text.isEmpty { Terminal.print(report.text) }
+            if !report.text.isEmpty { Terminal.print(lines: report.text) }
         case .json: Terminal.write(report.json)
         }
         if !changes.isEmpty { throw ExitStatus.findings }

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import ArgumentParser
 import Glibc
 
@@ -41,22 +42,45 @@ struct CommandError: Error {
     }
 
     var text: String {
-        var text = "aasa: " + (place.map { $0 + ": " } ?? "") + cause
-        if let remedy { text += "\nremedy: " + remedy }
-        return text
+        InertText.joined(
+            ["aasa: " + (place.map { $0 + ": " } ?? "") + cause]
+                + (remedy.map { ["remedy: " + $0] } ?? []))
     }
 }
 
 /// The two streams of a command: what machines read and what people read never mix.
+///
+/// All that goes through is made inert (`InertText`), as most of it was written by others; only
+/// ``writeExactly(_:)`` lets bytes pass as they are.
 enum Terminal {
-    /// Writes all of `text` to stdout. A reader that went away (`| head`) ends the command
-    /// quietly, as other tools end by SIGPIPE.
-    static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    /// Writes one line to stdout. A reader that went away (`| head`) ends the command quietly, as
+    /// other tools end by SIGPIPE.
+    static func print(_ line: String) { print(lines: InertText.piece(line)) }
 
-    /// For people: progress, warnings, reasons.
-    static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    /// A report whose lines are inert pieces already (`InertText.joined`).
+    static func print(lines: String) { write(lines + "\n", to: STDOUT_FILENO) }
 
-    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    /// A line for people: progress, warnings, reasons.
+    static func note(_ line: String) { note(lines: InertText.piece(line)) }
+
+    static func note(lines: String) { write(lines + "\n", to: STDERR_FILENO) }
+
+    /// A report for machines; escapes of what it holds keep it the same JSON.
+    static func write(_ bytes: [UInt8]) {
+        write(String(decoding: bytes, as: UTF8.self), to: STDOUT_FILENO)
+    }
+
+    /// A document, as it is; or a report that has made its pieces inert and has commands of its
+    /// own (colours, GitHub's annotations).
+    static func writeExactly(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    /// As ``writeExactly(_:)``, for people.
+    static func noteExactly(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+
+    /// Progress: a line in place of the last one.
+    static func status(_ line: String) {
+        write(Array("\r\u{1B}[K\(InertText.piece(line))".utf8), to: STDERR_FILENO)
+    }
 
     /// Colour on a terminal that did not decline it (no-color.org; `TERM=dumb`).
     static func wantsColor(_ descriptor: Int32) -> Bool {
@@ -65,7 +89,7 @@ enum Terminal {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        write(Array(text.utf8), to: descriptor)
+        write(Array(InertText.lines(text).utf8), to: descriptor)
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
@@ -98,7 +122,7 @@ extension AASA {
         } catch let status as ExitStatus {
             return status.rawValue
         } catch let error as CommandError {
-            Terminal.note(error.text)
+            Terminal.note(lines: error.text)
             return error.status.rawValue
         } catch let code as ExitCode {
             return code.rawValue
@@ -111,15 +135,15 @@ extension AASA {
         switch exitCode(for: error) {
         case .success:
             // `--help` and `--version`: what was asked for, hence on stdout.
-            Terminal.print(fullMessage(for: error))
+            Terminal.print(lines: fullMessage(for: error))
             return .good
         case .validationFailure:
             var text = fullMessage(for: error)
             if text.hasPrefix("Error: ") { text = String(text.dropFirst("Error: ".count)) }
-            Terminal.note("aasa: " + text)
+            Terminal.note(lines: "aasa: " + text)
             return .usage
         default:
-            Terminal.note("aasa: " + message(for: error))
+            Terminal.note(lines: "aasa: " + message(for: error))
             return .couldNotRun
         }
     }

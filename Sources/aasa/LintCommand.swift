@@ -145,7 +145,7 @@ struct LintCommand: ParsableCommand {
             if count > 0 { input = LintInput(paths, assumptions) }
         }
         let outcome = project.apply(to: findings(of: input, now: now))
-        for error in input.unreadable { Terminal.note(error.text) }
+        for error in input.unreadable { Terminal.note(lines: error.text) }
         if let writeBaseline {
             try FileReplacement.replace(
                 writeBaseline, with: LintBaseline.file(of: outcome.findings))
@@ -200,12 +200,12 @@ struct LintCommand: ParsableCommand {
         switch format {
         case .text:
             let text = report.text(color: color ?? Terminal.wantsColor(STDOUT_FILENO), whole: all)
-            Terminal.write(Array(text.utf8))
+            Terminal.writeExactly(Array(text.utf8))
         case .json: Terminal.write(report.json)
         case .sarif:
             Terminal.write(report.sarif(version: Version.number, failures: failures))
         case .github:
-            Terminal.write(Array(report.github.utf8))
+            Terminal.writeExactly(Array(report.github.utf8))
             Terminal.note(report.summary)
         }
     }
@@ -233,7 +233,7 @@ struct LintCommand: ParsableCommand {
             guard let entry = CodeCatalog.entry(code) else {
                 throw CommandError(Self.unknown(code), status: .usage)
             }
-            return Terminal.print(entry.text)
+            return Terminal.print(lines: entry.text)
         }
         var lines = [
             "\(rule.code) (\(rule.severity.rawValue)): \(rule.title)", "",
@@ -246,7 +246,7 @@ struct LintCommand: ParsableCommand {
             guard Self.isPrintable(example) else { continue }
             lines += ["", "\(name): \(example.file)", Self.indented(example.text)]
         }
-        Terminal.print(lines.joined(separator: "\n"))
+        for line in lines { Terminal.print(lines: line) }
     }
 
     private static func words(_ standing: LintStanding) -> String {

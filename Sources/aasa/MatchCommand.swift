@@ -94,7 +94,7 @@ struct MatchCommand: ParsableCommand {
         }
         let report = MatchReport(app: app, answers: answers)
         switch client.format {
-        case .text: Terminal.print(report.text)
+        case .text: Terminal.print(lines: report.text)
         case .json: Terminal.write(report.json)
         }
         if !report.allOpen { throw ExitStatus.findings }
@@ -128,7 +128,7 @@ struct MatchCommand: ParsableCommand {
         let report = LinkReport(
             outcomes: tests.map { check.outcome(of: $0) }, place: document.place)
         switch client.format {
-        case .text: Terminal.print(report.text)
+        case .text: Terminal.print(lines: report.text)
         case .json: Terminal.write(report.json)
         }
         if report.failed > 0 || !problems.isEmpty { throw ExitStatus.findings }

@@ -66,7 +66,7 @@ struct RehearseCommand: ParsableCommand {
             makePassword: { GeneratedPassword.make(using: &random) })
         rehearsal.run()
         switch client.format {
-        case .text: Terminal.print(rehearsal.lines.joined(separator: "\n"))
+        case .text: Terminal.print(lines: InertText.joined(rehearsal.lines))
         case .json: Terminal.write(JSONWriter.indented(rehearsal.json))
         }
         if !rehearsal.isGood { throw ExitStatus.findings }

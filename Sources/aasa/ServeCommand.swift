@@ -79,7 +79,7 @@ struct ServeCommand: ParsableCommand {
             ) { listeners, admin in
                 let names = listeners.map(\.description)
                 Terminal.note(
-                    StartupTable.text(
+                    lines: StartupTable.text(
                         endpoint.snapshot, listeners: names, admin: admin?.description,
                         now: Int64(time(nil))))
                 started.write(listeners: names, admin: admin?.description, log: log)
@@ -111,7 +111,7 @@ struct ServeCommand: ParsableCommand {
         }
         LoadReporter(log: log).tellFindings(endpoint.firstReport)
         Terminal.print(
-            StartupTable.text(
+            lines: StartupTable.text(
                 endpoint.snapshot, listeners: [], admin: nil, now: Int64(time(nil))))
         if endpoint.firstReport.hasErrors {
             Terminal.note("configuration has errors: they are listed above")

@@ -243,8 +243,11 @@ struct ServeOptions: ParsableArguments {
         configuration.user = reader.text("user", user)
         reader.warnAboutUnknown()
         if !reader.problems.isEmpty {
+            for problem in reader.problems.dropLast() {
+                Terminal.note(lines: CommandError(problem).text)
+            }
             throw CommandError(
-                reader.problems.joined(separator: "\naasa: "),
+                reader.problems.last ?? "",
                 remedy: "aasa serve --help explains every option", status: .usage)
         }
         return configuration

@@ -75,7 +75,7 @@ struct SignCommand: ParsableCommand {
                     "the signed form is binary and does not belong on a terminal",
                     remedy: "add --output FILE, or redirect", status: .usage)
             } else {
-                Terminal.write(signed)
+                Terminal.writeExactly(signed)
             }
         } catch let error as OpenSSLError {
             throw CommandError(error.cause, remedy: error.remedy)
@@ -98,7 +98,7 @@ struct SignCommand: ParsableCommand {
         let found = folder.load(host ?? "")
         // RSA first: the devices that need the signed form are of 2014.
         guard let pair = found.pairs.last else {
-            throw CommandError(found.failures.joined(separator: "\n"))
+            throw CommandError(found.failures.joined(separator: "; "))
         }
         for failure in found.failures { Terminal.note("aasa: warning: \(failure)") }
         return pair

@@ -248,17 +248,3 @@ enum StormFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
 }
-
-extension Terminal {
-    /// Replaces the line that shows how things stand; for terminals only.
-    static func status(_ line: String) {
-        var bytes = Array("\r\u{1B}[K\(line)".utf8)
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
-            }
-            guard count > 0 else { return }
-            bytes.removeFirst(count)
-        }
-    }
-}

@@ -49,19 +49,19 @@ struct TryCommand: ParsableCommand {
             let port = listeners.first?.split(separator: ":").last.map(String.init) ?? "8443"
             let authority = "\(folder.certificates)/local-ca/ca.pem"
             Terminal.note(
-                """
+                lines: """
 
-                Ask it, from another terminal:
-                  curl --cacert \(authority) --resolve \(host):\(port):127.0.0.1 \\
-                      https://\(host):\(port)/.well-known/apple-app-site-association
-                  aasa check \(host):\(port) --cacert \(authority) \
-                --resolve \(host):\(port):127.0.0.1
+                    Ask it, from another terminal:
+                      curl --cacert \(authority) --resolve \(host):\(port):127.0.0.1 \\
+                          https://\(host):\(port)/.well-known/apple-app-site-association
+                      aasa check \(host):\(port) --cacert \(authority) \
+                    --resolve \(host):\(port):127.0.0.1
 
-                Look at it:    http://\(admin ?? "")/
-                Change it:     \(folder.site)/\(host)/teams/   (a change is served at once)
-                End it:        Ctrl-C; the folder goes with it
+                    Look at it:    http://\(admin ?? "")/
+                    Change it:     \(folder.site)/\(host)/teams/   (a change is served at once)
+                    End it:        Ctrl-C; the folder goes with it
 
-                """)
+                    """)
         }
     }
 }

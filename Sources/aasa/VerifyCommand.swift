@@ -48,12 +48,12 @@ struct VerifyCommand: ParsableCommand {
                     report.findings.first?.message ?? "there is no document", place: file,
                     remedy: report.findings.first?.remedy, status: .findings)
             }
-            Terminal.write(document)
+            Terminal.writeExactly(document)
             return
         }
         let listing = VerifyListing(report: report, file: file)
         switch format {
-        case .text: Terminal.print(listing.text)
+        case .text: Terminal.print(lines: listing.text)
         case .json: Terminal.write(JSONWriter.indented(listing.json))
         }
         if !listing.isGood { throw ExitStatus.findings }
@@ -132,7 +132,7 @@ struct VerifyListing {
             lines.append("\(file) (document):\(place): error: \(jsonError.message) [json]")
             lines.append("  remedy: \(jsonError.remedy)")
         }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     private static func word(_ verdict: CMSReport.Verdict) -> String {

@@ -88,7 +88,7 @@ package struct CheckReport: Sendable {
             lines.append("")
             lines.append("  \(notes) remark\(notes == 1 ? "" : "s") with --verbose")
         }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     /// For machines.

@@ -15,7 +15,7 @@ extension Transcript {
         }
         lines.append("  verdict: " + verdict.sentence)
         for unknown in standing { lines.append("  " + "not known".padded(to: 12) + unknown) }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     /// How often the same question with the same answer and a wait follow each other from here.

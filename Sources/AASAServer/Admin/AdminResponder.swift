@@ -1,3 +1,5 @@
+import AppSiteAssociation
+
 /// What the admin listener answers to what. A pure function of the request and of the renderings
 /// it is given: no I/O, no state.
 package struct AdminResponder {
@@ -89,7 +91,7 @@ package struct AdminResponder {
     }
 
     private func lines(_ verdict: String) -> String {
-        ([verdict] + health.reasons).map { $0 + "\n" }.joined()
+        ([verdict] + health.reasons).map { InertText.piece($0) + "\n" }.joined()
     }
 
     private func page() -> Response {

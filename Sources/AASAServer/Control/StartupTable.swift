@@ -1,3 +1,5 @@
+import AppSiteAssociation
+
 /// What is served where, as `aasa serve` prints it at start: for the person who has just typed the
 /// command.
 package enum StartupTable {
@@ -13,7 +15,7 @@ package enum StartupTable {
         }
         if let admin { lines.append("admin on      \(admin)") }
         while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     private static func hostTable(_ snapshot: Snapshot) -> [String] {
@@ -77,6 +79,7 @@ package enum StartupTable {
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
+        let rows = rows.map { $0.map { InertText.piece($0) } }
         let columns = rows.first?.count ?? 0
         let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

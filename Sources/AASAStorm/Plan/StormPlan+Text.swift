@@ -1,3 +1,5 @@
+import AppSiteAssociation
+
 extension StormPlan {
     /// The plan for people: the verdict first, then the arithmetic.
     package var text: String {
@@ -40,7 +42,7 @@ extension StormPlan {
         lines.append(
             "Bound for any server: answers per second × (surge + patience − 2 s). "
                 + "A 503 costs the same handshake as a 200.")
-        return lines.joined(separator: "\n") + "\n"
+        return InertText.joined(lines) + "\n"
     }
 
     /// The sentence that stands first.

@@ -1,3 +1,5 @@
+import AppSiteAssociation
+
 extension StormReport {
     /// The report for people: the verdict first, then what stands behind it.
     package var text: String {
@@ -66,7 +68,7 @@ extension StormReport {
                 "The generator was the limit here: it was late with devices, or could not start them. "
                     + "Fewer devices per second, or a machine of its own, judge the server.")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return InertText.joined(lines) + "\n"
     }
 
     private var patienceText: String {

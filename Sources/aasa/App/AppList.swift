@@ -33,10 +33,10 @@ extension AppCommand {
             switch format {
             case .text:
                 if listing.rows.isEmpty { Terminal.note("no app") }
-                if !listing.rows.isEmpty { Terminal.print(listing.text) }
+                if !listing.rows.isEmpty { Terminal.print(lines: listing.text) }
             case .json: Terminal.write(listing.json)
             }
-            for problem in listing.problems { Terminal.note(problem.text) }
+            for problem in listing.problems { Terminal.note(lines: problem.text) }
             if !listing.problems.isEmpty { throw ExitStatus.couldNotRun }
             if bundle != nil, listing.rows.isEmpty { throw ExitStatus.findings }
         }

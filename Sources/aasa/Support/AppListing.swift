@@ -89,7 +89,7 @@ struct AppListing {
                     + (rule.sharedWith.isEmpty
                         ? "" : "  (shared with \(rule.sharedWith.joined(separator: ", ")))")
             }
-            return ([head] + rules).joined(separator: "\n")
+            return InertText.joined([head] + rules)
         }.joined(separator: "\n")
     }
 

@@ -29,7 +29,7 @@ struct DiffReport {
             lines += samples.map { Self.line($0) }
         }
         if let links { lines += links.lines }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     private func position(_ side: AssociationChange.Side, _ input: AssociationInput) -> String {

@@ -6,6 +6,6 @@ enum FindingNotes {
     static func print(_ findings: [Diagnostic], documents: Int) {
         guard !findings.isEmpty else { return }
         let report = LintReport(findings: findings, documents: documents)
-        Terminal.note(report.text(color: Terminal.wantsColor(STDERR_FILENO)))
+        Terminal.noteExactly(report.text(color: Terminal.wantsColor(STDERR_FILENO)))
     }
 }

@@ -56,7 +56,7 @@ struct HostEdit {
         if isDryRun {
             for change in changes {
                 if changes.count > 1 { Terminal.note(change.path) }
-                if let bytes = change.bytes { Terminal.write(bytes) }
+                if let bytes = change.bytes { Terminal.writeExactly(bytes) }
             }
             return
         }

@@ -18,8 +18,8 @@ struct LinkReport {
         }
         let count = outcomes.count
         return
-            (lines + ["\(count - failed) of \(count) \(count == 1 ? "test" : "tests") passed"])
-            .joined(separator: "\n")
+            InertText.joined(
+                lines + ["\(count - failed) of \(count) \(count == 1 ? "test" : "tests") passed"])
     }
 
     private func position(_ outcome: LinkCheck.Outcome) -> String? {

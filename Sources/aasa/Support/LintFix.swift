@@ -19,7 +19,7 @@ struct LintFix {
             guard !codes.isEmpty else { continue }
             count += codes.count
             if showsOnly {
-                Terminal.print(Self.difference(file.source, bytes))
+                Terminal.print(lines: Self.difference(file.source, bytes))
             } else {
                 try FileReplacement.replace(file.source.name, with: bytes)
                 Terminal.note("\(file.source.name): fixed \(Self.counted(codes))")
@@ -56,8 +56,9 @@ struct LintFix {
         let added = after[head..<after.count - tail]
         return
             ([
-                "--- \(old.name)", "+++ \(old.name)",
+                "--- " + InertText.piece(old.name), "+++ " + InertText.piece(old.name),
                 "@@ -\(head + 1),\(removed.count) +\(head + 1),\(added.count) @@",
-            ] + removed.map { "-" + $0 } + added.map { "+" + $0 }).joined(separator: "\n")
+            ] + removed.map { "-" + $0 } + added.map { "+" + $0 }).map { InertText.lines($0) }
+            .joined(separator: "\n")
     }
 }

@@ -63,7 +63,7 @@ struct MatchReport {
             }
         }
         if let priority = answer.priority { lines.append("  first      \(priority)") }
-        return lines.joined(separator: "\n")
+        return InertText.joined(lines)
     }
 
     private func reason(_ rule: RuleReference?, _ document: MatchDocument) -> String {

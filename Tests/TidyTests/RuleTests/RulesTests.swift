@@ -27,15 +27,13 @@ import Testing
 
     @Test func aNamedExceptionMustExist() {
         let rule = Rule.all.first { $0.name == "exceptions are still needed" }
-        let named = Set(Exceptions.longFiles.keys).union(Exceptions.untested.keys)
-            .union(Exceptions.imports.keys.map { String($0.prefix { $0 != " " }) })
         let found = rule?.check(SourceTree(["Package.swift": ""]))
-        #expect(Set((found ?? []).map(\.path)) == named)
+        #expect(Set((found ?? []).map(\.path)) == Exceptions.paths)
     }
 
     static let cases: [Case] =
         importCases + contentCases + lengthCases + placeCases + documentCases
-        + citationCases
+        + citationCases + inertCases
 
     private static let article = "# Overload\n\n## 3. Arithmetic\n\n### 3.1 Bound\n"
 
@@ -50,6 +48,20 @@ import Testing
                 "Sources/A/D.swift": "// facts/overload.md\n",
             ],
             expected: ["Sources/A/B.swift", "Sources/A/C.swift", "Sources/A/D.swift"])
+    ]
+
+    static let inertCases: [Case] = [
+        Case(
+            rule: "commands write through Terminal",
+            files: [
+                "Sources/aasa/A.swift": "print(text)\nfputs(text, stderr)\nTerminal.print(text)\n"
+            ], expected: ["Sources/aasa/A.swift", "Sources/aasa/A.swift"]),
+        Case(
+            rule: "lines of a report are joined by InertText",
+            files: [
+                "Sources/AASADevice/A.swift": "lines.joined(separator: \"\\n\")\n",
+                "Sources/AASADevice/B.swift": "InertText.joined(lines)\n",
+            ], expected: ["Sources/AASADevice/A.swift"]),
     ]
 
     static let importCases: [Case] = [

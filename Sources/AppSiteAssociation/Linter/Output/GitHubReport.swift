@@ -11,7 +11,7 @@ extension LintReport {
                 case .warning: "warning"
                 case .info: "notice"
                 }
-            var properties = ["file=" + Self.property(finding.file)]
+            var properties = ["file=" + Self.property(InertText.piece(finding.file))]
             if let start = finding.start {
                 properties.append("line=\(start.line)")
                 if let end = finding.end, end.line >= start.line {
@@ -24,11 +24,11 @@ extension LintReport {
                 }
             }
             properties.append("title=" + Self.property(finding.code))
-            var message = finding.message
-            if let remedy = finding.remedy { message += "\nremedy: " + remedy }
+            var message = InertText.piece(finding.message)
+            if let remedy = finding.remedy { message += "\nremedy: " + InertText.piece(remedy) }
             for related in finding.related {
                 let line = related.start.map { ":\($0.line)" } ?? ""
-                message += "\n\(related.message): \(related.file)\(line)"
+                message += "\n" + InertText.piece("\(related.message): \(related.file)\(line)")
             }
             return "::\(command) \(properties.joined(separator: ","))::\(Self.data(message))\n"
         }.joined()

@@ -72,16 +72,18 @@ private struct TextWriter {
             case .info: .blue
             }
         line(
-            styled(place, .bold) + ": " + styled(finding.severity.word + ":", style) + " "
-                + Self.printable(finding.message) + " " + styled("[\(finding.code)]", .dim))
+            styled(InertText.piece(place), .bold) + ": "
+                + styled(finding.severity.word + ":", style) + " "
+                + InertText.piece(finding.message) + " " + styled("[\(finding.code)]", .dim))
         excerpt(of: finding, style)
         if let remedy = finding.remedy {
-            line(styled("   = remedy: ", .dim) + Self.printable(remedy))
+            line(styled("   = remedy: ", .dim) + InertText.piece(remedy))
         }
         for related in finding.related {
             let place =
                 related.start.map { "\(related.file):\($0.line):\($0.column)" } ?? related.file
-            line(styled("   = \(related.message): ", .dim) + place)
+            line(
+                styled("   = \(InertText.piece(related.message)): ", .dim) + InertText.piece(place))
         }
         line("")
     }
@@ -126,10 +128,10 @@ private struct TextWriter {
     private static func printable(_ source: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in source.unicodeScalars {
-            switch scalar.value {
-            case 0x09: result.append(" ")
-            case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-                result.append("\u{FFFD}")
+            let isCommand = scalar == "[" && result.suffix(2).elementsEqual("##".unicodeScalars)
+            switch scalar {
+            case "\t": result.append(" ")
+            case _ where isCommand || InertText.isActive(scalar): result.append("\u{FFFD}")
             default: result.append(scalar)
             }
         }

@@ -1,0 +1,70 @@
+/// Text from files and peers, made such that showing it does nothing: no terminal obeys it, no line
+/// of it is taken for one of ours, and no runner of continuous integration reads a command in it.
+///
+/// What is not shown as it is becomes `\u001b`, an escape that JSON knows too (RFC 8259 section 7),
+/// so that a JSON text stays the same value.
+///
+/// * Control characters, and the format characters of Unicode that hide text or turn its direction
+///   (categories Cc, Cf, Zl, Zp; UTR #36).
+/// * GitHub's workflow commands: `::` at the beginning of a line and `##[` anywhere in it.
+public enum InertText {
+    /// A piece of a line: what a file or a peer wrote, to stand in a message of ours. Line breaks
+    /// are escaped as well, and a colon that it begins with, as it may come to stand first.
+    public static func piece(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x23 && $0 != 0x3A }) {
+            return text
+        }
+        return escape(text, keepsLines: false)
+    }
+
+    /// A whole output of ours, pieces included: its line breaks and tabulators stay. The last
+    /// barrier in front of a terminal; it cannot tell a line break of a file from one of ours.
+    public static func lines(_ text: String) -> String { escape(text, keepsLines: true) }
+
+    /// A report of which each element is one line: what was written into it cannot begin another.
+    public static func joined(_ lines: [String]) -> String {
+        lines.map { piece($0) }.joined(separator: "\n")
+    }
+
+    /// Whether showing the character does something else than showing a character.
+    public static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x7F { return scalar.value < 0x20 }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
+        default: return false
+        }
+    }
+
+    /// Appends the escape of a character: two, as in JSON, for one beyond U+FFFF.
+    public static func appendEscape(of scalar: Unicode.Scalar, to text: inout String) {
+        for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+
+    private static func escape(_ text: String, keepsLines: Bool) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        var isAtStart = true
+        var hashes = 0
+        for scalar in text.unicodeScalars {
+            let isCommand = (isAtStart && scalar == ":") || (hashes >= 2 && scalar == "[")
+            hashes = scalar == "#" ? hashes + 1 : 0
+            if keepsLines && (scalar == "\n" || scalar == "\t") {
+                result.unicodeScalars.append(scalar)
+            } else if isCommand || isActive(scalar) {
+                appendEscape(of: scalar, to: &result)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+            // A runner skips blanks before a command.
+            if scalar == "\n" {
+                isAtStart = true
+            } else if !scalar.properties.isWhitespace {
+                isAtStart = false
+            }
+        }
+        return result
+    }
+}
