@@ -17,9 +17,9 @@ package enum Counter: Int, CaseIterable, Sendable {
     /// Gauge: of those, the ones whose peer has been silent for more than a second.
     case handshakesSilent
     /// Handshakes not started because TCP knew that the client had left.
-    case handshakesSpared
-    /// Handshakes that ended because the client left after we had begun: wasted work.
-    case handshakesWasted
+    case handshakesAvoided
+    /// Handshakes that ended because the client left after we had begun: work for nobody.
+    case handshakesAbandoned
     case requestsHTTP1
     case requestsHTTP2
     /// 200 on an association path.

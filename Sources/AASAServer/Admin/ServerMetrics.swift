@@ -60,7 +60,7 @@ package enum ServerMetrics {
 
 /// The families that counters belong to, in the order they are shown.
 enum CounterFamily: CaseIterable {
-    case accepted, connections, handshakesStarted, handshakes, resumed, spared, wasted
+    case accepted, connections, handshakesStarted, handshakes, resumed, avoided, abandoned
     case requests, answers, unavailable, answerBytes, receivedBytes, sentBytes
     case acceptPauses, acceptAborts, turns, busy, idleWhileWaiting, latePauses
 
@@ -93,9 +93,9 @@ enum CounterFamily: CaseIterable {
         case .handshakesStarted: ("handshakes_started_total", "TLS handshakes begun.")
         case .handshakes: ("handshakes_total", "TLS handshakes finished, by version.")
         case .resumed: ("handshakes_resumed_total", "Finished handshakes that resumed a session.")
-        case .spared:
+        case .avoided:
             ("handshakes_spared_total", "Handshakes not begun because the client had left.")
-        case .wasted:
+        case .abandoned:
             ("handshakes_wasted_total", "Handshakes begun for a client that left before the end.")
         case .requests: ("requests_total", "Requests read, by protocol.")
         case .answers: ("answers_total", "Answers other than 503, by what was asked for.")
@@ -132,8 +132,8 @@ enum CounterFamily: CaseIterable {
         case .handshakesTLS12: (.handshakes, [(name: "version", value: "1.2")])
         case .handshakesTLS13: (.handshakes, [(name: "version", value: "1.3")])
         case .handshakesResumed: (.resumed, [])
-        case .handshakesSpared: (.spared, [])
-        case .handshakesWasted: (.wasted, [])
+        case .handshakesAvoided: (.avoided, [])
+        case .handshakesAbandoned: (.abandoned, [])
         case .requestsHTTP1: (.requests, [(name: "protocol", value: "http/1.1")])
         case .requestsHTTP2: (.requests, [(name: "protocol", value: "h2")])
         case .answersDocument: (.answers, [(name: "kind", value: "document")])

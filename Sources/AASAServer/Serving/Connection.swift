@@ -19,32 +19,16 @@ final class Connection {
     var unsent = UnsentBytes()
     /// What epoll was asked for; empty: not registered yet.
     var interest: Interest = []
-    /// The socket may hold more input than was read: events are edge-triggered, nobody tells again.
-    var mayHaveInput = true
-    /// Stands in its slot: not closed.
-    var isOpen = true
     /// The instant the worker's timer is set for; `distantFuture`: for none.
     var armedFor = MonotonicInstant.distantFuture
-    /// Stands in the worker's list of connections to go on with.
-    var isQueued = false
-    /// Handshakes in flight counts it.
+    /// Handshakes in flight counts it: bookkeeping, it decides nothing.
     var countsAsHandshake = false
     /// Input thrown away while lingering.
     var lingerBytes = 0
-    /// The connection ends for this reason as soon as everything is sent.
-    var goodbye: CloseReason?
-    /// close_notify or an alert is written; nothing may follow it.
-    var hasSaidGoodbye = false
-    /// The peer's end of stream was read, or its close_notify; nothing more is read.
-    var inputEnded = false
-    /// The kernel has told that the peer closed its direction, or more.
-    var peerHasClosed = false
     /// What is kept of a ClientHello that came in parts, until its handshake has begun.
     var hello: PartialHello?
     /// Its last large answer, while that is under way.
     var large: LargeAnswer?
-    /// It may have stood in the kernel's queue for long: its age is asked from TCP.
-    var mayHaveWaited = false
     /// When its ClientHello came.
     var helloAt: MonotonicInstant
     /// When its handshake was begun.
@@ -63,8 +47,7 @@ final class Connection {
         handshakeAt = now
     }
 
-    /// Something is left for the kernel to take: no input is read meanwhile.
-    var isBlocked: Bool { !unsent.isEmpty }
+    var isOpen: Bool { machine.isOpen }
 }
 
 /// A ClientHello that did not come whole.

@@ -38,40 +38,45 @@ package struct ConnectionStateMachine {
         case closed(CloseReason)
     }
 
-    /// What to do when a deadline has passed.
-    package enum DeadlineAction: Equatable, Sendable {
-        /// Nothing; the deadline may have moved.
-        case wait
-        /// Close at once.
-        case close(CloseReason)
-        /// Say goodbye (GOAWAY, close_notify), shut our direction, linger.
-        case shutDown(CloseReason)
+    private enum Input: Equatable {
+        /// The socket may hold bytes: events are edge-triggered, nobody tells again.
+        case unread
+        case drained
+        /// End of stream or close_notify was read: nothing more is.
+        case ended
     }
 
-    /// What to do after the last byte of an answer is in the kernel.
-    package enum AnswerAction: Equatable, Sendable {
-        case keepAlive
-        case shutDown(CloseReason)
+    private enum Output: Equatable {
+        case open
+        /// The kernel did not take everything: nothing is read until it has.
+        case blocked
     }
 
-    /// What to do when the peer has ended its sending direction.
-    package enum EndOfInputAction: Equatable, Sendable {
-        /// An answer is under way: a client may half-close after its request (RFC 9112 section
-        /// 9.6).
-        case finishAnswer
-        case close(CloseReason)
+    private enum Ending: Equatable {
+        case none
+        /// As soon as what is being written is encrypted.
+        case behindAnswer(CloseReason)
+        /// close_notify or an alert is written: nothing may follow it.
+        case notified(CloseReason)
     }
 
     private let times: ConnectionTimes
     package private(set) var phase: Phase = .silent
+    private var input = Input.unread
+    private var output = Output.open
+    private var ending = Ending.none
+    /// The kernel has told that the peer closed its direction, or more.
+    private var peerHasClosed = false
+    /// It may have stood in the kernel's queue for long.
+    private var cameLate = false
+    /// Stands in the loop's list of those to go on with.
+    package private(set) var isQueued = false
     /// Ask ``deadlinePassed(now:)`` then.
     package private(set) var deadline: MonotonicInstant
     private let acceptedAt: Int64
     private var answerSince: Int64 = 0
     private var answerBytes: Int64 = 0
     package private(set) var requestCount = 0
-    private var closesAfterAnswer: CloseReason?
-    private var inputEnded = false
     private var isDraining = false
 
     package init(times: ConnectionTimes, now: MonotonicInstant) {
@@ -83,8 +88,119 @@ package struct ConnectionStateMachine {
     /// It was accepted out of a queue that may have dropped its first bytes: they come later.
     package mutating func cameOutOfFullQueue() {
         guard phase == .silent else { return }
+        cameLate = true
         deadline = MonotonicInstant(nanoseconds: acceptedAt + times.firstByteAfterQueue)
     }
+
+    // MARK: The socket
+
+    /// The kernel has told of the socket.
+    package mutating func socketReady(
+        readable: Bool, ended: Bool, broken: Bool
+    ) -> ReadyAction {
+        if ended { peerHasClosed = true }
+        if readable, input == .drained { input = .unread }
+        // Both directions are gone: what is unsent will never be read.
+        if broken, output == .blocked { return .close(networkFailure()) }
+        return next()
+    }
+
+    /// Its place in the loop's list has come.
+    package mutating func turnCame() -> ReadyAction {
+        guard isQueued else { return .ignore }
+        isQueued = false
+        return next()
+    }
+
+    /// It has to be gone on with in the next turn.
+    package mutating func queue() -> QueueAction {
+        if isQueued { return .alreadyQueued }
+        isQueued = true
+        return .append
+    }
+
+    private func next() -> ReadyAction {
+        switch phase {
+        case .silent:
+            if peerHasClosed { return cameLate ? .leftUnseen : .close(networkFailure()) }
+            return cameLate ? .helloArrivedSomeTimeAgo : .helloArrived
+        case .inHello: return peerHasClosed ? .close(networkFailure()) : .readHello
+        case .waiting: return peerHasClosed ? .leftWhileWaiting : .ignore
+        case .handshaking, .idle, .inHead, .answering:
+            return output == .blocked ? .sendUnsent : .transfer
+        case .lingering: return .discard
+        case .closed: return .ignore
+        }
+    }
+
+    /// Whether the socket may be read. Not while output waits: who does not read is not read.
+    package var mayReceive: Bool { input == .unread && output == .open }
+
+    /// Bytes were read.
+    /// - Parameter filled: they filled the buffer, so that there may be more. A short read has
+    ///   emptied the kernel's buffer; an end that was told beside it is still to be read.
+    package mutating func received(filled: Bool) {
+        if input == .unread, !filled, !peerHasClosed { input = .drained }
+    }
+
+    /// The socket holds nothing.
+    package mutating func receivedNothing() { if input == .unread { input = .drained } }
+
+    /// End of stream, or close_notify.
+    package mutating func receivedEnd() { input = .ended }
+
+    package var inputHasEnded: Bool { input == .ended }
+
+    /// The kernel did not take everything.
+    package mutating func outputBlocked() { output = .blocked }
+
+    /// It has taken everything that waited.
+    package mutating func outputDrained() -> OutputAction {
+        output = .open
+        if case .notified(let reason) = ending { return .endOutput(reason) }
+        return .goOn
+    }
+
+    package var isBlocked: Bool { output == .blocked }
+
+    // MARK: The end
+
+    /// Why it ends behind what is being written, once that is decided.
+    package var endsBehindAnswer: CloseReason? {
+        if case .behindAnswer(let reason) = ending { return reason }
+        return nil
+    }
+
+    /// The connection ends now.
+    package mutating func notify(_ reason: CloseReason) -> NotifyAction {
+        if case .notified = ending { return .alreadyNotified }
+        ending = .notified(reason)
+        return .notify
+    }
+
+    /// close_notify is in the kernel.
+    ///
+    /// - Parameters:
+    ///   - isQuiet: nothing was read that no request was made of.
+    ///   - answerIsUnderWay: the link still has to bring bytes of a large answer: the peer gets an
+    ///     answer's time then, and the connection stays in sight, else a full link would never be
+    ///     noticed.
+    package mutating func outputEnded(
+        _ reason: CloseReason, now: MonotonicInstant, isQuiet: Bool, answerIsUnderWay: Bool
+    ) -> EndAction {
+        // Who asked for the close and has sent nothing else needs no lingering.
+        let isDone = reason == .answered && isQuiet && input == .drained && !answerIsUnderWay
+        if input == .ended || isDone { return .close(reason) }
+        lingerBegan(now: now, reason: reason, answerIsUnderWay: answerIsUnderWay)
+        return .linger
+    }
+
+    /// The answer that it lingered for has arrived: from now on only for the peer's close.
+    package mutating func lingeringAnswerArrived(now: MonotonicInstant) {
+        if case .lingering(let reason) = phase { lingerBegan(now: now, reason: reason) }
+    }
+
+    // MARK: Before the first request
 
     /// A part of the ClientHello was read. The deadline counts from the first of them.
     package mutating func helloBegan(now: MonotonicInstant) {
@@ -130,18 +246,18 @@ package struct ConnectionStateMachine {
         now: MonotonicInstant, closing: CloseReason?
     ) -> CloseReason? {
         answerBegan(now: now)
-        if closesAfterAnswer == nil {
+        if ending == .none {
             if isDraining {
-                closesAfterAnswer = .draining
+                ending = .behindAnswer(.draining)
             } else if let closing {
-                closesAfterAnswer = closing
+                ending = .behindAnswer(closing)
             } else if requestCount >= times.requestsMaximum {
-                closesAfterAnswer = .requestLimit
+                ending = .behindAnswer(.requestLimit)
             } else if now.nanoseconds - acceptedAt >= times.life {
-                closesAfterAnswer = .lifetime
+                ending = .behindAnswer(.lifetime)
             }
         }
-        return closesAfterAnswer
+        return endsBehindAnswer
     }
 
     /// A complete request; of HTTP/2, where the session decides when the connection ends.
@@ -182,8 +298,8 @@ package struct ConnectionStateMachine {
         now: MonotonicInstant, underPressure: Bool
     ) -> AnswerAction {
         guard phase == .answering else { return .keepAlive }
-        if let reason = closesAfterAnswer { return .shutDown(reason) }
-        if inputEnded { return .shutDown(.peerClosed) }
+        if let reason = endsBehindAnswer { return .shutDown(reason) }
+        if input == .ended { return .shutDown(.peerClosed) }
         phase = .idle
         let idle = underPressure ? times.idleUnderPressure : times.idle
         deadline = now.advanced(byNanoseconds: isDraining ? min(times.drainIdle, idle) : idle)
@@ -192,7 +308,7 @@ package struct ConnectionStateMachine {
 
     /// The peer's end of stream, or its close_notify.
     package mutating func inputDidEnd() -> EndOfInputAction {
-        inputEnded = true
+        input = .ended
         switch phase {
         case .silent, .waiting: return .close(.leftWhileWaiting)
         case .inHello, .handshaking: return .close(.handshakeAbandoned)
@@ -229,9 +345,12 @@ package struct ConnectionStateMachine {
             byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
     }
 
-    package mutating func closed(_ reason: CloseReason) {
+    @discardableResult
+    package mutating func closed(_ reason: CloseReason) -> CloseAction {
+        if case .closed = phase { return .ignore }
         phase = .closed(reason)
         deadline = .distantFuture
+        return .release
     }
 
     /// The server is stopping: who stays idle goes, who is served or waits is served to the end.
@@ -259,13 +378,19 @@ package struct ConnectionStateMachine {
         case .waiting: return .close(.leftWhileWaiting)
         case .inHello, .handshaking: return .close(.handshakeTimeout)
         case .idle:
-            if isDraining { return .shutDown(.draining) }
-            return .shutDown(requestCount == 0 ? .headTimeout : .idleTimeout)
-        case .inHead: return .shutDown(.headTimeout)
+            if isDraining { return endOrClose(.draining) }
+            return endOrClose(requestCount == 0 ? .headTimeout : .idleTimeout)
+        case .inHead: return endOrClose(.headTimeout)
         case .answering: return answerDeadlinePassed(now: now)
         case .lingering(let reason): return .close(reason)
         case .closed: return .wait
         }
+    }
+
+    /// A close_notify that could not leave until now never will.
+    private func endOrClose(_ reason: CloseReason) -> DeadlineAction {
+        if case .notified = ending { return .close(reason) }
+        return .shutDown(reason)
     }
 
     private mutating func answerDeadlinePassed(now: MonotonicInstant) -> DeadlineAction {

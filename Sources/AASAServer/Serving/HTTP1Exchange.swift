@@ -49,7 +49,7 @@ extension Worker {
     func stepHTTP1(_ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
         guard continueAnswer(connection, exchange, tls, &budget) else { return }
-        if connection.goodbye != nil { return finishWriting(connection, tls) }
+        if connection.machine.endsBehindAnswer != nil { return finishWriting(connection, tls) }
 
         var have = 0
         if !exchange.kept.isEmpty {
@@ -67,7 +67,7 @@ extension Worker {
                 exchange.keep(bytes, from: start, behindAnswer: true)
                 if isWritten { finishWriting(connection, tls) }
                 return
-            case .rejected: return goodbye(connection, .badRequest)
+            case .rejected: return shutDown(connection, .badRequest)
             }
         }
         reading: while true {
@@ -82,7 +82,7 @@ extension Worker {
                 exchange.keep(Array(bytes[start...]), from: 0, behindAnswer: true)
                 if isWritten { finishWriting(connection, tls) }
                 return
-            case .rejected: return goodbye(connection, .badRequest)
+            case .rejected: return shutDown(connection, .badRequest)
             }
             if start > 0 {
                 let rest = UnsafeRawBufferPointer(rebasing: buffers.plaintext[start..<have])
@@ -94,7 +94,7 @@ extension Worker {
             case .bytes(let count): have += count
             case .wantsInput: break reading
             case .closedByPeer:
-                connection.inputEnded = true
+                connection.machine.receivedEnd()
                 break reading
             case .failed(let failure): return failTLS(connection, failure)
             }
@@ -122,7 +122,7 @@ extension Worker {
                 start += consumed
                 answerHTTP1(request, connection, exchange)
                 let isWritten = continueAnswer(connection, exchange, tls, &budget)
-                if !isWritten || connection.goodbye != nil {
+                if !isWritten || connection.machine.endsBehindAnswer != nil {
                     return .stopped(isWritten: isWritten)
                 }
             case .reject: return .rejected
@@ -131,8 +131,8 @@ extension Worker {
         return .needsMore
     }
 
-    /// Looks the answer up and begins to write it; the connection's goodbye is set when it is the
-    /// last.
+    /// Looks the answer up and begins to write it; the connection's machine
+    /// knows whether it is the last.
     private func answerHTTP1(
         _ request: RequestView, _ connection: Connection, _ exchange: HTTP1Exchange
     ) {
@@ -142,7 +142,6 @@ extension Worker {
             request.fault != nil || request.hasBody
             ? .requestBody : request.wantsClose ? .answered : nil
         let last = connection.machine.requestReceived(now: now, closing: closing)
-        connection.goodbye = last
         let isLast = last != nil
 
         let response = answer.response
@@ -174,7 +173,7 @@ extension Worker {
     ) -> Bool {
         guard let answer = exchange.answer else {
             // Many small answers (pipelining) make a flight as well.
-            return transport.output.count < limits.flightBytes || flush(connection)
+            return transport.output.count < limits.flightBytes || flush(connection) == .sent
         }
         flushRecord(connection)
         let body = answer.body.bytes
@@ -189,7 +188,7 @@ extension Worker {
             exchange.offset = end
             budget -= chunk.count
             if end == body.count { break }
-            if !flush(connection) { return false }
+            if flush(connection) != .sent { return false }
             if budget <= 0 {
                 queue(connection)
                 return false

@@ -26,18 +26,18 @@ extension Worker {
                 current = nil
             case .wantsInput: break reading
             case .closedByPeer:
-                connection.inputEnded = true
+                connection.machine.receivedEnd()
                 break reading
             case .failed(let failure): return failTLS(connection, failure)
             }
         }
         guard pump(connection, session, tls, &budget) else { return }
         if session.isFinished, let reason = session.closeReason {
-            return goodbye(connection, CloseReason(reason))
+            return shutDown(connection, CloseReason(reason))
         }
-        if connection.inputEnded && session.openRequests > 0 {
+        if connection.machine.inputHasEnded && session.openRequests > 0 {
             // What is left waits for a window that a peer which has ended its input can never open.
-            return goodbye(connection, .leftBeforeAnswer)
+            return shutDown(connection, .leftBeforeAnswer)
         }
         if session.openRequests > 0 {
             if let deadline = session.deadline {
@@ -68,10 +68,13 @@ extension Worker {
                 return false
             }
             budget -= count
-            if transport.output.count >= limits.flightBytes && !flush(connection) { return false }
+            if transport.output.count >= limits.flightBytes, flush(connection) != .sent {
+                return false
+            }
             if budget <= 0 {
                 queue(connection)
-                return flush(connection) && false
+                _ = flush(connection)
+                return false
             }
         }
         return true
@@ -92,12 +95,14 @@ extension Worker {
             return
         }
         var budget = limits.flightBytes
-        guard pump(connection, session, tls, &budget) || connection.isBlocked else { return }
+        guard pump(connection, session, tls, &budget) || connection.machine.isBlocked else {
+            return
+        }
         // Who still reads is told why; who does not would only hold the connection.
-        if connection.isBlocked {
+        if connection.machine.isBlocked {
             close(connection, CloseReason(reason))
         } else {
-            goodbye(connection, CloseReason(reason))
+            shutDown(connection, CloseReason(reason))
         }
     }
 }

@@ -228,22 +228,15 @@ final class Worker {
     }
 
     private func handle(_ readiness: Readiness, _ connection: Connection) {
-        if readiness.hasEnded { connection.peerHasClosed = true }
-        if readiness.allowsReading { connection.mayHaveInput = true }
-        if readiness.isBroken {
-            // Both directions are gone: what is unsent will never be read.
-            if connection.isBlocked {
-                return close(connection, connection.machine.networkFailure())
-            }
-        }
-        proceed(connection)
+        perform(
+            connection.machine.socketReady(
+                readable: readiness.allowsReading, ended: readiness.hasEnded,
+                broken: readiness.isBroken), connection)
     }
 
     /// Has `connection` looked at again in the next turn.
     func queue(_ connection: Connection) {
-        if connection.isQueued { return }
-        connection.isQueued = true
-        queued.append(connection.token)
+        if connection.machine.queue() == .append { queued.append(connection.token) }
     }
 
     private func continueQueued() {
@@ -251,9 +244,8 @@ final class Worker {
         let round = queued
         queued.removeAll(keepingCapacity: true)
         for token in round {
-            guard let connection = slots[token], connection.isQueued else { continue }
-            connection.isQueued = false
-            proceed(connection)
+            guard let connection = slots[token] else { continue }
+            perform(connection.machine.turnCame(), connection)
         }
     }
 
@@ -275,15 +267,12 @@ final class Worker {
                 arm(connection)
                 continue
             }
-            switch connection.machine.phase {
-            case .answering:
-                if case .http2(let exchange) = connection.exchange, let tls = connection.tls {
-                    deadlineHTTP2(connection, exchange, tls)
-                    arm(connection)
-                    continue
-                }
-            case .silent, .inHello, .waiting, .handshaking, .idle, .inHead, .lingering, .closed:
-                break
+            if connection.machine.isAnswering, case .http2(let exchange) = connection.exchange,
+                let tls = connection.tls
+            {
+                deadlineHTTP2(connection, exchange, tls)
+                arm(connection)
+                continue
             }
             perform(connection.machine.deadlinePassed(now: judged), connection)
             arm(connection)
@@ -307,10 +296,7 @@ final class Worker {
         switch action {
         case .wait: break
         case .close(let reason): close(connection, reason)
-        case .shutDown(let reason):
-            // A goodbye that could not leave until now never will.
-            if connection.hasSaidGoodbye { close(connection, reason) }
-            goodbye(connection, reason)
+        case .shutDown(let reason): shutDown(connection, reason)
         }
     }
 
@@ -350,7 +336,7 @@ final class Worker {
             if case .http2(let exchange) = connection.exchange {
                 exchange.session.drain()
                 connection.machine.drain(now: now)
-                proceed(connection)
+                transfer(connection)
             } else {
                 connection.machine.drain(now: now)
             }
@@ -362,11 +348,7 @@ final class Worker {
         listeners.removeAll()
         for index in 0..<slots.extent {
             guard let connection = slots[index: index] else { continue }
-            if case .lingering(let reason) = connection.machine.phase {
-                close(connection, reason)
-            } else {
-                close(connection, .draining)
-            }
+            close(connection, connection.machine.reasonAtStop)
         }
     }
 }

@@ -53,9 +53,9 @@ extension Worker {
         counters.add(.connectionsAccepted)
         counters.set(.connectionsOpen, slots.count)
         admission.accepted()
-        connection.mayHaveWaited = now - listener.emptyAt > limits.admission.queueAgeTolerated
-        if connection.mayHaveWaited { connection.machine.cameOutOfFullQueue() }
-        if admission.startsAtOnce && !connection.mayHaveWaited {
+        let mayHaveWaited = now - listener.emptyAt > limits.admission.queueAgeTolerated
+        if mayHaveWaited { connection.machine.cameOutOfFullQueue() }
+        if admission.startsAtOnce && !mayHaveWaited {
             // Try before you wait: the ClientHello is often there already.
             receiveHello(connection)
         } else {
@@ -66,11 +66,11 @@ extension Worker {
 
     /// A client that was gone before it was looked at first: its whole stay in the kernel's queue
     /// is known to TCP.
-    private func leftUnseen(_ connection: Connection) {
+    func leftUnseen(_ connection: Connection) {
         if let info = connection.socket.tcpInfo {
             admission.left(waited: info.sinceLastData - info.sinceLastSegment)
         }
-        counters.add(.handshakesSpared)
+        counters.add(.handshakesAvoided)
         close(connection, .leftWhileWaiting)
     }
 
@@ -85,11 +85,11 @@ extension Worker {
     ///
     /// - Returns: whether a handshake was started.
     @discardableResult
-    private func receiveHello(_ connection: Connection) -> Bool {
+    func receiveHello(_ connection: Connection) -> Bool {
         switch connection.socket.receive(into: buffers.receive) {
         case .bytes(let count):
             counters.add(.bytesReceived, count)
-            connection.mayHaveInput = count == buffers.receive.count || connection.peerHasClosed
+            connection.machine.received(filled: count == buffers.receive.count)
             let bytes = UnsafeRawBufferPointer(rebasing: buffers.receive[..<count])
             if connection.hello == nil {
                 var scanner = ClientHelloScanner()
@@ -100,7 +100,7 @@ extension Worker {
             }
             return receivedPart(connection, bytes)
         case .wouldBlock:
-            connection.mayHaveInput = false
+            connection.machine.receivedNothing()
             awaitHello(connection)
         case .endOfStream:
             close(connection, connection.hello == nil ? .silent : .handshakeAbandoned)
@@ -117,9 +117,7 @@ extension Worker {
         helloBytes += bytes.count
         connection.machine.helloBegan(now: now)
         if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
-            if connection.mayHaveInput {
-                queue(connection)
-            }
+            if connection.machine.mayReceive { queue(connection) }
             awaitHello(connection)
             boundHelloBytes()
             return false
@@ -149,42 +147,39 @@ extension Worker {
         watch(connection, .edgeRead)
     }
 
-    /// An event for a connection whose handshake has not begun: bytes are there, or it has left.
-    func helloEvent(_ connection: Connection) {
-        if connection.peerHasClosed {
-            switch connection.machine.phase {
-            case .waiting:
-                admission.left(waited: now - connection.helloAt)
-                counters.add(.handshakesSpared)
-            case .silent where connection.mayHaveWaited: return leftUnseen(connection)
-            default: break
+    /// The first bytes of a client are there: it waits for its turn.
+    ///
+    /// - Parameter someTimeAgo: it came out of a full queue, so TCP is asked since when.
+    func helloArrived(_ connection: Connection, someTimeAgo: Bool) {
+        connection.helloAt = now
+        if someTimeAgo {
+            guard let info = connection.socket.tcpInfo, info.isEstablished else {
+                return leftUnseen(connection)
             }
-            return close(connection, connection.machine.networkFailure())
+            connection.helloAt = now.advanced(byNanoseconds: -info.sinceLastData.inNanoseconds)
         }
-        switch connection.machine.phase {
-        case .silent:
-            connection.helloAt = now
-            if connection.mayHaveWaited {
-                guard let info = connection.socket.tcpInfo, info.isEstablished else {
-                    return leftUnseen(connection)
-                }
-                connection.helloAt = now.advanced(
-                    byNanoseconds: -info.sinceLastData.inNanoseconds)
-            }
-            enqueue(connection)
-        case .inHello:
-            connection.helloAt = now
-            hellos.peerSpoke(connection.token, now: now)
-            receiveHello(connection)
-        default: break
-        }
+        enqueue(connection)
+    }
+
+    /// More of a ClientHello that came in part.
+    func helloGoesOn(_ connection: Connection) {
+        connection.helloAt = now
+        hellos.peerSpoke(connection.token, now: now)
+        receiveHello(connection)
+    }
+
+    /// A client has left while it waited for its turn.
+    func leftWhileWaiting(_ connection: Connection) {
+        admission.left(waited: now - connection.helloAt)
+        counters.add(.handshakesAvoided)
+        close(connection, .leftWhileWaiting)
     }
 
     /// Starts handshakes of those who wait: a small batch, so that those under way are looked at
     /// again soon.
     func startHandshakes() {
         while let candidate = admission.next(now: now) {
-            guard let connection = slots[candidate.token], connection.machine.phase == .waiting
+            guard let connection = slots[candidate.token], connection.machine.isWaiting
             else { continue }
             let waited = now - candidate.helloAt
             if waited > limits.admission.inspectionAge {
@@ -192,7 +187,7 @@ extension Worker {
                 // has left.
                 guard let info = connection.socket.tcpInfo, info.isEstablished else {
                     admission.left(waited: waited)
-                    counters.add(.handshakesSpared)
+                    counters.add(.handshakesAvoided)
                     close(connection, .leftWhileWaiting)
                     continue
                 }
@@ -254,7 +249,7 @@ extension Worker {
         guard connection.countsAsHandshake else { return }
         connection.countsAsHandshake = false
         counters.add(.handshakesInFlight, -1)
-        if !completed { counters.add(.handshakesWasted) }
+        if !completed { counters.add(.handshakesAbandoned) }
         admission.ended(connection.token)
     }
 
@@ -287,7 +282,7 @@ extension Worker {
         for _ in 0..<min(256, slots.extent) {
             clockHand = (clockHand + 1) % slots.extent
             guard let connection = slots[index: clockHand],
-                connection.machine.phase == .idle, connection.machine.requestCount > 0
+                connection.machine.isIdleAfterAnswer
             else { continue }
             return connection.token
         }

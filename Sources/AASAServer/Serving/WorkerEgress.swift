@@ -33,11 +33,8 @@ extension Worker {
             shedding.completed(after: age)
             connection.large = nil
             stalledReaders.remove(connection.token)
-            // It lingered for the answer's sake: from now on only for the peer's close.
-            if case .lingering(let reason) = connection.machine.phase {
-                connection.machine.lingerBegan(now: now, reason: reason)
-                arm(connection)
-            }
+            connection.machine.lingeringAnswerArrived(now: now)
+            arm(connection)
             return true
         }
         if age >= limits.answerTime {

@@ -4,22 +4,37 @@ import Reactor
 
 // Moving the bytes of connections under way.
 extension Worker {
-    /// Goes on with a connection after an event, or because it was queued.
-    func proceed(_ connection: Connection) {
-        switch connection.machine.phase {
-        case .silent, .inHello, .waiting:
-            helloEvent(connection)
-            return arm(connection)
-        case .lingering: return discardInput(connection)
-        case .closed: return
-        case .handshaking, .idle, .inHead, .answering: break
+    /// Does what the connection's machine has decided after an event, or at its turn.
+    func perform(_ action: ConnectionStateMachine.ReadyAction, _ connection: Connection) {
+        switch action {
+        case .ignore: return
+        case .transfer: return transfer(connection)
+        case .sendUnsent: return resumeOutput(connection)
+        case .discard: return discardInput(connection)
+        case .helloArrived: helloArrived(connection, someTimeAgo: false)
+        case .helloArrivedSomeTimeAgo: helloArrived(connection, someTimeAgo: true)
+        case .readHello: helloGoesOn(connection)
+        case .leftUnseen: leftUnseen(connection)
+        case .leftWhileWaiting: leftWhileWaiting(connection)
+        case .close(let reason): close(connection, reason)
         }
-        if connection.isBlocked {
-            guard sendUnsent(connection) else { return arm(connection) }
-            if let reason = connection.goodbye, connection.hasSaidGoodbye {
-                return endWriting(connection, reason)
+        arm(connection)
+    }
+
+    private func resumeOutput(_ connection: Connection) {
+        switch sendUnsent(connection) {
+        case .blocked: arm(connection)
+        case .closed: break
+        case .sent:
+            switch connection.machine.outputDrained() {
+            case .endOutput(let reason): endOutput(connection, reason)
+            case .goOn: transfer(connection)
             }
         }
+    }
+
+    /// Reads, works and writes.
+    func transfer(_ connection: Connection) {
         let began = connection.countsAsHandshake ? MonotonicInstant.now() : nil
         receive(connection)
         proceedAfterReceiving(connection)
@@ -32,22 +47,17 @@ extension Worker {
     private func receive(_ connection: Connection) {
         // What was read and not worked on yet comes first: a peer that sends more than it reads
         // waits in its own socket, and nothing is kept twice.
-        guard connection.mayHaveInput, !connection.inputEnded,
-            !connection.exchange.isAnswering, !(connection.tls?.hasKept ?? false)
+        guard connection.machine.mayReceive, !connection.exchange.isAnswering,
+            !(connection.tls?.hasKept ?? false)
         else { return }
         switch connection.socket.receive(into: buffers.receive) {
         case .bytes(let count):
-            // A short read has emptied the kernel's buffer; an end that was told beside it is still
-            // to be read.
-            connection.mayHaveInput =
-                count == buffers.receive.count || connection.peerHasClosed
+            connection.machine.received(filled: count == buffers.receive.count)
             counters.add(.bytesReceived, count)
             if connection.countsAsHandshake { admission.peerSpoke(connection.token, now: now) }
             transport.receive(UnsafeRawBufferPointer(rebasing: buffers.receive[..<count]))
-        case .wouldBlock: connection.mayHaveInput = false
-        case .endOfStream:
-            connection.mayHaveInput = false
-            connection.inputEnded = true
+        case .wouldBlock: connection.machine.receivedNothing()
+        case .endOfStream: connection.machine.receivedEnd()
         case .failed: close(connection, connection.machine.networkFailure())
         }
     }
@@ -62,23 +72,30 @@ extension Worker {
             step(connection, tls)
             guard connection.isOpen else { return }
             if connection.tls != nil { tls.keepUnread(transport) }
-            if case .lingering = connection.machine.phase { break }
-            if connection.isBlocked || connection.isQueued || !connection.mayHaveInput { break }
+            if connection.machine.isEnding || !connection.machine.mayReceive { break }
+            // Its share of the turn is used up.
+            if connection.machine.isQueued || connection.exchange.isAnswering
+                || (connection.tls?.hasKept ?? false)
+            {
+                break
+            }
         }
         guard connection.isOpen else { return }
-        if connection.mayHaveInput && !connection.isBlocked { queue(connection) }
-        watch(connection, connection.isBlocked ? .edgeReadWrite : .edgeRead)
+        if connection.machine.mayReceive { queue(connection) }
+        watch(connection, connection.machine.isBlocked ? .edgeReadWrite : .edgeRead)
         arm(connection)
     }
 
     private func step(_ connection: Connection, _ tls: TLSSession) {
-        let isNew = connection.machine.phase == .handshaking
+        let isNew = connection.machine.isHandshaking
         if isNew {
             switch tls.handshake(transport) {
             case .done: completeHandshake(connection, tls)
             case .wantsInput:
-                guard flush(connection), connection.inputEnded else { return }
-                return close(connection, .handshakeAbandoned)
+                if flush(connection) == .sent, connection.machine.inputHasEnded {
+                    close(connection, .handshakeAbandoned)
+                }
+                return
             case .failed(let failure): return failTLS(connection, failure)
             }
         }
@@ -165,44 +182,52 @@ extension Worker {
         }
     }
 
-    /// Hands the ciphertext to the kernel; what it does not take waits with the connection.
-    ///
-    /// - Returns: whether nothing is left to send. `false` as well when the connection has failed
-    ///   and is closed.
-    func flush(_ connection: Connection) -> Bool {
-        let output = transport.output
-        if output.isEmpty { return !connection.isBlocked && connection.isOpen }
-        defer { transport.clearOutput() }
-        if connection.isBlocked {
-            connection.unsent.append(output)
-            return false
-        }
-        switch connection.socket.send(output) {
-        case .bytes(let count):
-            sent(count, connection)
-            if count == output.count { return true }
-            connection.unsent.append(UnsafeRawBufferPointer(rebasing: output[count...]))
-            return false
-        case .wouldBlock:
-            connection.unsent.append(output)
-            return false
-        case .endOfStream, .failed:
-            close(connection, connection.machine.networkFailure())
-            return false
-        }
+    /// What sending came to.
+    enum Sending {
+        /// Nothing is left to send.
+        case sent
+        /// The kernel takes no more now; the rest waits with the connection.
+        case blocked
+        /// The connection has failed and is closed.
+        case closed
     }
 
-    /// Sends what waited; `true` when nothing waits any more.
-    private func sendUnsent(_ connection: Connection) -> Bool {
+    /// Hands the ciphertext to the kernel; what it does not take waits with the connection.
+    func flush(_ connection: Connection) -> Sending {
+        let output = transport.output
+        if output.isEmpty {
+            return !connection.isOpen ? .closed : connection.machine.isBlocked ? .blocked : .sent
+        }
+        defer { transport.clearOutput() }
+        var rest = output
+        if !connection.machine.isBlocked {
+            switch connection.socket.send(output) {
+            case .bytes(let count):
+                sent(count, connection)
+                if count == output.count { return .sent }
+                rest = UnsafeRawBufferPointer(rebasing: output[count...])
+            case .wouldBlock: break
+            case .endOfStream, .failed:
+                close(connection, connection.machine.networkFailure())
+                return .closed
+            }
+        }
+        connection.unsent.append(rest)
+        connection.machine.outputBlocked()
+        return .blocked
+    }
+
+    /// Sends what waited.
+    private func sendUnsent(_ connection: Connection) -> Sending {
         switch connection.socket.send(connection.unsent.bytes) {
         case .bytes(let count):
             sent(count, connection)
             connection.unsent.consume(count)
-            return connection.unsent.isEmpty
-        case .wouldBlock: return false
+            return connection.unsent.isEmpty ? .sent : .blocked
+        case .wouldBlock: return .blocked
         case .endOfStream, .failed:
             close(connection, connection.machine.networkFailure())
-            return false
+            return .closed
         }
     }
 
@@ -215,19 +240,21 @@ extension Worker {
     /// Everything for now is encrypted: sends it, and goes over to what comes behind the answers.
     func finishWriting(_ connection: Connection, _ tls: TLSSession) {
         flushRecord(connection)
-        if let reason = connection.goodbye { return goodbye(connection, reason) }
-        guard flush(connection) else { return }
-        if connection.machine.phase == .answering {
+        if let reason = connection.machine.endsBehindAnswer {
+            return shutDown(connection, reason)
+        }
+        guard flush(connection) == .sent else { return }
+        if connection.machine.isAnswering {
             let began = connection.machine.answeringSince
             counters.record(.answerTime, nanoseconds: now.nanoseconds - began.nanoseconds)
             switch connection.machine.answersCompleted(
                 now: now, underPressure: isUnderPressure)
             {
             case .keepAlive: break
-            case .shutDown(let reason): return goodbye(connection, reason)
+            case .shutDown(let reason): return shutDown(connection, reason)
             }
         }
-        guard connection.inputEnded else { return }
+        guard connection.machine.inputHasEnded else { return }
         switch connection.machine.inputDidEnd() {
         case .finishAnswer: break
         case .close(let reason): close(connection, reason)
@@ -236,37 +263,31 @@ extension Worker {
 
     // MARK: Ending
 
-    /// Says goodbye behind everything written so far, then shuts our direction.
-    func goodbye(_ connection: Connection, _ reason: CloseReason) {
-        if connection.hasSaidGoodbye { return }
+    /// Says close_notify behind everything written so far, then ends our direction.
+    func shutDown(_ connection: Connection, _ reason: CloseReason) {
+        guard connection.isOpen, connection.machine.notify(reason) == .notify else { return }
         flushRecord(connection)
-        connection.goodbye = reason
-        connection.hasSaidGoodbye = true
         if let tls = connection.tls { tls.closeNotify(transport) }
-        guard flush(connection) else {
-            if connection.isOpen {
-                watch(connection, .edgeReadWrite)
-            }
-            return
+        switch flush(connection) {
+        case .sent: endOutput(connection, reason)
+        case .blocked: watch(connection, .edgeReadWrite)
+        case .closed: break
         }
-        endWriting(connection, reason)
     }
 
-    /// Everything is in the kernel. Closing now would cut the answer if the peer has sent or will
-    /// send more (RST); then the connection lingers until the peer has closed. Who asked for the
-    /// close and has sent nothing else needs no lingering.
-    private func endWriting(_ connection: Connection, _ reason: CloseReason) {
+    /// Everything is in the kernel.
+    private func endOutput(_ connection: Connection, _ reason: CloseReason) {
         let isQuiet =
-            reason == .answered && !connection.mayHaveInput && transport.unreadCount == 0
-            && !(connection.tls?.hasUnread ?? false) && !connection.exchange.hasUnparsed
-        // A large answer that the link has not taken yet stays in sight: a closed socket goes on
-        // sending, but nobody could say any more how much, and a full link would never be noticed.
-        let isTravelling =
+            transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
+            && !connection.exchange.hasUnparsed
+        let answerIsUnderWay =
             connection.large != nil && connection.socket.unacknowledgedBytes > 0
-        if connection.inputEnded || (isQuiet && !isTravelling) { return close(connection, reason) }
-        connection.socket.shutdownWrite()
-        connection.machine.lingerBegan(
-            now: now, reason: reason, answerIsUnderWay: isTravelling)
+        switch connection.machine.outputEnded(
+            reason, now: now, isQuiet: isQuiet, answerIsUnderWay: answerIsUnderWay)
+        {
+        case .close(let reason): return close(connection, reason)
+        case .linger: connection.socket.shutdownWrite()
+        }
         // The session and its buffers are of no more use; what is unread is thrown away.
         connection.exchange = .none
         connection.tls = nil
@@ -290,27 +311,22 @@ extension Worker {
     /// A TLS session is over: its alert is sent, then the connection lingers as the alert is an
     /// answer as well.
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
-        let handshaking = connection.machine.phase == .handshaking
-
-        connection.hasSaidGoodbye = true
-        let reason = CloseReason(failure, handshaking: handshaking)
-        connection.goodbye = reason
+        let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
+        guard connection.machine.notify(reason) == .notify else { return }
+        endHandshake(connection, completed: false)
         buffers.recordCount = 0
-        guard flush(connection) else { return }
-        endWriting(connection, reason)
+        if flush(connection) == .sent { endOutput(connection, reason) }
     }
 
     /// Ends the connection at once. Safe to call twice.
     func close(_ connection: Connection, _ reason: CloseReason) {
-        guard connection.isOpen else { return }
-        connection.isOpen = false
+        guard connection.machine.closed(reason) == .release else { return }
         slots.remove(connection.token)
         timers.clear(connection.token.index)
         endHandshake(connection, completed: false)
         hellos.remove(connection.token)
         forgetHello(connection)
         stalledReaders.remove(connection.token)
-        connection.machine.closed(reason)
         connection.unsent.free()
         connection.exchange = .none
         connection.tls = nil

@@ -1,4 +1,4 @@
-// Covers: ConnectionTimes.swift
+// Covers: ConnectionTimes.swift, ConnectionActions.swift
 import Reactor
 import Testing
 
@@ -191,6 +191,154 @@ import Testing
         var waiting = ConnectionStateMachine(times: times, now: at(0))
         waiting.drain(now: at(0))
         #expect(waiting.deadlinePassed(now: at(1)) == .wait)
+    }
+
+    // MARK: Input, output and end
+
+    private typealias Ready = ConnectionStateMachine.ReadyAction
+
+    private func event(
+        _ machine: inout ConnectionStateMachine, readable: Bool = true, ended: Bool = false,
+        broken: Bool = false
+    ) -> Ready {
+        machine.socketReady(readable: readable, ended: ended, broken: broken)
+    }
+
+    @Test func whatAnEventMeansIsSaidByThePhase() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        #expect(event(&machine) == .helloArrived)
+        machine.cameOutOfFullQueue()
+        #expect(event(&machine) == .helloArrivedSomeTimeAgo)
+        machine.helloBegan(now: at(0))
+        #expect(event(&machine) == .readHello)
+        machine.firstBytesArrived(now: at(0))
+        #expect(event(&machine) == .ignore)
+        machine.handshakeStarted(now: at(0))
+        #expect(event(&machine) == .transfer)
+        machine.outputBlocked()
+        #expect(event(&machine) == .sendUnsent)
+        #expect(machine.outputDrained() == .goOn)
+        machine.lingerBegan(now: at(0), reason: .answered)
+        #expect(event(&machine) == .discard)
+        machine.closed(.answered)
+        #expect(event(&machine) == .ignore)
+    }
+
+    @Test func whoLeavesIsKnownByWhatHeWaitedFor() {
+        var late = ConnectionStateMachine(times: times, now: at(0))
+        late.cameOutOfFullQueue()
+        #expect(event(&late, ended: true) == .leftUnseen)
+        var silent = ConnectionStateMachine(times: times, now: at(0))
+        #expect(event(&silent, ended: true) == .close(.leftWhileWaiting))
+        var waiting = ConnectionStateMachine(times: times, now: at(0))
+        waiting.firstBytesArrived(now: at(0))
+        #expect(event(&waiting, ended: true) == .leftWhileWaiting)
+        var part = ConnectionStateMachine(times: times, now: at(0))
+        part.helloBegan(now: at(0))
+        #expect(event(&part, ended: true) == .close(.handshakeAbandoned))
+        // Unsent output that nobody will read.
+        var answering = served()
+        _ = answering.requestReceived(now: at(0), closing: nil)
+        #expect(event(&answering, broken: true) == .transfer)
+        answering.outputBlocked()
+        #expect(event(&answering, broken: true) == .close(.leftBeforeAnswer))
+    }
+
+    /// A peer that does not read is not read.
+    @Test func nothingIsReadWhileOutputWaits() {
+        var machine = served()
+        #expect(machine.mayReceive)
+        machine.outputBlocked()
+        #expect(!machine.mayReceive)
+        #expect(event(&machine) == .sendUnsent)
+        #expect(!machine.mayReceive)
+        #expect(machine.outputDrained() == .goOn)
+        #expect(machine.mayReceive)
+    }
+
+    /// Events are edge-triggered: what was told once is not told again.
+    @Test func inputIsReadToItsEnd() {
+        var machine = served()
+        machine.received(filled: true)
+        #expect(machine.mayReceive)
+        machine.received(filled: false)
+        #expect(!machine.mayReceive)
+        _ = event(&machine)
+        #expect(machine.mayReceive)
+        machine.receivedNothing()
+        #expect(!machine.mayReceive)
+        // The end was told beside the last bytes: it is still to be read behind a short read.
+        _ = event(&machine, ended: true)
+        machine.received(filled: false)
+        #expect(machine.mayReceive)
+        machine.receivedEnd()
+        #expect(!machine.mayReceive && machine.inputHasEnded)
+        _ = event(&machine)
+        #expect(!machine.mayReceive)
+    }
+
+    @Test func aTurnComesOnce() {
+        var machine = served()
+        #expect(machine.turnCame() == .ignore)
+        #expect(machine.queue() == .append)
+        #expect(machine.queue() == .alreadyQueued)
+        #expect(machine.turnCame() == .transfer)
+        #expect(machine.turnCame() == .ignore)
+    }
+
+    /// Blocked is not closed: what waits leaves first, and then our direction ends.
+    @Test func theEndComesBehindAllOutput() {
+        var machine = served()
+        #expect(machine.requestReceived(now: at(0), closing: .answered) == .answered)
+        #expect(machine.endsBehindAnswer == .answered)
+        #expect(machine.notify(.answered) == .notify)
+        #expect(machine.notify(.idleTimeout) == .alreadyNotified)
+        machine.outputBlocked()
+        #expect(machine.outputDrained() == .endOutput(.answered))
+        #expect(machine.isOpen)
+        #expect(machine.closed(.answered) == .release)
+        #expect(machine.closed(.answered) == .ignore)
+    }
+
+    @Test func onlyAQuietEndNeedsNoLingering() {
+        func ended(
+            _ reason: CloseReason, drained: Bool = true, isQuiet: Bool = true,
+            underWay: Bool = false
+        ) -> ConnectionStateMachine.EndAction {
+            var machine = served()
+            if drained { machine.receivedNothing() }
+            return machine.outputEnded(
+                reason, now: at(0), isQuiet: isQuiet, answerIsUnderWay: underWay)
+        }
+        #expect(ended(.answered) == .close(.answered))
+        #expect(ended(.answered, drained: false) == .linger)
+        #expect(ended(.answered, isQuiet: false) == .linger)
+        #expect(ended(.answered, underWay: true) == .linger)
+        #expect(ended(.requestBody) == .linger)
+        var gone = served()
+        gone.receivedEnd()
+        let action = gone.outputEnded(
+            .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: true)
+        #expect(action == .close(.peerClosed))
+    }
+
+    /// An answer on its way has an answer's time, and then the peer has the usual one to close.
+    @Test func lingeringForAnAnswerEndsWithIt() {
+        var machine = served()
+        _ = machine.outputEnded(.answered, now: at(0), isQuiet: true, answerIsUnderWay: true)
+        #expect(machine.deadlinePassed(now: at(19)) == .wait)
+        machine.lingeringAnswerArrived(now: at(10))
+        #expect(machine.deadlinePassed(now: at(12)) == .close(.answered))
+        #expect(machine.reasonAtStop == .answered)
+        #expect(served().reasonAtStop == .draining)
+    }
+
+    /// A close_notify that could not leave until its deadline never will.
+    @Test func aNotifiedConnectionIsClosedAtItsDeadline() {
+        var machine = served()
+        #expect(machine.deadlinePassed(now: at(5)) == .shutDown(.headTimeout))
+        _ = machine.notify(.headTimeout)
+        #expect(machine.deadlinePassed(now: at(5)) == .close(.headTimeout))
     }
 
     @Test func eventsThatWereOvertakenChangeNothing() {
