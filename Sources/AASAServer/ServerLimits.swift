@@ -100,7 +100,23 @@ package struct ServerLimits: Sendable, Equatable {
     /// bytes, with the headers of its nine records. What is longer is OpenSSL's to refuse.
     package var helloBytes = 132 * 1024
 
+    /// Input of one connection that is held in memory of its own at most, whatever its peer sends:
+    /// 260 KiB. Plaintext whose turn comes behind the answer under way, or a head that is not whole
+    /// (`plaintextBytes`, 96 KiB), and behind it ciphertext of one `recv` (`receiveBytes`, 32 KiB)
+    /// or of a ClientHello that came in parts (`helloBytes`, 132 KiB, of which the last came with
+    /// one `recv`). HTTP/1.1 reads nothing more from the socket while it holds any; what is read
+    /// over HTTP/2 goes into the session at once, whose own bounds stand in `FloodLimits`. A peer
+    /// that goes on sending waits in its own socket.
+    package var inputBytesPerConnection: Int { plaintextBytes + receiveBytes + helloBytes }
+
     // MARK: Amounts per worker
+
+    /// What is decrypted at once: an unfinished head, and two records of 16 KiB (RFC 8446 section
+    /// 5.1).
+    package var plaintextBytes: Int { http1.headBytes + 2 * Buffers.recordBytes }
+
+    /// Calls of `recv` for one connection in a turn: 128 KB before the others have theirs.
+    package var receivesPerTurn = 4
 
     /// Bytes kept of all ClientHellos that are not whole: 8,000 whose second segment is late (a
     /// post-quantum key share makes 1.8 KB in two segments). Beyond it the one that has been silent

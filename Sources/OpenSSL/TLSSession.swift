@@ -244,6 +244,9 @@ package final class TLSSession {
     /// Whether ciphertext was kept: what comes from the socket now would be kept behind it.
     package var hasKept: Bool { keptOffset < kept.count }
 
+    /// Bytes of ciphertext that are kept.
+    package var keptCount: Int { kept.count - keptOffset }
+
     private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
         if bound != transport.bio { bind(transport) }
         let state = transport.state

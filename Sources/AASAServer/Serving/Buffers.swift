@@ -11,12 +11,10 @@ struct Buffers {
     let plaintext: UnsafeMutableRawBufferPointer
     /// Plaintext output that is gathered into one record.
     let record: UnsafeMutableRawBufferPointer
-    var recordCount = 0
 
     init(limits: ServerLimits) {
         receive = .allocate(byteCount: limits.receiveBytes, alignment: 64)
-        plaintext = .allocate(
-            byteCount: limits.http1.headBytes + 2 * Self.recordBytes, alignment: 64)
+        plaintext = .allocate(byteCount: limits.plaintextBytes, alignment: 64)
         record = .allocate(byteCount: Self.recordBytes, alignment: 64)
     }
 
@@ -25,12 +23,5 @@ struct Buffers {
         receive.deallocate()
         plaintext.deallocate()
         record.deallocate()
-    }
-
-    var recordRoom: Int { record.count - recordCount }
-
-    mutating func appendToRecord(_ bytes: UnsafeRawBufferPointer) {
-        UnsafeMutableRawBufferPointer(rebasing: record[recordCount...]).copyMemory(from: bytes)
-        recordCount += bytes.count
     }
 }

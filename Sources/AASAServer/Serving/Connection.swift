@@ -2,8 +2,8 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// One client: socket, TLS session, protocol, phase. Data and small questions only; ``Worker`` acts
-/// on it.
+/// One client: socket, TLS session, protocol, phase. Data and small questions only; the parts of
+/// its ``Worker`` act on it.
 ///
 /// While a connection is idle it holds no buffer: bytes pass through the worker's.
 final class Connection {
@@ -48,6 +48,14 @@ final class Connection {
     }
 
     var isOpen: Bool { machine.isOpen }
+
+    /// Some of what was read is not used up, as an answer is under way before it.
+    var holdsInput: Bool { exchange.isAnswering || (tls?.hasKept ?? false) }
+
+    /// Bytes of the peer's input that this connection holds.
+    var keptInputBytes: Int {
+        (hello?.bytes.count ?? 0) + (tls?.keptCount ?? 0) + exchange.keptCount
+    }
 }
 
 /// A ClientHello that did not come whole.
@@ -99,6 +107,14 @@ enum Exchange {
         switch self {
         case .none, .http2: false
         case .http1(let exchange): exchange.answer != nil || exchange.hasRequestWaiting
+        }
+    }
+
+    /// Plaintext that was read and not used up.
+    var keptCount: Int {
+        switch self {
+        case .none, .http2: 0
+        case .http1(let exchange): exchange.kept.count
         }
     }
 

@@ -53,6 +53,16 @@ extension ConnectionStateMachine {
         case alreadyQueued
     }
 
+    /// What to do after what was read was worked on.
+    package enum WorkAction: Equatable, Sendable {
+        /// The socket may hold more.
+        case receive
+        /// So it may, but others come first.
+        case goOnNextTurn
+        /// An event will tell.
+        case rest
+    }
+
     /// What comes behind the last byte that the kernel had not taken.
     package enum OutputAction: Equatable, Sendable {
         case goOn
@@ -80,26 +90,5 @@ extension ConnectionStateMachine {
         /// It was closed before.
         case ignore
         case release
-    }
-
-    // MARK: Questions about the phase
-
-    package var isOpen: Bool { if case .closed = phase { false } else { true } }
-    package var isWaiting: Bool { phase == .waiting }
-    package var isHandshaking: Bool { phase == .handshaking }
-    package var isAnswering: Bool { phase == .answering }
-    /// Nothing is under way, and an answer was given: it may be given up for another client.
-    package var isIdleAfterAnswer: Bool { phase == .idle && requestCount > 0 }
-    /// Its input is thrown away; or it is closed.
-    package var isEnding: Bool {
-        switch phase {
-        case .lingering, .closed: true
-        case .silent, .inHello, .waiting, .handshaking, .idle, .inHead, .answering: false
-        }
-    }
-    /// Why it is closed when the server stops.
-    package var reasonAtStop: CloseReason {
-        if case .lingering(let reason) = phase { return reason }
-        return .draining
     }
 }

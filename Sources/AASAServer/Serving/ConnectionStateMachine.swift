@@ -18,26 +18,6 @@ package import Reactor
 /// ``CloseReason``; a call that does not fit the phase (an event that was overtaken) changes
 /// nothing.
 package struct ConnectionStateMachine {
-    package enum Phase: Equatable, Sendable {
-        /// Accepted; nothing has come yet.
-        case silent
-        /// A part of the ClientHello has come: not a handshake yet.
-        case inHello
-        /// The ClientHello is in the kernel; admission has not chosen it yet.
-        case waiting
-        case handshaking
-        /// Between requests.
-        case idle
-        /// A request head has begun.
-        case inHead
-        /// At least one request is not completely answered.
-        case answering
-        /// Everything is sent and our direction is shut; the peer's input is thrown away until it
-        /// closes.
-        case lingering(CloseReason)
-        case closed(CloseReason)
-    }
-
     private enum Input: Equatable {
         /// The socket may hold bytes: events are edge-triggered, nobody tells again.
         case unread
@@ -65,6 +45,8 @@ package struct ConnectionStateMachine {
     private var input = Input.unread
     private var output = Output.open
     private var ending = Ending.none
+    /// What was read is not used up: requests behind the answer under way, or ciphertext.
+    private var holdsInput = false
     /// The kernel has told that the peer closed its direction, or more.
     private var peerHasClosed = false
     /// It may have stood in the kernel's queue for long.
@@ -133,8 +115,18 @@ package struct ConnectionStateMachine {
         }
     }
 
-    /// Whether the socket may be read. Not while output waits: who does not read is not read.
-    package var mayReceive: Bool { input == .unread && output == .open }
+    /// Whether the socket may be read. Not while output waits: who does not read is not read. Not
+    /// while input is held: who sends more than is answered waits in its own socket.
+    package var mayReceive: Bool { input == .unread && output == .open && !holdsInput }
+
+    /// What was read was worked on, as far as that goes now.
+    ///
+    /// - Parameter holdsInput: some of it is not used up, as an answer is under way before it.
+    package mutating func worked(holdsInput: Bool) -> WorkAction {
+        self.holdsInput = holdsInput
+        if isEnding || input != .unread || output == .blocked { return .rest }
+        return holdsInput || isQueued ? .goOnNextTurn : .receive
+    }
 
     /// Bytes were read.
     /// - Parameter filled: they filled the buffer, so that there may be more. A short read has
@@ -316,17 +308,6 @@ package struct ConnectionStateMachine {
         case .inHead: return .close(.truncatedRequest)
         case .answering: return .finishAnswer
         case .lingering(let reason), .closed(let reason): return .close(reason)
-        }
-    }
-
-    /// The network failed, a reset for instance: the reason by phase.
-    package func networkFailure() -> CloseReason {
-        switch phase {
-        case .silent, .waiting: .leftWhileWaiting
-        case .inHello, .handshaking: .handshakeAbandoned
-        case .idle, .inHead: .networkError
-        case .answering: .leftBeforeAnswer
-        case .lingering(let reason), .closed(let reason): reason
         }
     }
 

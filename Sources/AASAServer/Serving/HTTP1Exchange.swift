@@ -34,7 +34,7 @@ final class HTTP1Exchange {
     }
 }
 
-extension Worker {
+extension Exchanges {
     private enum Parsed {
         /// All complete requests are answered.
         case needsMore
@@ -49,7 +49,7 @@ extension Worker {
     func stepHTTP1(_ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
         guard continueAnswer(connection, exchange, tls, &budget) else { return }
-        if connection.machine.endsBehindAnswer != nil { return finishWriting(connection, tls) }
+        if connection.machine.endsBehindAnswer != nil { return finishWriting(connection) }
 
         var have = 0
         if !exchange.kept.isEmpty {
@@ -62,17 +62,17 @@ extension Worker {
             switch parsed {
             case .needsMore:
                 have = bytes.count - start
-                buffers.plaintext.copyBytes(from: bytes[start...])
+                pump.plaintext.copyBytes(from: bytes[start...])
             case .stopped(let isWritten):
                 exchange.keep(bytes, from: start, behindAnswer: true)
-                if isWritten { finishWriting(connection, tls) }
+                if isWritten { finishWriting(connection) }
                 return
-            case .rejected: return shutDown(connection, .badRequest)
+            case .rejected: return ending.shutDown(connection, .badRequest)
             }
         }
         reading: while true {
             var start = 0
-            let bytes = UnsafeRawBufferPointer(rebasing: buffers.plaintext[..<have])
+            let bytes = UnsafeRawBufferPointer(rebasing: pump.plaintext[..<have])
             switch have == 0
                 ? .needsMore
                 : answerAll(in: bytes, &start, connection, exchange, tls, &budget)
@@ -80,30 +80,30 @@ extension Worker {
             case .needsMore: break
             case .stopped(let isWritten):
                 exchange.keep(Array(bytes[start...]), from: 0, behindAnswer: true)
-                if isWritten { finishWriting(connection, tls) }
+                if isWritten { finishWriting(connection) }
                 return
-            case .rejected: return shutDown(connection, .badRequest)
+            case .rejected: return ending.shutDown(connection, .badRequest)
             }
             if start > 0 {
-                let rest = UnsafeRawBufferPointer(rebasing: buffers.plaintext[start..<have])
-                buffers.plaintext.copyMemory(from: rest)
+                let rest = UnsafeRawBufferPointer(rebasing: pump.plaintext[start..<have])
+                pump.plaintext.copyMemory(from: rest)
                 have -= start
             }
-            let free = UnsafeMutableRawBufferPointer(rebasing: buffers.plaintext[have...])
-            switch tls.read(into: free, transport) {
+            let free = UnsafeMutableRawBufferPointer(rebasing: pump.plaintext[have...])
+            switch tls.read(into: free, pump.transport) {
             case .bytes(let count): have += count
             case .wantsInput: break reading
             case .closedByPeer:
                 connection.machine.receivedEnd()
                 break reading
-            case .failed(let failure): return failTLS(connection, failure)
+            case .failed(let failure): return ending.failTLS(connection, failure)
             }
         }
         if have > 0 {
-            exchange.keep(Array(buffers.plaintext[..<have]), from: 0, behindAnswer: false)
-            connection.machine.headBegan(now: now)
+            exchange.keep(Array(pump.plaintext[..<have]), from: 0, behindAnswer: false)
+            connection.machine.headBegan(now: turn.now)
         }
-        finishWriting(connection, tls)
+        finishWriting(connection)
     }
 
     /// Answers the complete requests in `bytes`.
@@ -137,25 +137,23 @@ extension Worker {
         _ request: RequestView, _ connection: Connection, _ exchange: HTTP1Exchange
     ) {
         counters.add(.requestsHTTP1)
-        let answer = respond(to: request, on: connection)
+        let answer = answering.answer(to: request, on: connection)
         let closing: CloseReason? =
             request.fault != nil || request.hasBody
             ? .requestBody : request.wantsClose ? .answered : nil
-        let last = connection.machine.requestReceived(now: now, closing: closing)
+        let last = connection.machine.requestReceived(now: turn.now, closing: closing)
         let isLast = last != nil
 
         let response = answer.response
         let headCount = response.http1HeadCount(close: isLast)
-        if buffers.recordRoom < headCount { flushRecord(connection) }
-        let target = UnsafeMutableRawBufferPointer(
-            rebasing: buffers.record[buffers.recordCount...])
-        buffers.recordCount += response.writeHTTP1Head(into: target, date: date, close: isLast)
+        if pump.recordSpace.count < headCount { encryptRecord(connection) }
+        pump.wrote(
+            response.writeHTTP1Head(into: pump.recordSpace, date: date, close: isLast))
         counters.add(.bytesAnswered, headCount)
         if request.method == .head { return }
         // The body's beginning fills the record that the head began.
         let body = response.body.bytes
-        let taken = min(body.count, buffers.recordRoom)
-        buffers.appendToRecord(UnsafeRawBufferPointer(rebasing: body[..<taken]))
+        let taken = pump.append(body)
         counters.add(.bytesAnswered, body.count)
         if taken < body.count {
             exchange.answer = response
@@ -173,16 +171,16 @@ extension Worker {
     ) -> Bool {
         guard let answer = exchange.answer else {
             // Many small answers (pipelining) make a flight as well.
-            return transport.output.count < limits.flightBytes || flush(connection) == .sent
+            return !pump.hasFlight || flush(connection) == .sent
         }
-        flushRecord(connection)
+        encryptRecord(connection)
         let body = answer.body.bytes
         while exchange.offset < body.count {
-            let room = limits.flightBytes - transport.output.count
+            let room = limits.flightBytes - pump.transport.output.count
             let end = min(body.count, exchange.offset + max(room, Buffers.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
-            guard case .written = tls.write(chunk, transport) else {
-                close(connection, .brokenTLS)
+            guard case .written = tls.write(chunk, pump.transport) else {
+                ending.close(connection, .brokenTLS)
                 return false
             }
             exchange.offset = end
@@ -190,7 +188,7 @@ extension Worker {
             if end == body.count { break }
             if flush(connection) != .sent { return false }
             if budget <= 0 {
-                queue(connection)
+                table.queue(connection)
                 return false
             }
         }

@@ -9,35 +9,35 @@ final class HTTP2Exchange {
     init(session: HTTP2ServerSession) { self.session = session }
 }
 
-extension Worker {
+extension Exchanges {
     /// Goes on with a connection that speaks HTTP/2: reads all frames that are there, then writes
     /// all that may be written, so that the answers of one wake-up leave together.
     func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
         let session = exchange.session
         var budget = limits.bytesPerTurn
-        guard pump(connection, session, tls, &budget) else { return }
+        guard writeFrames(connection, session, tls, &budget) else { return }
         reading: while session.closeReason?.isOrderly ?? true, !session.isFinished {
-            switch tls.read(into: buffers.plaintext, transport) {
+            switch tls.read(into: pump.plaintext, pump.transport) {
             case .bytes(let count):
                 current = Unmanaged.passUnretained(connection)
                 session.receive(
-                    UnsafeRawBufferPointer(rebasing: buffers.plaintext[..<count]),
-                    now: now.unsigned, delegate: self)
+                    UnsafeRawBufferPointer(rebasing: pump.plaintext[..<count]),
+                    now: turn.now.unsigned, delegate: self)
                 current = nil
             case .wantsInput: break reading
             case .closedByPeer:
                 connection.machine.receivedEnd()
                 break reading
-            case .failed(let failure): return failTLS(connection, failure)
+            case .failed(let failure): return ending.failTLS(connection, failure)
             }
         }
-        guard pump(connection, session, tls, &budget) else { return }
+        guard writeFrames(connection, session, tls, &budget) else { return }
         if session.isFinished, let reason = session.closeReason {
-            return shutDown(connection, CloseReason(reason))
+            return ending.shutDown(connection, CloseReason(reason))
         }
         if connection.machine.inputHasEnded && session.openRequests > 0 {
             // What is left waits for a window that a peer which has ended its input can never open.
-            return shutDown(connection, .leftBeforeAnswer)
+            return ending.shutDown(connection, .leftBeforeAnswer)
         }
         if session.openRequests > 0 {
             if let deadline = session.deadline {
@@ -45,7 +45,7 @@ extension Worker {
             }
             _ = flush(connection)
         } else {
-            finishWriting(connection, tls)
+            finishWriting(connection)
         }
     }
 
@@ -53,26 +53,26 @@ extension Worker {
     ///
     /// - Returns: `false` when the kernel takes no more now, when the turn's budget is spent, or
     ///   when the connection failed.
-    private func pump(
+    private func writeFrames(
         _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession,
         _ budget: inout Int
     ) -> Bool {
         current = Unmanaged.passUnretained(connection)
         defer { current = nil }
         while session.wantsSend {
-            let count = session.send(into: buffers.record, now: now.unsigned)
+            let count = session.send(into: pump.frameSpace, now: turn.now.unsigned)
             if count == 0 { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffers.record[..<count])
-            guard case .written = tls.write(bytes, transport) else {
-                close(connection, .brokenTLS)
+            let bytes = UnsafeRawBufferPointer(rebasing: pump.frameSpace[..<count])
+            guard case .written = tls.write(bytes, pump.transport) else {
+                ending.close(connection, .brokenTLS)
                 return false
             }
             budget -= count
-            if transport.output.count >= limits.flightBytes, flush(connection) != .sent {
+            if pump.hasFlight, flush(connection) != .sent {
                 return false
             }
             if budget <= 0 {
-                queue(connection)
+                table.queue(connection)
                 _ = flush(connection)
                 return false
             }
@@ -80,34 +80,48 @@ extension Worker {
         return true
     }
 
+    /// The deadline of answers has passed; HTTP/2 knows the windows of its streams.
+    ///
+    /// - Returns: `false` if the connection's machine has to decide.
+    func deadlinePassed(_ connection: Connection) -> Bool {
+        guard connection.machine.isAnswering, case .http2(let exchange) = connection.exchange,
+            let tls = connection.tls
+        else { return false }
+        deadlineHTTP2(connection, exchange, tls)
+        return true
+    }
+
     /// The session's clock has run out, or the machine's: the session decides which.
-    func deadlineHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
+    private func deadlineHTTP2(
+        _ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession
+    ) {
         let session = exchange.session
-        session.deadlinePassed(now: now.unsigned)
+        session.deadlinePassed(now: turn.now.unsigned)
         guard let reason = session.closeReason, !reason.isOrderly else {
             if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
-            } else if case .close(let reason) = connection.machine.outputStalled(now: now) {
+            } else if case .close(let reason) = connection.machine.outputStalled(now: turn.now) {
                 // The session has handed everything out; it is the kernel that waits for the peer
                 // to read.
-                close(connection, reason)
+                ending.close(connection, reason)
             }
             return
         }
         var budget = limits.flightBytes
-        guard pump(connection, session, tls, &budget) || connection.machine.isBlocked else {
+        guard writeFrames(connection, session, tls, &budget) || connection.machine.isBlocked
+        else {
             return
         }
         // Who still reads is told why; who does not would only hold the connection.
         if connection.machine.isBlocked {
-            close(connection, CloseReason(reason))
+            ending.close(connection, CloseReason(reason))
         } else {
-            shutDown(connection, CloseReason(reason))
+            ending.shutDown(connection, CloseReason(reason))
         }
     }
 }
 
-extension Worker: HTTP2ServerDelegate {
+extension Exchanges: HTTP2ServerDelegate {
     func session(
         _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID
     ) {
@@ -119,12 +133,12 @@ extension Worker: HTTP2ServerDelegate {
         _ stream: HTTP2StreamID
     ) {
         counters.add(.requestsHTTP2)
-        let answer = respond(to: request, on: connection)
-        connection.machine.answerBegan(now: now)
+        let answer = answering.answer(to: request, on: connection)
+        connection.machine.answerBegan(now: turn.now)
         if request.method != .head {
             counters.add(.bytesAnswered, answer.response.body.count)
         }
-        session.respond(stream: stream, with: answer.response, now: now.unsigned)
+        session.respond(stream: stream, with: answer.response, now: turn.now.unsigned)
     }
 }
 

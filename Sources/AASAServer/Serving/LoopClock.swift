@@ -11,21 +11,23 @@ package import Reactor
 package struct LoopClock: Sendable {
     /// What a wait for events came to.
     package struct Wait: Sendable, Equatable {
-        /// How long it lasted.
-        package let slept: Duration
+        /// How long it lasted, in nanoseconds: computed in every turn, where a `Duration` costs.
+        package let slept: Int64
         /// Whether it was one that may block.
         package let mayBlock: Bool
         /// How long the loop was kept from running, where that is worth mention.
         package let pause: Duration?
     }
 
-    /// Shorter pauses are what an ordinary machine does; every deadline has seconds of slack.
-    package static let pauseMinimum: Duration = .milliseconds(250)
+    /// In nanoseconds. Shorter pauses are what an ordinary machine does; every deadline has seconds
+    /// of slack.
+    package static let pauseMinimum: Int64 = 250_000_000
 
     private let capacity: Int
     private var waitBeganAt: MonotonicInstant
-    private var timeout: Duration?
-    private var lastTurnBusy: Duration = .zero
+    /// In nanoseconds; `nil`: for ever.
+    private var timeout: Int64?
+    private var lastTurnBusy: Int64 = 0
     /// Waits in a row that gave as many events as fit: there may be more.
     private var fullWaits = 0
     private var seriesBeganAt: MonotonicInstant
@@ -45,14 +47,14 @@ package struct LoopClock: Sendable {
     /// - Parameter timeout: how long it is ready to wait; `nil`: for ever.
     package mutating func waitBegan(now: MonotonicInstant, timeout: Duration?) {
         waitBeganAt = now
-        self.timeout = timeout
+        self.timeout = timeout?.inNanoseconds
     }
 
     /// The loop has got so many events, which it handles before it judges anybody.
     package mutating func waitEnded(
         now: MonotonicInstant, eventCount: Int, openConnections: Int
     ) -> Wait {
-        let mayBlock = timeout != .zero
+        let mayBlock = timeout != 0
         // No event from a wait that may block is a time-out, or a signal that ended it early: only
         // the next wait shows whether there is anything.
         let isWhole = eventCount < capacity && (eventCount > 0 || !mayBlock)
@@ -68,15 +70,16 @@ package struct LoopClock: Sendable {
                 fullWaits = 0
             }
         }
-        let slept = now - waitBeganAt
-        let late = timeout.map { max(.zero, slept - $0) } ?? .zero
+        let slept = now.nanoseconds - waitBeganAt.nanoseconds
+        let late = timeout.map { max(0, slept - $0) } ?? 0
         let pause = late + lastTurnBusy
         return Wait(
-            slept: slept, mayBlock: mayBlock, pause: pause >= Self.pauseMinimum ? pause : nil)
+            slept: slept, mayBlock: mayBlock,
+            pause: pause >= Self.pauseMinimum ? .nanoseconds(pause) : nil)
     }
 
     /// The turn's work is done.
     package mutating func turnEnded(busyNanoseconds: Int64) {
-        lastTurnBusy = .nanoseconds(busyNanoseconds)
+        lastTurnBusy = busyNanoseconds
     }
 }

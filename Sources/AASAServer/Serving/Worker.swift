@@ -3,61 +3,35 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// One thread, one loop, one table of connections, one TLS library.
+/// One thread, one loop, one table of connections, one TLS library: the order of a turn. What is
+/// done in it is done by its parts, each of which keeps its own state.
 ///
 /// A turn of the loop, in the order of what a client has already paid for (overload.md section 6):
 /// events of connections under way first, then handshakes of those who wait, then new connections,
 /// then timers. Time is read once per turn, after the wait.
 final class Worker {
-    let number: Int
-    let limits: ServerLimits
-    let connectionTimes: ConnectionTimes
-    let counters: WorkerCounters
-    let shared: SharedState
-    let wakeup: Wakeup
-    let http2Settings: HTTP2ServerSettings
-    let transport: TLSTransport
-    let date: HTTPDate
-    @ThreadOwned var buffers: Buffers
-    let poller: Poller
-    @ThreadOwned var timers: TimerQueue
-    @ThreadOwned var slots: SlotTable<Connection>
-    var listeners: [Listener]
-    var snapshot: Snapshot
-    var context: TLSContext
-    var publicationVersion: UInt64
-    var lifecycle = LifecycleStateMachine()
-    @ThreadOwned var admission: AdmissionController
-    @ThreadOwned var shedding: ShedController
-    /// Clients whose ClientHello is not there, or not whole.
-    @ThreadOwned var hellos: SilentPeers
-    /// Bytes kept of ClientHellos that are not whole.
-    var helloBytes = 0
-    /// Readers of large answers that do not read.
-    @ThreadOwned var stalledReaders: SilentPeers
-    @ThreadOwned var clock: LoopClock
-    /// The time of this turn.
-    var now: MonotonicInstant
-    private(set) var turns: UInt64 = 0
+    private let number: Int
+    private let limits: ServerLimits
+    private let counters: WorkerCounters
+    private let shared: SharedState
+    private let wakeup: Wakeup
+    private let date: HTTPDate
+    private let turn: Turn
+    private let table: ConnectionTable
+    private let arrivals: Arrivals
+    private let egress: Egress
+    private let answering: Answering
+    private let ending: Ending
+    private let exchanges: Exchanges
+    private let starter: HandshakeStarter
+    private let intake: Intake
     private let memory = MemoryGauge()
     private var memorySampledAt: MonotonicInstant
-    /// More was ready than one turn takes, or the last one took long: requests may have waited.
-    private(set) var isLate = false
-    private var lastTurnWasLong = false
-    /// Beyond `memoryShareHard`: nobody is taken in.
-    private(set) var isMemoryExhausted = false
-    /// The connection whose HTTP/2 session is calling back; the caller of that session holds it.
-    var current: Unmanaged<Connection>?
-    /// Connections to go on with in the next turn without an event.
-    var queued: [SlotToken] = []
-    /// Connections with a large answer under way.
-    var large: [SlotToken] = []
-    /// Where the search for idle connections goes on.
-    var clockHand = 0
-    /// Listeners wait for a descriptor or slot until then.
-    var acceptPausedUntil: MonotonicInstant?
+    private var publicationVersion: UInt64
+    private var lifecycle = LifecycleStateMachine()
+    @ThreadOwned private var clock: LoopClock
 
-    static let wakeupToken: UInt64 = 1 << 31
+    private static let wakeupToken: UInt64 = 1 << 31
 
     init(
         number: Int, limits: ServerLimits, shared: SharedState, counters: WorkerCounters,
@@ -68,52 +42,43 @@ final class Worker {
         self.shared = shared
         self.counters = counters
         self.wakeup = wakeup
-        self.listeners = listeners
-        connectionTimes = ConnectionTimes(limits)
-        do {
-            http2Settings = try HTTP2ServerSettings(limits: limits.http2)
-            transport = try TLSTransport()
-            poller = try Poller(eventsMaximum: limits.eventsPerTurn)
-        } catch {
-            throw ServerError("worker \(number) cannot start: \(error)")
-        }
-        now = .now()
+        let now = MonotonicInstant.now()
+        turn = Turn(now: now)
         memorySampledAt = now
-        timers = TimerQueue(now: now)
-        slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
-        admission = AdmissionController(limits: limits.admission, now: now)
-        shedding = ShedController(limits: limits.shedding, now: now)
-        hellos = SilentPeers(grace: limits.admission.silenceTolerated)
-        stalledReaders = SilentPeers(grace: .zero)
         clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
-        buffers = Buffers(limits: limits)
         date = HTTPDate(unixSeconds: Int64(time(nil)))
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
-        snapshot = publication.snapshot
-        context = publication.contexts[number]
-        do throws(SystemError) {
-            try poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
-            for (index, listener) in self.listeners.enumerated() {
-                try poller.add(listener.socket.raw, listener.interest, token: UInt64(index))
-                listener.isWatched = true
-            }
+        do {
+            table = try ConnectionTable(limits: limits, now: now, report: shared.report)
+            arrivals = Arrivals(limits: limits, counters: counters, now: now)
+            egress = Egress(limits: limits, table: table, now: now)
+            let pump = try BytePump(limits: limits, counters: counters, egress: egress)
+            ending = Ending(
+                limits: limits, counters: counters, turn: turn, table: table, arrivals: arrivals,
+                egress: egress, pump: pump)
+            answering = Answering(
+                limits: limits, counters: counters, access: shared.access, worker: number,
+                turn: turn, egress: egress, snapshot: publication.snapshot)
+            exchanges = try Exchanges(
+                limits: limits, counters: counters, turn: turn, date: date, table: table,
+                arrivals: arrivals, egress: egress, pump: pump, ending: ending,
+                answering: answering, report: shared.report)
+            starter = HandshakeStarter(
+                limits: limits, turn: turn, report: shared.report, table: table,
+                arrivals: arrivals, pump: pump, ending: ending, exchanges: exchanges,
+                context: publication.contexts[number])
+            intake = try Intake(
+                limits: limits, counters: counters, turn: turn, report: shared.report,
+                table: table, arrivals: arrivals, ending: ending, starter: starter,
+                listeners: listeners)
+            try table.poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
         } catch {
             throw ServerError("worker \(number) cannot start: \(error)")
         }
     }
 
-    deinit {
-        buffers.free()
-        _buffers.free()
-        _timers.free()
-        _slots.free()
-        _admission.free()
-        _shedding.free()
-        _hellos.free()
-        _stalledReaders.free()
-        _clock.free()
-    }
+    deinit { _clock.free() }
 
     /// Runs until the server has stopped.
     func run() {
@@ -121,99 +86,127 @@ final class Worker {
             var goesOn = true
             while goesOn {
                 let timeout = sleep()
-                let mustNotSleep = admission.mustNotSleep || isTurnedAway()
-                clock.waitBegan(now: now, timeout: timeout)
-                let count = try poller.wait(timeout: timeout)
-                goesOn = turn(eventCount: count, hadWaiters: mustNotSleep)
+                let mustNotSleep = arrivals.mustNotSleep || intake.turnsAway
+                clock.waitBegan(now: turn.now, timeout: timeout)
+                let count = try table.poller.wait(timeout: timeout)
+                goesOn = takeTurn(eventCount: count, hadWaiters: mustNotSleep)
             }
         } catch {
             shared.report("worker \(number) ends: \(error)")
         }
-        closeEverything()
+        intake.stop()
+        table.visit { ending.close($0, $0.machine.reasonAtStop) }
     }
 
     /// How long to wait for events.
     private func sleep() -> Duration? {
-        if !queued.isEmpty || admission.mustNotSleep { return .zero }
-        var timeout = timers.timeout(now: now)
-        func bound(_ instant: MonotonicInstant) {
-            let left = max(.zero, instant - now)
-            timeout = min(timeout ?? left, left)
+        if table.hasQueued || arrivals.mustNotSleep { return .zero }
+        var timeout = table.timeout(now: turn.now)
+        func bound(_ other: Duration?) {
+            guard let other else { return }
+            timeout = timeout.map { min($0, other) } ?? other
         }
-        if let until = acceptPausedUntil { bound(until) }
-        if !large.isEmpty { bound(now + limits.shedding.samplePeriod) }
-        if case .draining(let until) = lifecycle.phase { bound(until) }
+        bound(intake.timeout(now: turn.now))
+        bound(egress.timeout)
+        if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
         return timeout
     }
 
-    /// Whether accepting rests while clients stand in the kernel's queue.
-    private func isTurnedAway() -> Bool {
-        acceptPausedUntil != nil && listeners.contains { $0.socket.queue.waiting > 0 }
-    }
-
     /// One turn; `false` when the worker is done.
-    private func turn(eventCount: Int, hadWaiters: Bool) -> Bool {
-        now = .now()
-        let began = now
-        let wait = clock.waitEnded(
-            now: now, eventCount: eventCount, openConnections: slots.count)
+    private func takeTurn(eventCount: Int, hadWaiters: Bool) -> Bool {
+        let began = MonotonicInstant.now()
+        turn.began(now: began, isFull: eventCount >= limits.eventsPerTurn)
+        let wait = clock.waitEnded(now: began, eventCount: eventCount, openConnections: table.count)
         // A wait that blocked found every queue empty when it began, and ended at the first
         // arrival.
-        let hasBlocked = wait.slept > .microseconds(50)
+        let hasBlocked = wait.slept > 50_000
         if hadWaiters && hasBlocked && wait.mayBlock {
-            counters.add(.idleWhileWaitingNanoseconds, Int(wait.slept.inNanoseconds))
+            counters.add(.idleWhileWaitingNanoseconds, Int(wait.slept))
         }
         if let pause = wait.pause { excuse(pause) }
         date.update(unixSeconds: Int64(time(nil)))
-        turns += 1
         counters.add(.turns)
         refreshPublication()
 
-        isLate = eventCount >= limits.eventsPerTurn || lastTurnWasLong
+        let acceptable = handleEvents(eventCount)
+        intake.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
+        let isIdle = eventCount == 0 && !table.hasQueued
+        continueQueued()
+        admitClients(acceptable: acceptable, isIdle: isIdle)
+        expireTimers()
+        for reader in egress.sample(now: turn.now) { ending.abort(reader, .slowReader) }
+        sampleMemory()
+        let goesOn = obeyLifecycle()
+        intake.turnEnds()
+
+        let ended = MonotonicInstant.now()
+        let busy = ended.nanoseconds - began.nanoseconds
+        counters.add(.busyNanoseconds, Int(busy))
+        counters.record(.turnTime, nanoseconds: busy)
+        arrivals.turnEnded(busyNanoseconds: busy, now: ended)
+        turn.ended(now: ended, wasLong: busy > turnNanosecondsMaximum)
+        clock.turnEnded(busyNanoseconds: busy)
+        return goesOn
+    }
+
+    private lazy var turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
+
+    /// Hands the events out.
+    ///
+    /// - Returns: a bit for each listener with somebody in its queue.
+    private func handleEvents(_ count: Int) -> UInt64 {
         var acceptable: UInt64 = 0
-        for index in 0..<eventCount {
-            let (token, readiness) = poller.event(index)
+        for index in 0..<count {
+            let (token, readiness) = table.poller.event(index)
             let slot = SlotToken(rawValue: token)
             if slot.isSlot {
-                if let connection = slots[slot] { handle(readiness, connection) }
+                guard let connection = table[slot] else { continue }
+                perform(
+                    connection.machine.socketReady(
+                        readable: readiness.allowsReading, ended: readiness.hasEnded,
+                        broken: readiness.isBroken), connection)
             } else if token == Self.wakeupToken {
                 wakeup.drain()
             } else {
                 acceptable |= 1 << token
             }
         }
-        for (index, listener) in listeners.enumerated()
-        where listener.isWatched && (hasBlocked || acceptable & (1 << UInt64(index)) == 0) {
-            listener.emptyAt = now
-        }
-        let isIdle = eventCount == 0 && queued.isEmpty
-        continueQueued()
-        admitClients(acceptable: acceptable, isIdle: isIdle)
-        expireTimers()
-        sampleEgress()
-        sampleMemory()
-        let goesOn = obeyLifecycle()
+        return acceptable
+    }
 
-        let ended = MonotonicInstant.now()
-        let busy = ended.nanoseconds - began.nanoseconds
-        lastTurnWasLong = busy > limits.admission.turnTimeMaximum.inNanoseconds
-        counters.add(.busyNanoseconds, Int(busy))
-        counters.record(.turnTime, nanoseconds: busy)
-        admission.turnEnded(busyNanoseconds: busy, now: ended)
-        now = ended
-        clock.turnEnded(busyNanoseconds: busy)
-        return goesOn
+    private func continueQueued() {
+        guard table.hasQueued else { return }
+        for token in table.takeQueued() {
+            guard let connection = table[token] else { continue }
+            perform(connection.machine.turnCame(), connection)
+        }
+    }
+
+    /// Does what the connection's machine has decided after an event, or at its turn.
+    private func perform(
+        _ action: ConnectionStateMachine.ReadyAction, _ connection: Connection
+    ) {
+        switch action {
+        case .ignore: return
+        case .transfer: return exchanges.transfer(connection)
+        case .sendUnsent: return exchanges.resumeOutput(connection)
+        case .discard: return ending.discardInput(connection)
+        case .helloArrived: starter.helloArrived(connection, someTimeAgo: false)
+        case .helloArrivedSomeTimeAgo: starter.helloArrived(connection, someTimeAgo: true)
+        case .readHello: starter.helloGoesOn(connection)
+        case .leftUnseen: starter.leftUnseen(connection)
+        case .leftWhileWaiting: starter.leftWhileWaiting(connection)
+        case .close(let reason): ending.close(connection, reason)
+        }
+        table.arm(connection)
     }
 
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
-        admission.turnBegan(now: now, isIdle: isIdle)
-        hellos.turnBegan(now: now)
-        boundSilentHandshakes()
-        startHandshakes()
-        acceptConnections(from: acceptable)
-        if let backlog = admission.backlogChange() {
-            for listener in listeners { listener.socket.setBacklog(backlog * listener.sharers) }
-        }
+        arrivals.turnBegan(now: turn.now, isIdle: isIdle)
+        starter.boundSilentHandshakes()
+        starter.startHandshakes()
+        intake.accept(from: acceptable)
+        if let backlog = arrivals.backlogChange() { intake.setBacklog(backlog) }
     }
 
     /// Takes over what was published since the last turn. Connections keep the TLS context they
@@ -223,94 +216,39 @@ final class Worker {
         if version == publicationVersion { return }
         publicationVersion = version
         let publication = shared.publisher.latest
-        snapshot = publication.snapshot
-        context = publication.contexts[number]
-    }
-
-    private func handle(_ readiness: Readiness, _ connection: Connection) {
-        perform(
-            connection.machine.socketReady(
-                readable: readiness.allowsReading, ended: readiness.hasEnded,
-                broken: readiness.isBroken), connection)
-    }
-
-    /// Has `connection` looked at again in the next turn.
-    func queue(_ connection: Connection) {
-        if connection.machine.queue() == .append { queued.append(connection.token) }
-    }
-
-    private func continueQueued() {
-        if queued.isEmpty { return }
-        let round = queued
-        queued.removeAll(keepingCapacity: true)
-        for token in round {
-            guard let connection = slots[token] else { continue }
-            perform(connection.machine.turnCame(), connection)
-        }
+        answering.serve(publication.snapshot)
+        starter.use(publication.contexts[number])
     }
 
     /// The process was kept from running: that is not the peers' fault.
     private func excuse(_ pause: Duration) {
         counters.add(.latePauses)
-        for index in 0..<slots.extent {
-            slots[index: index]?.machine.serverWasLate(by: pause)
-        }
+        table.visit { $0.machine.serverWasLate(by: pause) }
     }
 
     /// Ends what is late, judged by the time up to which all that peers have sent was read.
     private func expireTimers() {
         let judged = clock.judged
-        while let slot = timers.popExpired(now: judged) {
-            guard let connection = slots[index: slot] else { continue }
-            connection.armedFor = .distantFuture
-            if judged < connection.machine.deadline {
-                arm(connection)
-                continue
+        while let connection = table.nextExpired(now: judged) {
+            if !exchanges.deadlinePassed(connection) {
+                switch connection.machine.deadlinePassed(now: judged) {
+                case .wait: break
+                case .close(let reason): ending.close(connection, reason)
+                case .shutDown(let reason): ending.shutDown(connection, reason)
+                }
             }
-            if connection.machine.isAnswering, case .http2(let exchange) = connection.exchange,
-                let tls = connection.tls
-            {
-                deadlineHTTP2(connection, exchange, tls)
-                arm(connection)
-                continue
-            }
-            perform(connection.machine.deadlinePassed(now: judged), connection)
-            arm(connection)
-        }
-        if let until = acceptPausedUntil, now >= until { resumeAccepting() }
-    }
-
-    /// Sets the connection's timer to its deadline; nothing if it has ended.
-    func arm(_ connection: Connection) {
-        // A deadline that has moved out waits for the timer that is set: it asks again then. So a
-        // busy connection, whose deadline moves with every request, leaves the queue alone.
-        let deadline = connection.machine.deadline
-        guard connection.isOpen, deadline < connection.armedFor else { return }
-        connection.armedFor = deadline
-        timers.set(connection.token.index, deadline)
-    }
-
-    private func perform(
-        _ action: ConnectionStateMachine.DeadlineAction, _ connection: Connection
-    ) {
-        switch action {
-        case .wait: break
-        case .close(let reason): close(connection, reason)
-        case .shutDown(let reason): shutDown(connection, reason)
+            table.arm(connection)
         }
     }
 
     /// Looks at the memory once per second, while anything happens at all.
     private func sampleMemory() {
-        if now - memorySampledAt < .seconds(1) { return }
-        memorySampledAt = now
+        if turn.now.nanoseconds - memorySampledAt.nanoseconds < 1_000_000_000 { return }
+        memorySampledAt = turn.now
         let share = memory.share()
-        shedding.isMemoryShort = share >= limits.memoryShareSoft
-        isMemoryExhausted = share >= limits.memoryShareHard
+        egress.isMemoryShort = share >= limits.memoryShareSoft
+        intake.isMemoryExhausted = share >= limits.memoryShareHard
     }
-
-    /// Idle connections are kept only briefly.
-    var isUnderPressure: Bool { admission.isOverloaded || shedding.isMemoryShort }
 
     // MARK: Lifecycle
 
@@ -318,37 +256,23 @@ final class Worker {
         if let until = shared.drainDeadline {
             if case .beginDrain = lifecycle.drain(until: until) { beginDrain() }
             // A second signal may have shortened it.
-            if case .draining(let until) = lifecycle.phase { shedding.drain(until: until) }
+            if case .draining(let until) = lifecycle.phase { egress.drain(until: until) }
         }
-        switch lifecycle.turn(now: now, openConnections: slots.count) {
+        switch lifecycle.turn(now: turn.now, openConnections: table.count) {
         case .serve, .beginDrain, .keepDraining: return true
         case .stop: return false
         }
     }
 
-    /// Everybody in the kernel's queue has connected already: they are taken in and served before
-    /// the listeners close.
     private func beginDrain() {
-        acceptConnections(from: .max, draining: true)
-        listeners.removeAll()
-        for index in 0..<slots.extent {
-            guard let connection = slots[index: index] else { continue }
+        intake.drain()
+        table.visit { connection in
+            connection.machine.drain(now: turn.now)
             if case .http2(let exchange) = connection.exchange {
                 exchange.session.drain()
-                connection.machine.drain(now: now)
-                transfer(connection)
-            } else {
-                connection.machine.drain(now: now)
+                exchanges.transfer(connection)
             }
-            arm(connection)
-        }
-    }
-
-    private func closeEverything() {
-        listeners.removeAll()
-        for index in 0..<slots.extent {
-            guard let connection = slots[index: index] else { continue }
-            close(connection, connection.machine.reasonAtStop)
+            table.arm(connection)
         }
     }
 }

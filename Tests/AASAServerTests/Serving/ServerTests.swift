@@ -1,6 +1,6 @@
-// Covers: WorkerEgress.swift
-// Covers: Worker.swift, WorkerAccept.swift, WorkerIO.swift, Connection.swift, Listener.swift
-// Covers: HTTP1Exchange.swift, Buffers.swift
+// Covers: Worker.swift, Intake.swift, HandshakeStarter.swift, Exchanges.swift, Ending.swift
+// Covers: BytePump.swift, Buffers.swift, Connection.swift, Listener.swift, HTTP1Exchange.swift
+// Covers: Egress.swift, Answering.swift
 import Glibc
 import HTTP
 import Reactor
@@ -197,6 +197,32 @@ import Testing
         #expect(endpoint.closes(.slowReader))
         // Others are not affected.
         #expect(try TestClient(endpoint.address).get().body == document)
+    }
+
+    /// Who sends requests and reads no answer is not read: what it sends waits in its own socket.
+    @Test func whatAPipelinerSendsIsHeldWithinItsBound() throws {
+        var limits = ServerLimits.standard
+        limits.http1.headBytes = 4096
+        limits.receiveBytes = 4096
+        limits.helloBytes = 4096
+        limits.sendBufferBytes = 8192
+        let handshake = 4096
+        let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        let count = 64 * 1024 / request.utf8.count
+        #expect(limits.inputBytesPerConnection + handshake < count * request.utf8.count)
+        let document = [UInt8](repeating: 9, count: 131_072)
+        let endpoint = try TestEndpoint(
+            limits: limits, snapshot: TestEndpoint.snapshot(document: document))
+        let client = try TestClient(endpoint.address, receiveBuffer: 2048)
+        try client.send(String(repeating: request, count: count))
+        #expect(endpoint.eventually { endpoint.server.counters.total(.requestsHTTP1) > 0 })
+        // Others are served meanwhile, and the first stands where it stood.
+        let other = try TestClient(endpoint.address)
+        #expect(try other.get().body == document)
+        let received = Int(endpoint.server.counters.total(.bytesReceived))
+        #expect(received <= limits.inputBytesPerConnection + 3 * handshake)
+        // Once it reads, it gets every answer.
+        for _ in 0..<20 { #expect(try client.response().body == document) }
     }
 
     @Test func abortedHandshakesLeaveNothing() throws {

@@ -1,4 +1,4 @@
-// Covers: Worker.swift, WorkerAccept.swift, WorkerIO.swift, Server.swift, FaultInjection.swift
+// Covers: Worker.swift, Intake.swift, Server.swift, FaultInjection.swift
 import Glibc
 import HTTP
 import OpenSSL

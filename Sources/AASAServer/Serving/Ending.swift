@@ -1,0 +1,133 @@
+import OpenSSL
+import Reactor
+
+/// How connections end: behind what was written (close_notify, then our direction, then the
+/// peer's), or at once. Every end has a reason, which is counted.
+final class Ending {
+    private let limits: ServerLimits
+    private let counters: WorkerCounters
+    private let turn: Turn
+    private let table: ConnectionTable
+    private let arrivals: Arrivals
+    private let egress: Egress
+    private let pump: BytePump
+    /// Connections closed so far: so many times was there room for another one.
+    private(set) var closedCount = 0
+
+    init(
+        limits: ServerLimits, counters: WorkerCounters, turn: Turn, table: ConnectionTable,
+        arrivals: Arrivals, egress: Egress, pump: BytePump
+    ) {
+        self.limits = limits
+        self.counters = counters
+        self.turn = turn
+        self.table = table
+        self.arrivals = arrivals
+        self.egress = egress
+        self.pump = pump
+    }
+
+    /// Says close_notify behind everything written so far, then ends our direction.
+    func shutDown(_ connection: Connection, _ reason: CloseReason) {
+        guard connection.isOpen, connection.machine.notify(reason) == .notify else { return }
+        guard pump.encryptRecord(connection) else { return close(connection, .brokenTLS) }
+        connection.tls?.closeNotify(pump.transport)
+        switch pump.flush(connection) {
+        case .sent: endOutput(connection, reason)
+        case .blocked: watch(connection, .edgeReadWrite)
+        case .failed: closeFailed(connection)
+        }
+    }
+
+    /// A TLS session is over: its alert is sent, then the connection lingers as the alert is an
+    /// answer as well.
+    func failTLS(_ connection: Connection, _ failure: TLSFailure) {
+        let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
+        guard connection.machine.notify(reason) == .notify else { return }
+        arrivals.handshakeEnded(connection, completed: false)
+        pump.forgetRecord()
+        switch pump.flush(connection) {
+        case .sent: endOutput(connection, reason)
+        case .blocked: watch(connection, .edgeReadWrite)
+        case .failed: closeFailed(connection)
+        }
+    }
+
+    /// Everything is in the kernel, close_notify last.
+    func endOutput(_ connection: Connection, _ reason: CloseReason) {
+        let isQuiet =
+            pump.transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
+            && !connection.exchange.hasUnparsed
+        let answerIsUnderWay =
+            connection.large != nil && connection.socket.unacknowledgedBytes > 0
+        switch connection.machine.outputEnded(
+            reason, now: turn.now, isQuiet: isQuiet, answerIsUnderWay: answerIsUnderWay)
+        {
+        case .close(let reason): return close(connection, reason)
+        case .linger: connection.socket.shutdownWrite()
+        }
+        // The session and its buffers are of no more use; what is unread is thrown away.
+        connection.exchange = .none
+        connection.tls = nil
+        pump.forgetInput()
+        watch(connection, .edgeRead)
+        discardInput(connection)
+    }
+
+    /// Throws away what the peer sends behind our end, up to a bound.
+    func discardInput(_ connection: Connection) {
+        while connection.isOpen, connection.lingerBytes < limits.lingerBytesMaximum {
+            switch pump.discard(connection) {
+            case .bytes(let count): connection.lingerBytes += count
+            case .wouldBlock: return table.arm(connection)
+            case .endOfStream, .failed: return closeFailed(connection)
+            }
+        }
+        closeFailed(connection)
+    }
+
+    private func watch(_ connection: Connection, _ interest: Interest) {
+        if !table.watch(connection, interest) { close(connection, .internalError) }
+    }
+
+    /// Ends a connection whose network has failed.
+    func closeFailed(_ connection: Connection) {
+        close(connection, connection.machine.networkFailure())
+    }
+
+    /// Ends a reader that does not read: the kernel would go on offering the answer.
+    func abort(_ connection: Connection, _ reason: CloseReason) {
+        if connection.isOpen { connection.socket.abortOnClose() }
+        close(connection, reason)
+    }
+
+    /// Ends the connection at once. Safe to call twice.
+    func close(_ connection: Connection, _ reason: CloseReason) {
+        guard connection.machine.closed(reason) == .release else { return }
+        table.remove(connection)
+        arrivals.forget(connection)
+        egress.forget(connection)
+        connection.unsent.free()
+        connection.exchange = .none
+        connection.tls = nil
+        connection.socket.close()
+        pump.reset()
+        closedCount += 1
+        counters.closed(reason)
+        counters.set(.connectionsOpen, table.count)
+    }
+}
+
+extension CloseReason {
+    /// Why a TLS session ended.
+    init(_ failure: TLSFailure, handshaking: Bool) {
+        switch failure.cause {
+        case .notTLS: self = .notTLS
+        case .handshakeTooLong, .handshake, .certificate: self = .handshakeFailed
+        case .alertReceived: self = handshaking ? .handshakeFailed : .brokenTLS
+        case .controlFlood: self = .controlFlood
+        case .record: self = .brokenTLS
+        case .unusable: self = handshaking ? .handshakeFailed : .brokenTLS
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import OpenSSL
+import Reactor
+
+/// Brings clients from their first byte to a handshake that has begun: gathers their ClientHellos,
+/// and starts those whose turn has come.
+final class HandshakeStarter {
+    private let limits: ServerLimits
+    private let turn: Turn
+    private let report: @Sendable (String) -> Void
+    private let table: ConnectionTable
+    private let arrivals: Arrivals
+    private let pump: BytePump
+    private let ending: Ending
+    private let exchanges: Exchanges
+    /// What new sessions are made from; those there are keep the one they began with.
+    private var context: TLSContext
+
+    init(
+        limits: ServerLimits, turn: Turn, report: @escaping @Sendable (String) -> Void,
+        table: ConnectionTable, arrivals: Arrivals, pump: BytePump, ending: Ending,
+        exchanges: Exchanges, context: TLSContext
+    ) {
+        self.limits = limits
+        self.turn = turn
+        self.report = report
+        self.table = table
+        self.arrivals = arrivals
+        self.pump = pump
+        self.ending = ending
+        self.exchanges = exchanges
+        self.context = context
+    }
+
+    func use(_ context: TLSContext) { self.context = context }
+
+    // MARK: The ClientHello
+
+    /// A new client.
+    ///
+    /// - Parameter cameLate: it may have stood in the kernel's queue for long.
+    func welcome(_ connection: Connection, cameLate: Bool) {
+        if arrivals.startsAtOnce && !cameLate {
+            // Try before you wait: the ClientHello is often there already.
+            receiveHello(connection)
+        } else {
+            awaitHello(connection)
+        }
+        table.arm(connection)
+    }
+
+    /// The first bytes of a client are there: it waits for its turn.
+    ///
+    /// - Parameter someTimeAgo: it came out of a full queue, so TCP is asked since when.
+    func helloArrived(_ connection: Connection, someTimeAgo: Bool) {
+        connection.helloAt = turn.now
+        if someTimeAgo {
+            guard let info = connection.socket.tcpInfo, info.isEstablished else {
+                return leftUnseen(connection)
+            }
+            connection.helloAt = turn.now.advanced(
+                byNanoseconds: -info.sinceLastData.inNanoseconds)
+        }
+        enqueue(connection)
+    }
+
+    /// More of a ClientHello that came in part.
+    func helloGoesOn(_ connection: Connection) {
+        connection.helloAt = turn.now
+        arrivals.peerSpoke(connection, now: turn.now)
+        receiveHello(connection)
+    }
+
+    /// A client that was gone before it was looked at first: its whole stay in the kernel's queue
+    /// is known to TCP.
+    func leftUnseen(_ connection: Connection) {
+        let info = connection.socket.tcpInfo
+        left(connection, waited: info.map { $0.sinceLastData - $0.sinceLastSegment } ?? .zero)
+    }
+
+    /// A client has left while it waited for its turn.
+    func leftWhileWaiting(_ connection: Connection) {
+        left(connection, waited: turn.now - connection.helloAt)
+    }
+
+    private func left(_ connection: Connection, waited: Duration) {
+        arrivals.left(waited: waited)
+        ending.close(connection, .leftWhileWaiting)
+    }
+
+    /// Reads what there is of the ClientHello. A whole one starts its handshake, or waits for its
+    /// turn if that is not now; a part is kept, and is no handshake.
+    private func receiveHello(_ connection: Connection) {
+        switch pump.receive(connection) {
+        case .bytes(let bytes):
+            if connection.hello == nil {
+                var scanner = ClientHelloScanner()
+                if scanner.scan(bytes) != .incomplete { return begin(connection, with: bytes) }
+                connection.hello = PartialHello(scanner)
+            }
+            receivedPart(connection, bytes)
+        case .nothing:
+            if connection.machine.inputHasEnded {
+                ending.close(connection, connection.hello == nil ? .silent : .handshakeAbandoned)
+            } else {
+                awaitHello(connection)
+            }
+        case .failed: ending.closeFailed(connection)
+        }
+    }
+
+    private func receivedPart(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
+        guard let hello = connection.hello else { return }
+        let verdict = hello.append(bytes)
+        arrivals.keptHello(bytes: bytes.count)
+        connection.machine.helloBegan(now: turn.now)
+        if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
+            if connection.machine.mayReceive { table.queue(connection) }
+            awaitHello(connection)
+            boundKeptHellos()
+            return
+        }
+        hello.isWhole = true
+        if arrivals.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
+    }
+
+    private func boundKeptHellos() {
+        while let token = arrivals.hellosToGiveUp(now: turn.now), let connection = table[token] {
+            ending.close(connection, .helloPressure)
+        }
+    }
+
+    private func awaitHello(_ connection: Connection) {
+        arrivals.awaitHello(connection, now: turn.now)
+        watch(connection)
+    }
+
+    private func enqueue(_ connection: Connection) {
+        connection.machine.firstBytesArrived(now: turn.now)
+        arrivals.enqueue(connection)
+        watch(connection)
+    }
+
+    private func watch(_ connection: Connection) {
+        if !table.watch(connection, .edgeRead) { ending.close(connection, .internalError) }
+    }
+
+    // MARK: The handshake
+
+    /// Starts handshakes of those who wait: a small batch, so that those under way are looked at
+    /// again soon.
+    func startHandshakes() {
+        while let candidate = arrivals.next(now: turn.now) {
+            guard let connection = table[candidate.token], connection.machine.isWaiting
+            else { continue }
+            let waited = turn.now - candidate.helloAt
+            // The bytes stay readable after FIN and after RST: only TCP knows that the client has
+            // left.
+            if waited > limits.admission.inspectionAge,
+                connection.socket.tcpInfo?.isEstablished != true
+            {
+                left(connection, waited: waited)
+                continue
+            }
+            if connection.hello?.isWhole == true {
+                beginWithKept(connection)
+            } else {
+                receiveHello(connection)
+            }
+            table.arm(connection)
+        }
+        arrivals.showWaiting()
+    }
+
+    /// Starts the handshake of a client whose ClientHello was kept in parts.
+    private func beginWithKept(_ connection: Connection) {
+        guard let bytes = connection.hello?.bytes else { return }
+        arrivals.forgetHello(connection)
+        bytes.withUnsafeBytes { begin(connection, with: $0) }
+    }
+
+    private func begin(_ connection: Connection, with bytes: UnsafeRawBufferPointer) {
+        let began = MonotonicInstant.now()
+        do throws(OpenSSLError) {
+            connection.tls = try TLSSession(context: context)
+        } catch {
+            report("a TLS session could not be made: \(error)")
+            return ending.close(connection, .internalError)
+        }
+        connection.machine.handshakeStarted(now: turn.now)
+        arrivals.handshakeStarted(connection, now: turn.now)
+        pump.transport.receive(bytes)
+        exchanges.workOn(connection)
+        arrivals.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+    }
+
+    /// Handshakes that wait for silent peers give way beyond their bound.
+    func boundSilentHandshakes() {
+        while let token = arrivals.handshakeToGiveUp {
+            guard let connection = table[token] else { return arrivals.handshakeIsGone(token) }
+            ending.close(connection, .handshakePressure)
+        }
+        arrivals.showSilent()
+    }
+}

@@ -1,0 +1,180 @@
+import Reactor
+
+/// Takes connections out of the kernel's queues, as many as a turn allows, and rests while there is
+/// no room for them.
+final class Intake {
+    private let limits: ServerLimits
+    private let times: ConnectionTimes
+    private let counters: WorkerCounters
+    private let turn: Turn
+    private let report: @Sendable (String) -> Void
+    private let table: ConnectionTable
+    private let arrivals: Arrivals
+    private let ending: Ending
+    private let starter: HandshakeStarter
+    private var listeners: [Listener]
+    /// No descriptor, slot or memory is left: the clients stay in the kernel's queue until then, or
+    /// until a connection has ended.
+    private var pause: (until: MonotonicInstant, closedCount: Int)?
+    /// Nobody is taken in, as memory is used up.
+    var isMemoryExhausted = false
+
+    init(
+        limits: ServerLimits, counters: WorkerCounters, turn: Turn,
+        report: @escaping @Sendable (String) -> Void, table: ConnectionTable, arrivals: Arrivals,
+        ending: Ending, starter: HandshakeStarter, listeners: consuming [Listener]
+    ) throws(SystemError) {
+        self.limits = limits
+        times = ConnectionTimes(limits)
+        self.counters = counters
+        self.turn = turn
+        self.report = report
+        self.table = table
+        self.arrivals = arrivals
+        self.ending = ending
+        self.starter = starter
+        self.listeners = listeners
+        for (index, listener) in self.listeners.enumerated() {
+            try watch(listener, index)
+        }
+    }
+
+    private func watch(_ listener: Listener, _ index: Int) throws(SystemError) {
+        try table.poller.add(listener.socket.raw, listener.interest, token: UInt64(index))
+        listener.isWatched = true
+    }
+
+    /// How long the loop may sleep for this part's sake; `nil`: as long as it likes.
+    func timeout(now: MonotonicInstant) -> Duration? {
+        pause.map { max(.zero, $0.until - now) }
+    }
+
+    /// Whether accepting rests while clients stand in the kernel's queue.
+    var turnsAway: Bool { pause != nil && listeners.contains { $0.socket.queue.waiting > 0 } }
+
+    /// A turn has begun.
+    ///
+    /// - Parameters:
+    ///   - ready: a bit for each listener that the kernel has told of.
+    ///   - hasBlocked: the loop slept, so all queues were empty until now.
+    func turnBegan(ready: UInt64, hasBlocked: Bool) {
+        for (index, listener) in listeners.enumerated()
+        where listener.isWatched && (hasBlocked || ready & (1 << UInt64(index)) == 0) {
+            listener.emptyAt = turn.now
+        }
+    }
+
+    /// The turn ends: what it has closed makes room.
+    func turnEnds() {
+        guard let pause else { return }
+        if turn.now >= pause.until || ending.closedCount != pause.closedCount { resume() }
+    }
+
+    func setBacklog(_ backlog: Int) {
+        for listener in listeners { listener.socket.setBacklog(backlog * listener.sharers) }
+    }
+
+    /// Stops listening.
+    func stop() { listeners.removeAll() }
+
+    /// Everybody in the kernel's queue has connected already: they are taken in and served before
+    /// the listeners close.
+    func drain() {
+        for listener in listeners {
+            // The whole queue is taken in; it is bounded by the backlog.
+            accept(from: listener, atMost: Int(limits.backlog) * 2, whateverTheRate: true)
+        }
+        stop()
+    }
+
+    /// Takes connections from the listeners whose bit is set in `ready`, as many as a turn allows.
+    func accept(from ready: UInt64) {
+        if ready == 0 || pause != nil { return }
+        for (index, listener) in listeners.enumerated() where ready & (1 << UInt64(index)) != 0 {
+            let isBacklogged = turn.number == listener.readyTurn + 1
+            listener.batch = isBacklogged ? min(listener.batch * 2, limits.acceptsPerTurn) : 1
+            listener.readyTurn = turn.number
+            accept(from: listener, atMost: listener.batch, whateverTheRate: false)
+        }
+    }
+
+    private func accept(from listener: Listener, atMost budget: Int, whateverTheRate: Bool) {
+        for _ in 0..<budget where whateverTheRate || arrivals.mayAccept(now: turn.now) {
+            guard !isMemoryExhausted, !table.isFull || giveUpOne() else { return rest() }
+            switch listener.socket.accept() {
+            case .accepted(let socket, let peer): takeIn(socket, peer, listener)
+            case .wouldBlock:
+                listener.emptyAt = turn.now
+                return
+            case .aborted: counters.add(.acceptAborts)
+            case .exhausted:
+                // The table may be larger than what the machine has left.
+                guard let token = arrivals.silentest, let connection = table[token]
+                else { return rest() }
+                ending.close(connection, .descriptorPressure)
+            case .failed(let error):
+                report("accepting on \(listener.socket.address): \(error)")
+                return rest()
+            }
+        }
+    }
+
+    private func takeIn(
+        _ socket: consuming Socket, _ peer: SocketAddress?, _ listener: Listener
+    ) {
+        var raw = socket.release()
+        guard
+            let connection = table.insert({ token in
+                defer { raw = -1 }
+                return Connection(
+                    token: token, socket: Socket(owning: raw), peer: peer, times: times,
+                    now: turn.now)
+            })
+        else { return }
+        counters.add(.connectionsAccepted)
+        counters.set(.connectionsOpen, table.count)
+        arrivals.accepted()
+        let cameLate = turn.now - listener.emptyAt > limits.admission.queueAgeTolerated
+        if cameLate { connection.machine.cameOutOfFullQueue() }
+        starter.welcome(connection, cameLate: cameLate)
+    }
+
+    // MARK: Running out of room
+
+    /// Ends the connection that is missed least, if there is one: a silent one without a whole
+    /// ClientHello, one that is idle after an answer, a handshake whose peer is silent.
+    private func giveUpOne() -> Bool {
+        let missedLeast =
+            arrivals.silentHello.flatMap { table[$0] } ?? table.idleAfterAnswer()
+            ?? (arrivals.silentHandshake
+            ?? arrivals.leastRecent(silentFor: limits.silenceUnderPressure, now: turn.now))
+            .flatMap { table[$0] }
+        guard let missedLeast else { return false }
+        ending.close(missedLeast, .descriptorPressure)
+        return true
+    }
+
+    /// The listeners leave the poller, else it would report them without end.
+    private func rest() {
+        if pause == nil {
+            counters.add(.acceptPauses)
+            for listener in listeners where listener.isWatched {
+                listener.isWatched = false
+                try? table.poller.remove(listener.socket.raw)
+            }
+        }
+        pause = (turn.now + limits.acceptPause, ending.closedCount)
+    }
+
+    private func resume() {
+        pause = nil
+        for (index, listener) in listeners.enumerated() where !listener.isWatched {
+            do throws(SystemError) {
+                try watch(listener, index)
+            } catch {
+                report("listening on \(listener.socket.address): \(error)")
+                pause = (turn.now + limits.acceptPause, ending.closedCount)
+            }
+        }
+    }
+}

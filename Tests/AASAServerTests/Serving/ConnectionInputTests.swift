@@ -1,0 +1,217 @@
+// Covers: ConnectionStateMachine.swift
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+/// What a connection's machine decides about reading, writing and ending.
+@Suite struct ConnectionInputTests {
+    private let times = ConnectionTimes(.standard)
+
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
+    }
+
+    /// A machine with its handshake done at 0.
+    private func served() -> ConnectionStateMachine {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        machine.handshakeStarted(now: at(0))
+        machine.handshakeCompleted(now: at(0))
+        return machine
+    }
+
+    private typealias Ready = ConnectionStateMachine.ReadyAction
+
+    private func event(
+        _ machine: inout ConnectionStateMachine, readable: Bool = true, ended: Bool = false,
+        broken: Bool = false
+    ) -> Ready {
+        machine.socketReady(readable: readable, ended: ended, broken: broken)
+    }
+
+    @Test func whatAnEventMeansIsSaidByThePhase() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        #expect(event(&machine) == .helloArrived)
+        machine.cameOutOfFullQueue()
+        #expect(event(&machine) == .helloArrivedSomeTimeAgo)
+        machine.helloBegan(now: at(0))
+        #expect(event(&machine) == .readHello)
+        machine.firstBytesArrived(now: at(0))
+        #expect(event(&machine) == .ignore)
+        machine.handshakeStarted(now: at(0))
+        #expect(event(&machine) == .transfer)
+        machine.outputBlocked()
+        #expect(event(&machine) == .sendUnsent)
+        #expect(machine.outputDrained() == .goOn)
+        machine.lingerBegan(now: at(0), reason: .answered)
+        #expect(event(&machine) == .discard)
+        machine.closed(.answered)
+        #expect(event(&machine) == .ignore)
+    }
+
+    @Test func whoLeavesIsKnownByWhatHeWaitedFor() {
+        var late = ConnectionStateMachine(times: times, now: at(0))
+        late.cameOutOfFullQueue()
+        #expect(event(&late, ended: true) == .leftUnseen)
+        var silent = ConnectionStateMachine(times: times, now: at(0))
+        #expect(event(&silent, ended: true) == .close(.leftWhileWaiting))
+        var waiting = ConnectionStateMachine(times: times, now: at(0))
+        waiting.firstBytesArrived(now: at(0))
+        #expect(event(&waiting, ended: true) == .leftWhileWaiting)
+        var part = ConnectionStateMachine(times: times, now: at(0))
+        part.helloBegan(now: at(0))
+        #expect(event(&part, ended: true) == .close(.handshakeAbandoned))
+        // Unsent output that nobody will read.
+        var answering = served()
+        _ = answering.requestReceived(now: at(0), closing: nil)
+        #expect(event(&answering, broken: true) == .transfer)
+        answering.outputBlocked()
+        #expect(event(&answering, broken: true) == .close(.leftBeforeAnswer))
+    }
+
+    /// A peer that does not read is not read.
+    @Test func nothingIsReadWhileOutputWaits() {
+        var machine = served()
+        #expect(machine.mayReceive)
+        machine.outputBlocked()
+        #expect(!machine.mayReceive)
+        #expect(event(&machine) == .sendUnsent)
+        #expect(!machine.mayReceive)
+        #expect(machine.outputDrained() == .goOn)
+        #expect(machine.mayReceive)
+    }
+
+    /// A pipeliner: requests stand behind the answer under way. Nothing more is read until they are
+    /// answered, however often the socket says that there is more; or each read would be kept, and
+    /// copied, behind all others.
+    @Test func nothingIsReadWhileInputIsHeld() {
+        var machine = served()
+        machine.received(filled: true)
+        _ = machine.requestReceived(now: at(0), closing: nil)
+        #expect(machine.worked(holdsInput: true) == .goOnNextTurn)
+        #expect(!machine.mayReceive)
+        #expect(event(&machine) == .transfer)
+        #expect(!machine.mayReceive)
+        // The kernel takes no more of the answer: only its event goes on.
+        machine.outputBlocked()
+        #expect(machine.worked(holdsInput: true) == .rest)
+        #expect(event(&machine) == .sendUnsent)
+        #expect(machine.outputDrained() == .goOn)
+        #expect(!machine.mayReceive)
+        // The last of them is answered.
+        #expect(machine.worked(holdsInput: false) == .receive)
+        #expect(machine.mayReceive)
+        machine.receivedNothing()
+        #expect(machine.worked(holdsInput: false) == .rest)
+    }
+
+    /// Whose share of the turn is used up goes on in the next one; who has ended does not.
+    @Test func workGoesOnWithinItsShare() {
+        var machine = served()
+        #expect(machine.queue() == .append)
+        #expect(machine.worked(holdsInput: false) == .goOnNextTurn)
+        #expect(machine.turnCame() == .transfer)
+        #expect(machine.worked(holdsInput: false) == .receive)
+        machine.lingerBegan(now: at(0), reason: .answered)
+        #expect(machine.worked(holdsInput: false) == .rest)
+    }
+
+    /// A client that sends one byte, or half a ClientHello, is no handshake: it takes no place
+    /// among those that are worked on, and its time counts from its first byte.
+    @Test func aPartOfAHelloIsNoHandshake() {
+        var machine = ConnectionStateMachine(times: times, now: at(0))
+        machine.helloBegan(now: at(1))
+        #expect(!machine.isHandshaking && !machine.isWaiting)
+        machine.helloBegan(now: at(9))
+        #expect(machine.deadlinePassed(now: at(11)) == .close(.handshakeTimeout))
+        machine.firstBytesArrived(now: at(9))
+        #expect(machine.isWaiting && !machine.isHandshaking)
+        machine.handshakeStarted(now: at(10))
+        #expect(machine.isHandshaking)
+    }
+
+    /// Events are edge-triggered: what was told once is not told again.
+    @Test func inputIsReadToItsEnd() {
+        var machine = served()
+        machine.received(filled: true)
+        #expect(machine.mayReceive)
+        machine.received(filled: false)
+        #expect(!machine.mayReceive)
+        _ = event(&machine)
+        #expect(machine.mayReceive)
+        machine.receivedNothing()
+        #expect(!machine.mayReceive)
+        // The end was told beside the last bytes: it is still to be read behind a short read.
+        _ = event(&machine, ended: true)
+        machine.received(filled: false)
+        #expect(machine.mayReceive)
+        machine.receivedEnd()
+        #expect(!machine.mayReceive && machine.inputHasEnded)
+        _ = event(&machine)
+        #expect(!machine.mayReceive)
+    }
+
+    @Test func aTurnComesOnce() {
+        var machine = served()
+        #expect(machine.turnCame() == .ignore)
+        #expect(machine.queue() == .append)
+        #expect(machine.queue() == .alreadyQueued)
+        #expect(machine.turnCame() == .transfer)
+        #expect(machine.turnCame() == .ignore)
+    }
+
+    /// Blocked is not closed: what waits leaves first, and then our direction ends.
+    @Test func theEndComesBehindAllOutput() {
+        var machine = served()
+        #expect(machine.requestReceived(now: at(0), closing: .answered) == .answered)
+        #expect(machine.endsBehindAnswer == .answered)
+        #expect(machine.notify(.answered) == .notify)
+        #expect(machine.notify(.idleTimeout) == .alreadyNotified)
+        machine.outputBlocked()
+        #expect(machine.outputDrained() == .endOutput(.answered))
+        #expect(machine.isOpen)
+        #expect(machine.closed(.answered) == .release)
+        #expect(machine.closed(.answered) == .ignore)
+    }
+
+    @Test func onlyAQuietEndNeedsNoLingering() {
+        func ended(
+            _ reason: CloseReason, drained: Bool = true, isQuiet: Bool = true,
+            underWay: Bool = false
+        ) -> ConnectionStateMachine.EndAction {
+            var machine = served()
+            if drained { machine.receivedNothing() }
+            return machine.outputEnded(
+                reason, now: at(0), isQuiet: isQuiet, answerIsUnderWay: underWay)
+        }
+        #expect(ended(.answered) == .close(.answered))
+        #expect(ended(.answered, drained: false) == .linger)
+        #expect(ended(.answered, isQuiet: false) == .linger)
+        #expect(ended(.answered, underWay: true) == .linger)
+        #expect(ended(.requestBody) == .linger)
+        var gone = served()
+        gone.receivedEnd()
+        let action = gone.outputEnded(
+            .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: true)
+        #expect(action == .close(.peerClosed))
+    }
+
+    /// An answer on its way has an answer's time, and then the peer has the usual one to close.
+    @Test func lingeringForAnAnswerEndsWithIt() {
+        var machine = served()
+        _ = machine.outputEnded(.answered, now: at(0), isQuiet: true, answerIsUnderWay: true)
+        #expect(machine.deadlinePassed(now: at(19)) == .wait)
+        machine.lingeringAnswerArrived(now: at(10))
+        #expect(machine.deadlinePassed(now: at(12)) == .close(.answered))
+        #expect(machine.reasonAtStop == .answered)
+        #expect(served().reasonAtStop == .draining)
+    }
+
+    /// A close_notify that could not leave until its deadline never will.
+    @Test func aNotifiedConnectionIsClosedAtItsDeadline() {
+        var machine = served()
+        #expect(machine.deadlinePassed(now: at(5)) == .shutDown(.headTimeout))
+        _ = machine.notify(.headTimeout)
+        #expect(machine.deadlinePassed(now: at(5)) == .close(.headTimeout))
+    }
+}

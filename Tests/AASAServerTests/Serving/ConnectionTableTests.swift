@@ -1,0 +1,73 @@
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ConnectionTableTests {
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
+    }
+
+    /// A table with a connection whose first byte is due at 5 s.
+    private func table(
+        capacity: Int = 4
+    ) throws -> (table: ConnectionTable, add: () -> Connection?) {
+        var limits = ServerLimits.standard
+        limits.connectionsMaximum = capacity
+        let table = try ConnectionTable(limits: limits, now: at(0), report: { _ in })
+        let times = ConnectionTimes(limits)
+        return (
+            table,
+            {
+                table.insert {
+                    Connection(token: $0, socket: Socket(), peer: nil, times: times, now: at(0))
+                }
+            }
+        )
+    }
+
+    @Test func aTokenOfAConnectionThatHasEndedNamesNobody() throws {
+        let (table, add) = try table(capacity: 1)
+        let first = try #require(add())
+        #expect(table.isFull && table[first.token] === first)
+        table.remove(first)
+        let second = try #require(add())
+        #expect(table[first.token] == nil && table[second.token] === second)
+        #expect(add() == nil)
+    }
+
+    /// A deadline that moved out is asked for again when the timer that was set comes up.
+    @Test func onlyPassedDeadlinesExpire() throws {
+        let (table, add) = try table()
+        let connection = try #require(add())
+        table.arm(connection)
+        #expect(table.nextExpired(now: at(4)) == nil)
+        connection.machine.handshakeStarted(now: at(4))
+        #expect(table.nextExpired(now: at(6)) == nil)
+        #expect(table.nextExpired(now: at(15)) === connection)
+        #expect(table.nextExpired(now: at(15)) == nil)
+        table.remove(connection)
+        #expect(table.timeout(now: at(15)) == nil)
+    }
+
+    @Test func whoIsQueuedIsTakenOnce() throws {
+        let (table, add) = try table()
+        let connection = try #require(add())
+        table.queue(connection)
+        table.queue(connection)
+        #expect(table.hasQueued)
+        #expect(table.takeQueued() == [connection.token])
+        #expect(!table.hasQueued && table.takeQueued().isEmpty)
+    }
+
+    @Test func onlyThoseThatWereAnsweredAreGivenUpAsIdle() throws {
+        let (table, add) = try table()
+        let connection = try #require(add())
+        connection.machine.handshakeStarted(now: at(0))
+        connection.machine.handshakeCompleted(now: at(0))
+        #expect(table.idleAfterAnswer() == nil)
+        _ = connection.machine.requestReceived(now: at(0), closing: nil)
+        _ = connection.machine.answersCompleted(now: at(0), underPressure: false)
+        #expect(table.idleAfterAnswer() === connection)
+    }
+}
