@@ -4,6 +4,7 @@ enum HTTPAuthority {
     /// Whether these octets are a host with an optional port. An empty one is: it is what a client
     /// sends for a target without authority.
     static func isValid(_ octets: UnsafeRawBufferPointer) -> Bool {
+        let names = Names.all
         var index = 0
         if octets.first == 0x5B {
             // An address in brackets.
@@ -18,7 +19,7 @@ enum HTTPAuthority {
                     guard index &+ 2 < octets.count, Octet.hexValue(octets[index &+ 1]) != nil,
                         Octet.hexValue(octets[index &+ 2]) != nil
                     else { return false }
-                } else if !isInName(octets[index]) {
+                } else if !names.contains(octets[index]) {
                     return false
                 }
                 index &+= 1
@@ -29,14 +30,32 @@ enum HTTPAuthority {
         return octets[(index &+ 1)...].allSatisfy(Octet.isDigit)
     }
 
-    /// `unreserved` and `sub-delims`.
-    private static func isInName(_ octet: UInt8) -> Bool {
-        Octet.isUnreserved(octet)
-            || "!$&'()*+,;=".utf8.contains(octet)
+    /// `unreserved` and `sub-delims` (RFC 3986 section 2), a bit for each octet.
+    private struct Names {
+        static let all = Names()
+
+        private let below64: UInt64
+        private let from64: UInt64
+
+        init() {
+            var bits: (UInt64, UInt64) = (0, 0)
+            for octet in 0..<128 as Range<UInt8>
+            where Octet.isUnreserved(octet) || "!$&'()*+,;=".utf8.contains(octet) {
+                let bit: UInt64 = 1 << UInt64(octet & 63)
+                if octet < 64 { bits.0 |= bit } else { bits.1 |= bit }
+            }
+            (below64, from64) = bits
+        }
+
+        @inline(__always)
+        func contains(_ octet: UInt8) -> Bool {
+            let bits = octet < 64 ? below64 : octet < 128 ? from64 : 0
+            return bits >> UInt64(octet & 63) & 1 == 1
+        }
     }
 
     /// Of an IPv6 address, or of the version to come that RFC 3986 leaves room for.
     private static func isInAddress(_ octet: UInt8) -> Bool {
-        isInName(octet) || octet == Octet.colon
+        Names.all.contains(octet) || octet == Octet.colon
     }
 }

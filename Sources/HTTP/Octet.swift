@@ -65,6 +65,8 @@ extension UnsafeRawBufferPointer {
         var index = start
         while index < end {
             index = firstSuspectWord(from: index, to: end)
+            // The last, incomplete word is looked at together with octets before it.
+            if end &- index < 8, end &- start >= 8, !isSuspectWord(at: end &- 8) { return end }
             let stop = Swift.min(index &+ 8, end)
             while index < stop {
                 if Octet.isControl(self[index]) { return index }
@@ -82,15 +84,17 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     private func firstSuspectWord(from start: Int, to end: Int) -> Int {
         var index = start
-        while index &+ 8 <= end {
-            let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let low = (word &- 0x2020_2020_2020_2020) & ~word
-            let flipped = word ^ 0x7F7F_7F7F_7F7F_7F7F
-            let delete = (flipped &- 0x0101_0101_0101_0101) & ~flipped
-            if (low | delete) & 0x8080_8080_8080_8080 != 0 { break }
-            index &+= 8
-        }
+        while index &+ 8 <= end, !isSuspectWord(at: index) { index &+= 8 }
         return index
+    }
+
+    @inline(__always)
+    private func isSuspectWord(at index: Int) -> Bool {
+        let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let low = (word &- 0x2020_2020_2020_2020) & ~word
+        let flipped = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        let delete = (flipped &- 0x0101_0101_0101_0101) & ~flipped
+        return (low | delete) & 0x8080_8080_8080_8080 != 0
     }
 
     /// The offset of `octet` at or after `start` and before `end`, or nil.

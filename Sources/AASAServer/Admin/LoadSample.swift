@@ -100,15 +100,22 @@ package struct MachineLoad: Sendable, Equatable {
     ///   - pressure: `some avg10=0.00 avg60=0.00 avg300=0.00 total=…` in microseconds.
     ///   - stat: whose first line is `cpu user nice system idle iowait irq softirq steal …`.
     init(pressure: String, stat: String) {
-        for line in pressure.split(separator: "\n") where line.hasPrefix("some ") {
-            let total = line.split(separator: " ").first { $0.hasPrefix("total=") }
+        if pressure.hasPrefix("some ") {
+            let total = Self.firstLine(pressure).first { $0.hasPrefix("total=") }
             stalledSeconds = (total.flatMap { Double($0.dropFirst(6)) } ?? 0) / 1e6
         }
-        let numbers = (stat.split(separator: "\n").first ?? "").split(separator: " ").dropFirst()
-            .compactMap { UInt64($0) }
+        let numbers = Self.firstLine(stat).dropFirst().compactMap { UInt64($0) }
         // The last two are parts of the first two (proc(5)).
         allTicks = numbers.prefix(8).reduce(0, &+)
         stolenTicks = numbers.count > 7 ? numbers[7] : 0
+    }
+
+    /// The words of the first line: all others, of which the kernel has some for each processor and
+    /// interrupt, are not even split.
+    private static func firstLine(_ text: String) -> [Substring] {
+        let bytes = text.utf8
+        let line = bytes[..<(bytes.firstIndex(of: 0x0A) ?? bytes.endIndex)]
+        return line.split(separator: 0x20).map(Substring.init)
     }
 
     private static func text(_ path: String) -> String {
