@@ -101,7 +101,7 @@ def half_head_before(client):
 
 
 @attack("the process is stopped", "everybody whose bytes lie in the socket is answered", (),
-        own=True, megabytes=16)
+        own=True, megabytes=16, beside_nginx=False)
 def stopped(server):
     # Longer than any of the limits that these clients are under.
     pauses = (2, limit("handshakeTime") + 2)

@@ -27,10 +27,15 @@ def document(host):
 class Server:
     """One process. Use as a context manager."""
 
-    def __init__(self, binary, *options, descriptors=None):
+    # What is found out about it is a verdict.
+    is_judged = True
+
+    def __init__(self, binary, *options, descriptors=None, workers=2, core=None):
         self.folder = tempfile.TemporaryDirectory(prefix="aasa-attacks-")
         root = self.folder.name
         self.documents = {host: document(host) for host in HOSTS}
+        # The well-behaved clients of rows that bring their own.
+        self.beside = []
         for host, body in self.documents.items():
             os.makedirs(f"{root}/site/{host}")
             with open(f"{root}/site/{host}/apple-app-site-association", "wb") as file:
@@ -43,13 +48,16 @@ class Server:
         ready = f"{root}/ready"
 
         def limit():
+            if core is not None:
+                os.sched_setaffinity(0, {core})
             if descriptors:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
 
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
                 [binary, "serve", "--site", f"{root}/site", "--certs", f"{root}/certs",
-                 "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--workers", "2",
+                 "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--workers",
+                 str(workers),
                  "--default-host", HOSTS[0], "--ready-file", ready, *options],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, preexec_fn=limit)
         for _ in range(600):
@@ -76,6 +84,16 @@ class Server:
             self.process.kill()
             self.process.wait()
         self.folder.cleanup()
+
+    def schedstats(self):
+        """Where the kernel tells for how long each thread that serves has waited for a core."""
+        found = []
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            folder = f"/proc/{self.process.pid}/task/{task}"
+            with open(f"{folder}/comm") as file:
+                if file.read().startswith("aasa-worker"):
+                    found.append(f"{folder}/schedstat")
+        return found
 
     def log(self):
         with open(self.log_path, "rb") as file:

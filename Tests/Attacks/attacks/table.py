@@ -24,25 +24,45 @@ class Attack:
     slow: bool
     megabytes: int
     own: bool
+    beside_nginx: bool
+    nginx: str = "-"
     measured: str = ""
     counted: str = ""
     problem: str = ""
     notes: list = field(default_factory=list)
 
 
-def attack(name, bound, reasons=(), slow=False, megabytes=16, own=False):
+def attack(name, bound, reasons=(), slow=False, megabytes=16, own=False,
+           beside_nginx=None):
     """Registers a function `run(server) -> measured`.
 
     reasons: the server must have counted at least one close for one of them.
     slow: it mostly waits for a time limit, and runs beside the other slow ones.
     megabytes: how much resident memory may grow.
-    own: it runs alone, against a server of its own, and brings the honest clients itself."""
+    own: it runs alone, against a server of its own, and brings the honest clients itself.
+    beside_nginx: it is played against nginx as well; as a rule if it brings honest clients."""
 
     def register(run):
-        ATTACKS.append(Attack(name, bound, run, tuple(reasons), slow, megabytes, own))
+        ATTACKS.append(Attack(
+            name, bound, run, tuple(reasons), slow, megabytes, own,
+            own if beside_nginx is None else beside_nginx))
         return run
 
     return register
+
+
+def perform_beside(row, nginx):
+    """The same against nginx: what the honest clients got, or what the row measured."""
+    try:
+        said = row.run(nginx)
+    except Exception as error:  # nginx is not judged: that is what it came to
+        said = str(error)[:80]
+    asked = sum(beside.answered + len(beside.failures) for beside in nginx.beside)
+    if asked:
+        answered = sum(beside.answered for beside in nginx.beside)
+        slowest = max(beside.slowest for beside in nginx.beside)
+        said = f"{answered} of {asked} honest answered, slowest {slowest:.2f} s"
+    row.nginx = f"{said}, {1000 * nginx.cpu():.0f} ms CPU"
 
 
 def perform(row, server, watch_memory=True):

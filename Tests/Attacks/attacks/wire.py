@@ -29,19 +29,20 @@ def context(server, alpn=None, version=None, verify=True):
     return made
 
 
-def tcp(server, receive_buffer=None):
+def tcp(server, receive_buffer=None, patience=PATIENCE):
     sock = socket.socket()
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    sock.settimeout(PATIENCE)
+    sock.settimeout(patience)
     sock.connect(("127.0.0.1", server.port))
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 
 
-def tls(server, alpn="http/1.1", name="example.com", receive_buffer=None, using=None):
+def tls(server, alpn="http/1.1", name="example.com", receive_buffer=None, using=None,
+        patience=PATIENCE):
     made = using or context(server, alpn)
-    return made.wrap_socket(tcp(server, receive_buffer), server_hostname=name)
+    return made.wrap_socket(tcp(server, receive_buffer, patience), server_hostname=name)
 
 
 def read_all(sock, patience=PATIENCE):
@@ -64,7 +65,7 @@ def read_all(sock, patience=PATIENCE):
 
 def http1(server, request, name="example.com", patience=PATIENCE, using=None):
     """Sends bytes and reads to the end of the connection: the answer, and whether it ended."""
-    sock = tls(server, name=name, using=using)
+    sock = tls(server, name=name, using=using, patience=patience)
     try:
         try:
             sock.sendall(request)
@@ -125,8 +126,9 @@ def integer(number, bits, first):
 class HTTP2:
     """An HTTP/2 connection by hand. What comes back is collected as frames."""
 
-    def __init__(self, server, settings=(), name="example.com", receive_buffer=None, using=None):
-        self.sock = tls(server, "h2", name, receive_buffer, using)
+    def __init__(self, server, settings=(), name="example.com", receive_buffer=None, using=None,
+                 patience=PATIENCE):
+        self.sock = tls(server, "h2", name, receive_buffer, using, patience)
         assert self.sock.selected_alpn_protocol() == "h2", "no HTTP/2"
         payload = b"".join(struct.pack(">HI", key, value) for key, value in settings)
         self.buffer = b""

@@ -1,0 +1,235 @@
+"""For each kind of attack, from one address and from many: the rate at which fewer than 99 of 100
+honest clients are answered within five seconds, beside nginx.
+
+The server has one worker and a core of its own; attackers and honest clients share another one.
+Rates double from step to step, and the step is found by halving. A rate that the attacker does not
+reach on its core is no result: then the most that it reached stands there, as a bound.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import pathlib
+import platform
+import socket
+import ssl
+import struct
+import sys
+import time
+
+from . import wire
+from .crowd import address, allow_descriptors, client_hello
+from .nginx import Nginx, is_there, version
+from .server import HOSTS, PATH, Server
+from .witness import Witnesses
+
+RATES = (50, 100, 200, 400, 800, 1600, 3200)
+SECONDS = 12
+PATIENCE = 5
+SHARE = 0.99
+ADDRESSES = (1, 200)
+TABLE = pathlib.Path(__file__).resolve().parents[1] / "COSTS.md"
+SMALL = f"GET {PATH} HTTP/1.1\r\nHost: {HOSTS[0]}\r\n\r\n".encode()
+LARGE = f"GET {PATH} HTTP/1.1\r\nHost: {HOSTS[1]}\r\n\r\n".encode()
+HELD = 500
+
+
+class Order:
+    """One attacker's work: so many per second, from so many addresses."""
+
+    def __init__(self, server, rate, addresses):
+        self.port, self.authority = server.port, server.authority
+        self.rate, self.addresses = rate, addresses
+        self.hello = client_hello(server)
+        self.hello12 = client_hello(server, ssl.TLSVersion.TLSv1_2)
+
+    def socket(self, number):
+        sock = socket.socket()
+        # The port is chosen with the destination: else 200 addresses share what one has.
+        sock.setsockopt(socket.IPPROTO_IP, 24, 1)
+        if self.addresses > 1:
+            sock.bind((address(number % self.addresses), 0))
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return sock
+
+
+def says(payload, resets=False):
+    """Connects, sends that, and says no more."""
+
+    def play(order, number, held):
+        sock = order.socket(number)
+        sock.setblocking(False)
+        sock.connect_ex(("127.0.0.1", order.port))
+        octets = payload(order)
+        try:
+            sock.send(octets)
+        except BlockingIOError:
+            pass
+        except OSError:
+            sock.close()
+            return
+        if resets:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            sock.close()
+        else:
+            held.append(sock)
+    return play
+
+
+def handshakes(octets=b"", alpn="http/1.1", receive_buffer=None, host=HOSTS[0]):
+    """A complete handshake, then these bytes, and nothing is read."""
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+    made.set_alpn_protocols([alpn])
+
+    def play(order, number, held):
+        sock = order.socket(number)
+        if receive_buffer:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        sock.settimeout(PATIENCE)
+        sock.connect(("127.0.0.1", order.port))
+        sock = made.wrap_socket(sock, server_hostname=host)
+        if octets:
+            sock.sendall(octets)
+        held.append(sock)
+    return play
+
+
+def drips(order, number, held):
+    """A byte of a ClientHello to one of many connections."""
+    at = number % HELD
+    if at == len(held):
+        sock = order.socket(number)
+        sock.connect(("127.0.0.1", order.port))
+        held.append(sock)
+    try:
+        sent = number // HELD % len(order.hello)
+        held[at].send(order.hello[sent:sent + 1])
+    except OSError:
+        held[at].close()
+        held[at] = order.socket(number)
+        held[at].connect(("127.0.0.1", order.port))
+
+
+def rapid_resets():
+    block = wire.block()
+    octets = wire.PREFACE + wire.frame(wire.SETTINGS) + b"".join(
+        wire.frame(wire.HEADERS, 5, 2 * n + 1, block)
+        + wire.frame(wire.RST_STREAM, 0, 2 * n + 1, struct.pack(">I", 8)) for n in range(100))
+    return handshakes(octets, alpn="h2")
+
+
+KINDS = {
+    "complete handshakes (the measure)": ("connections/s", handshakes()),
+    "one byte, then silence": ("connections/s", says(lambda order: b"\x16")),
+    "half a ClientHello": ("connections/s", says(lambda order: order.hello[:200])),
+    "a ClientHello, unanswered (TLS 1.3)": ("connections/s", says(lambda order: order.hello)),
+    "a ClientHello, unanswered (TLS 1.2)": ("connections/s", says(lambda order: order.hello12)),
+    "a ClientHello, then a reset": ("connections/s", says(lambda order: order.hello, True)),
+    "ClientHellos dripped, 500 at once": ("bytes/s", drips),
+    "half a head behind a handshake": ("connections/s", handshakes(SMALL[:20])),
+    "120 KB asked, nothing read":
+        ("connections/s", handshakes(LARGE, receive_buffer=4096, host=HOSTS[1])),
+    "100 resets over HTTP/2 each": ("connections/s", rapid_resets()),
+}
+
+
+def attacker(order, play, counted):
+    """Keeps to its rate as well as its core lets it, for as long as it is left to live."""
+    os.nice(5)
+    allow_descriptors(19_900)
+    held = []
+    began = time.monotonic()
+    number = 0
+    while True:
+        if number >= (time.monotonic() - began) * order.rate:
+            time.sleep(0.001)
+            continue
+        with contextlib.suppress(OSError, ValueError):
+            play(order, number, held)
+        number += 1
+        counted.value = number
+        # A server that is done with a connection needs nobody who holds it.
+        if len(held) > 18_000:
+            held.pop(0).close()
+
+
+def step(server, play, rate, addresses):
+    """The share of honest clients that were answered, and the rate that was reached."""
+    order = Order(server, rate, addresses)
+    counted = multiprocessing.Value("l", 0, lock=False)
+    process = multiprocessing.Process(target=attacker, args=(order, play, counted), daemon=True)
+    beside = Witnesses(server, patience=PATIENCE)
+    process.start()
+    began = time.monotonic()
+    # What the attack leaves behind builds up first.
+    time.sleep(2)
+    with beside:
+        time.sleep(SECONDS - 2)
+        reached = counted.value / (time.monotonic() - began)
+    process.kill()
+    process.join()
+    asked = beside.answered + len(beside.failures)
+    return beside.answered / max(1, asked), reached
+
+
+def cell(make, play, addresses):
+    """The lowest rate that stops honest clients, as text; by halving the list of rates."""
+    low, high = 0, len(RATES)
+    most = found = 0
+    while low < high:
+        middle = (low + high) // 2
+        with make() as server:
+            share, reached = step(server, play, RATES[middle], addresses)
+        print(f"    {RATES[middle]}/s: {reached:.0f}/s reached, {100 * share:.1f} % answered",
+              file=sys.stderr)
+        if share < SHARE:
+            high, found = middle, reached
+        else:
+            low, most = middle + 1, max(most, reached)
+            if reached < 0.7 * RATES[middle]:
+                break
+    return f"{found:,.0f}" if found else f"> {most:,.0f}"
+
+
+def main(binary, options):
+    if os.cpu_count() < 2 or not is_there():
+        print("costs: two cores and nginx are needed (apt-get install nginx-light)",
+              file=sys.stderr)
+        return 3
+    # One core for the server, which its threads inherit; one for everybody else.
+    os.sched_setaffinity(0, {1})
+    wanted = [part for part in options if not part.startswith("--")]
+    servers = {
+        "aasa": lambda: Server(binary, workers=1, core=0),
+        f"nginx {version()}": lambda: Nginx(binary, workers=1, core=0)}
+    head = ["attack", "unit"] + [
+        f"{name}, {count} address{'es' if count > 1 else ''}"
+        for name in servers for count in ADDRESSES]
+    rows = [head, ["---"] * len(head)]
+    for kind, (unit, play) in KINDS.items():
+        if wanted and not any(part.lower() in kind.lower() for part in wanted):
+            continue
+        row = [kind, unit]
+        for name, make in servers.items():
+            for count in ADDRESSES:
+                print(f"{kind}: {name}, {count}", file=sys.stderr)
+                row.append(cell(make, play, count))
+        rows.append(row)
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    print(table)
+    if "--write" in options:
+        TABLE.write_text(
+            f"""# What it costs to stop honest clients
+
+Made by `Tests/Attacks/run --costs --write` on {os.cpu_count()} cores ({platform.machine()}, Linux
+{platform.release()}), {time.strftime('%Y-%m-%d')}.
+
+{__doc__.strip()}
+
+`> 3,000` means that honest clients were still answered at 3,000, the most that the attacker's core
+could send.
+
+{table}
+""")
+    return 0
