@@ -45,6 +45,19 @@ def pattern(key):
     return "^" + re.escape(f"{classname}/{name}")
 
 
+def without_filter(options):
+    """The options that say what to run on, without those that say what to run."""
+    kept, skip = [], False
+    for option in options:
+        if skip:
+            skip = False
+        elif option in ("--filter", "--skip"):
+            skip = True
+        elif not option.startswith(("--filter=", "--skip=")):
+            kept.append(option)
+    return kept
+
+
 def unfinished(output):
     """Tests that had started but not ended when the process died."""
     text = open(output, encoding="utf-8", errors="replace").read()
@@ -67,7 +80,10 @@ def main(options):
         # Many failures are not bad luck: they are shown at once.
         if 0 < len(failed) <= 5:
             for key in list(failed):
-                again, repeated, _ = run(["--filter", pattern(key)], folder, "again")
+                # With the same options: the bundle lies where they say (--scratch-path).
+                again, repeated, _ = run(
+                    [*without_filter(options), "--filter", pattern(key)], folder, "again"
+                )
                 if again == 0 and repeated.get(key) == []:
                     unsteady.append(key)
                     del failed[key]
