@@ -1,0 +1,107 @@
+// Covers: ShedController.swift
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+/// The shedding of a server behind a link that is too narrow, on a simulated clock: egress sheds as
+/// much as the link cannot carry, and not more (`aasa storm plan` says the same by arithmetic).
+@Suite struct SharedLinkTests {
+    /// A link that all transfers under way share in equal parts, as TCP does, and the controller
+    /// before it.
+    private struct SharedLink {
+        private struct Transfer {
+            var left: Double
+            let began: Double
+            let isDocument: Bool
+        }
+
+        private static let step = 0.02
+        let documentBytes = 110_000.0
+        let handshakeBytes = 4200.0
+        let documentsPerSecond: Double
+        private var controller = ShedController(
+            limits: ShedLimits(), now: MonotonicInstant(nanoseconds: 0))
+        private var transfers: [Transfer] = []
+        private var time = 0.0
+        private(set) var asked = 0
+        private(set) var answered = 0
+        private(set) var unavailable = 0
+        private(set) var slowest = 0.0
+
+        init(documentsPerSecond: Double) { self.documentsPerSecond = documentsPerSecond }
+
+        private var now: MonotonicInstant { MonotonicInstant(nanoseconds: Int64(time * 1e9)) }
+
+        /// So many requests per second for so long.
+        mutating func run(requestsPerSecond: Double, seconds: Double) {
+            var due = 0.0
+            while time < seconds || !transfers.isEmpty {
+                while due <= time, time < seconds {
+                    ask()
+                    due += 1 / requestsPerSecond
+                }
+                carry()
+                if controller.isSampleDue(now: now) { sample() }
+                time += Self.step
+            }
+        }
+
+        private mutating func ask() {
+            asked += 1
+            let isShed = controller.judge(now: now, userAgent: nil) != nil
+            let bytes = handshakeBytes + (isShed ? 200 : documentBytes)
+            transfers.append(Transfer(left: bytes, began: time, isDocument: !isShed))
+            controller.sent(Int(bytes))
+            if isShed { unavailable += 1 } else { controller.began(bytes: Int(documentBytes)) }
+        }
+
+        private mutating func carry() {
+            var capacity = documentsPerSecond * (documentBytes + handshakeBytes) * Self.step
+            while capacity > 1, !transfers.isEmpty {
+                let least = transfers.map(\.left).min() ?? 0
+                let each = min(least, capacity / Double(transfers.count))
+                for index in transfers.indices { transfers[index].left -= each }
+                capacity -= each * Double(transfers.count)
+                for transfer in transfers where transfer.left < 1 && transfer.isDocument {
+                    answered += 1
+                    slowest = max(slowest, time - transfer.began)
+                    controller.completed(after: .seconds(time - transfer.began))
+                }
+                transfers.removeAll { $0.left < 1 }
+            }
+        }
+
+        private mutating func sample() {
+            var sample = EgressSample()
+            let maximum = controller.egressTimeMaximum.inSeconds
+            for transfer in transfers where transfer.isDocument {
+                sample.kernelBytes += Int(transfer.left)
+                sample.wholeBytes += Int(documentBytes)
+                let age = time - transfer.began
+                if age > controller.slowAnswerTime.inSeconds, age <= maximum {
+                    sample.slowAnswers += 1
+                }
+            }
+            controller.sampled(sample, now: now)
+        }
+    }
+
+    /// At k times what the link carries, 1/k of the clients get the document; within five points,
+    /// and within the patience of a client that waits for ten seconds.
+    @Test(arguments: [1.2, 1.5, 2.0, 3.0, 5.0], [12.0, 30.0])
+    func asManyAreAnsweredAsTheLinkCarries(load: Double, documentsPerSecond: Double) {
+        var link = SharedLink(documentsPerSecond: documentsPerSecond)
+        link.run(requestsPerSecond: load * documentsPerSecond, seconds: 60)
+        #expect(link.answered + link.unavailable == link.asked)
+        let percent = 100 * Double(link.answered) / Double(link.asked)
+        #expect(abs(percent - 100 / load) <= 5, "\(percent) % of \(100 / load) %")
+        #expect(link.slowest <= 10)
+    }
+
+    @Test func aLinkThatCarriesAllShedsNothing() {
+        var link = SharedLink(documentsPerSecond: 30)
+        link.run(requestsPerSecond: 28, seconds: 20)
+        #expect(link.unavailable == 0)
+    }
+}
