@@ -21,7 +21,7 @@ def ended(connection, make, bound, per_second=1):
     began, sent = time.monotonic(), 0
     while sent < bound + per_second * (time.monotonic() - began):
         # A few at once: a budget of 200 is spent long before the time for a head has passed.
-        group = min(10, bound)
+        group = 10 if bound > 100 else 1
         if connection.ended or connection.goaway is not None or not connection.send(
                 b"".join(make(sent + number) for number in range(group))):
             break

@@ -44,9 +44,12 @@ class Witnesses:
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-B", "-m", "attacks.witness", json.dumps(self.order)],
+            [sys.executable, "-B", "-m", "attacks.witness"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             cwd=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        # The document is too long for an argument.
+        self.process.stdin.write(json.dumps(self.order).encode() + b"\n")
+        self.process.stdin.flush()
         # It says that it has begun.
         self.process.stdout.readline()
         return self
@@ -139,4 +142,4 @@ def main(order):
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    main(json.loads(sys.stdin.readline()))
