@@ -58,6 +58,10 @@ let package = Package(
         .target(
             name: "AASAServer",
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", logging],
+            resources: [
+                .embedInCode("Admin/Page/status.html"), .embedInCode("Admin/Page/status.css"),
+                .embedInCode("Admin/Page/status.js"),
+            ],
             swiftSettings: strict),
         .target(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],
@@ -72,6 +76,7 @@ let package = Package(
                 "AASAClient", "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor",
                 histogram,
             ],
+            resources: [.embedInCode("Report/report.css")],
             swiftSettings: strict),
         .executableTarget(
             name: "aasa",

@@ -1,4 +1,3 @@
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -39,17 +38,14 @@ final class ClientConnection {
         case .inProgress: break
         }
         let end = min(deadline, MonotonicInstant.now() + limit)
-        guard try wait(for: Int16(POLLOUT), until: end) else { throw .timeout(.connecting) }
+        guard try wait(for: .writing, until: end) else { throw .timeout(.connecting) }
         if let error = socket.pendingError() { throw Self.connectFailure(error) }
     }
 
     private static func connectFailure(_ error: SystemError) -> ClientFailure {
-        switch error.number {
-        case ECONNREFUSED: .refused
-        case ETIMEDOUT: .timeout(.connecting)
-        case ECONNRESET: .reset(.connecting)
-        default: .unreachable(error.reason)
-        }
+        if error.isRefused { return .refused }
+        if error.isTimeout { return .timeout(.connecting) }
+        return error.isReset ? .reset(.connecting) : .unreachable(error.reason)
     }
 
     func secure(_ context: TLSContext, name: String, sendsName: Bool) throws(ClientFailure) {
@@ -129,10 +125,10 @@ final class ClientConnection {
             switch socket.send(rest) {
             case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             case .wouldBlock:
-                guard try wait(for: Int16(POLLOUT), until: deadline) else { throw .timeout(phase) }
+                guard try wait(for: .writing, until: deadline) else { throw .timeout(phase) }
             case .endOfStream: throw .closed(phase, missing: nil)
             case .failed(let error):
-                throw error.number == EPIPE ? .closed(phase, missing: nil) : .reset(phase)
+                throw error.isBrokenPipe ? .closed(phase, missing: nil) : .reset(phase)
             }
         }
     }
@@ -145,29 +141,20 @@ final class ClientConnection {
                 return count
             case .endOfStream: return 0
             case .wouldBlock:
-                guard try wait(for: Int16(POLLIN), until: deadline) else { throw .timeout(phase) }
+                guard try wait(for: .reading, until: deadline) else { throw .timeout(phase) }
             case .failed: throw .reset(phase)
             }
         }
     }
 
     private func wait(
-        for events: Int16, until end: MonotonicInstant
+        for purpose: Waiting.Subject.Purpose, until end: MonotonicInstant
     ) throws(ClientFailure) -> Bool {
-        while true {
-            let left = (end - MonotonicInstant.now()).inNanoseconds
-            if left <= 0 { return false }
-            // poll(2) passes over an entry with a negative descriptor.
-            var entries = [
-                pollfd(fd: socket.raw, events: events, revents: 0),
-                pollfd(fd: stop?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-            ]
-            let milliseconds = Int32(clamping: (left + 999_999) / 1_000_000)
-            let count = poll(&entries, 2, milliseconds)
-            if count > 0, entries[1].revents != 0 { throw .stopped }
-            if count > 0 { return true }
-            if count < 0, errno != EINTR { return false }
-        }
+        if end <= .now() { return false }
+        let isReady = Waiting.wait(
+            [.init(socket.raw, purpose), .init(stop?.descriptor ?? -1)], until: end)
+        if isReady[1] { throw .stopped }
+        return isReady[0]
     }
 }
 

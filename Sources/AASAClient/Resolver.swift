@@ -1,4 +1,3 @@
-import Glibc
 package import Reactor
 
 /// Where names lead: `--resolve` first, then the system.
@@ -51,34 +50,10 @@ package struct Resolver: Sendable {
         if !given.isEmpty { return .success(given.map(\.address)) }
         if let literal = SocketAddress(host: host, port: port) { return .success([literal]) }
 
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        // Without AI_ADDRCONFIG: an address that this machine cannot reach is a finding as well.
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, nil, &hints, &list)
-        guard code == 0 else {
-            return .failure(.unresolved(String(cString: gai_strerror(code))))
+        switch HostLookup.addresses(of: host, port: port) {
+        case .success(let found):
+            return found.isEmpty ? .failure(.unresolved("it has no address")) : .success(found)
+        case .failure(let failure): return .failure(.unresolved(failure.reason))
         }
-        defer { freeaddrinfo(list) }
-        var found: [SocketAddress] = []
-        var next = list
-        while let info = next {
-            if let address = Self.address(info.pointee, port), !found.contains(address) {
-                found.append(address)
-            }
-            next = info.pointee.ai_next
-        }
-        return found.isEmpty ? .failure(.unresolved("it has no address")) : .success(found)
-    }
-
-    private static func address(_ info: addrinfo, _ port: UInt16) -> SocketAddress? {
-        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        guard let raw = info.ai_addr,
-            getnameinfo(
-                raw, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-        else { return nil }
-        let host = String(
-            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return SocketAddress(host: host, port: port)
     }
 }

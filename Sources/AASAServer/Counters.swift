@@ -60,13 +60,6 @@ package enum Counter: Int, CaseIterable, Sendable {
     case idleWhileWaitingNanoseconds
     /// Times the loop was late (a pause of the process, a starved core), so that deadlines moved.
     case latePauses
-
-    package var isGauge: Bool {
-        switch self {
-        case .connectionsOpen, .connectionsWaiting, .handshakesInFlight, .handshakesSilent: true
-        default: false
-        }
-    }
 }
 
 /// What a worker measures as a distribution.

@@ -38,7 +38,7 @@ package final class HTTPDate {
         let seconds = min(max(unixSeconds, 0), 253_402_300_799)
         let days = seconds / 86_400
         let time = Int(seconds % 86_400)
-        let date = Self.civil(daysSince1970: Int(days))
+        let date = CivilDate(daysSince1970: Int(days))
         // 1970-01-01 was a Thursday, index 3 from Monday.
         put("MonTueWedThuFriSatSun", (Int(days) + 3) % 7, at: 0)
         storage[3] = Octet.comma
@@ -63,21 +63,5 @@ package final class HTTPDate {
             storage[offset + place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-    }
-
-    /// Days since 1970-01-01 as a date of the Gregorian calendar, by eras of 400 years that begin
-    /// on 1 March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, day)
     }
 }

@@ -76,34 +76,10 @@ private struct HTTP1Head: Sendable {
     let dateOffset: Int
 
     init(status: Int, fields: [HTTPField], close: Bool) {
-        var text = Array("HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\nDate: ".utf8)
-        dateOffset = text.count
-        text += Array(repeating: Octet.space, count: HTTPDate.byteCount)
-        text += Array("\r\n".utf8)
-        for field in fields { text += Array("\(field.name): \(field.value)\r\n".utf8) }
-        if close { text += Array("Connection: close\r\n".utf8) }
-        text += Array("\r\n".utf8)
+        let blank = String(repeating: " ", count: HTTPDate.byteCount)
+        let text = HTTP1ResponseWriter.head(
+            status: status, fields: [HTTPField(name: "Date", value: blank)] + fields, close: close)
+        dateOffset = HTTP1ResponseWriter.statusLine(status).count + "Date: ".utf8.count
         template = PinnedBytes(text)
-    }
-}
-
-/// The reason phrases of the statuses that this server sends (RFC 9110 §15); others have none,
-/// which RFC 9112 §4 allows.
-enum ReasonPhrase {
-    static func of(_ status: Int) -> String {
-        switch status {
-        case 200: "OK"
-        case 204: "No Content"
-        case 301: "Moved Permanently"
-        case 302: "Found"
-        case 303: "See Other"
-        case 307: "Temporary Redirect"
-        case 308: "Permanent Redirect"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 500: "Internal Server Error"
-        case 503: "Service Unavailable"
-        default: ""
-        }
     }
 }

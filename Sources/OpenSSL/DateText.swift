@@ -1,4 +1,6 @@
-/// Dates for people, without a calendar library.
+internal import COpenSSL
+
+/// Dates of certificates for people. OpenSSL has the calendar.
 package enum DateText {
     /// 0000-01-01.
     static let earliest: Int64 = -62_167_219_200
@@ -6,34 +8,27 @@ package enum DateText {
     static let latest: Int64 = 253_402_300_799
 
     /// `2026-11-21`, UTC.
-    package static func day(_ seconds: Int64) -> String {
-        let (year, month, day) = civil(seconds)
-        return "\(year)-\(two(month))-\(two(day))"
-    }
+    package static func day(_ seconds: Int64) -> String { String(moment(seconds).prefix(10)) }
 
     /// `2026-11-21T17:25:00Z`.
     package static func moment(_ seconds: Int64) -> String {
-        let second = ((seconds % 86_400) + 86_400) % 86_400
-        return "\(day(seconds))T\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
-    }
-
-    private static func two(_ number: Int64) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
-    }
-
-    /// Days to year, month, day: Howard Hinnant's `civil_from_days`.
-    private static func civil(_ seconds: Int64) -> (Int64, Int64, Int64) {
         // A certificate's dates lie in the years 0 to 9999; others are shown as the nearest.
-        let bounded = min(max(seconds, earliest), latest)
-        let days = (bounded - ((bounded % 86_400) + 86_400) % 86_400) / 86_400 + 719_468
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shifted + 2) / 5 + 1
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+        guard let time = ASN1_GENERALIZEDTIME_set(nil, Int(min(max(seconds, earliest), latest)))
+        else { return "?" }
+        defer { ASN1_GENERALIZEDTIME_free(time) }
+        // "20261121172500Z" (X.690 section 11.7).
+        let digits = UnsafeBufferPointer(
+            start: ASN1_STRING_get0_data(time), count: Int(ASN1_STRING_length(time)))
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            switch index {
+            case 4, 6: text += "-"
+            case 8: text += "T"
+            case 10, 12: text += ":"
+            default: break
+            }
+            text.unicodeScalars.append(Unicode.Scalar(digit))
+        }
+        return text
     }
 }

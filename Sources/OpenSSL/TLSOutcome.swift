@@ -104,8 +104,4 @@ package enum TLSLimits {
     /// refused renegotiations, warning alerts, empty records. Real clients send one close_notify;
     /// a key update is due every 2^24 records. A key update that asks for one back counts twice.
     package static let controlRecords = 32
-
-    /// Ciphertext of which a session may be left with when its caller stops reading: what one
-    /// `recv` delivers. More is refused by nobody, as the caller's buffer is the limit.
-    package static let writeChunk = 64 * 1024
 }

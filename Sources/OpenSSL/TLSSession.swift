@@ -18,12 +18,11 @@ package final class TLSSession {
     private var hasJustRead = false
     // Private with a package getter: what another module may store into is checked for
     // overlapping access at every use.
-    private var handshakeIsDone = false
+    package private(set) var isHandshakeDone = false
     /// Whether anything was sent in the handshake.
     private var hasWritten = false
     private var ended: TLSFailure?
 
-    package var isHandshakeDone: Bool { handshakeIsDone }
     /// Set with the failure that ended the session.
     package var failure: TLSFailure? { ended }
 
@@ -105,7 +104,7 @@ package final class TLSSession {
         if result == 1 {
             // A handshake may leave errors behind that it has got over (a ticket of another key).
             ERR_clear_error()
-            handshakeIsDone = true
+            isHandshakeDone = true
             return .done
         }
         guard stopped(state, result) == SSL_ERROR_WANT_READ else {
@@ -161,7 +160,7 @@ package final class TLSSession {
                 let error = stopped(state, result)
                 if error == SSL_ERROR_ZERO_RETURN { return .closedByPeer }
                 guard error == SSL_ERROR_WANT_READ else {
-                    return .failed(fail(handshaking: !handshakeIsDone))
+                    return .failed(fail(handshaking: !isHandshakeDone))
                 }
                 if state.pointee.starved && controlRecords <= TLSLimits.controlRecords {
                     return .wantsInput
@@ -186,8 +185,8 @@ package final class TLSSession {
         return SSL_get_error(ssl, result)
     }
 
-    /// Encrypts all of `bytes` into the transport's output. The caller bounds them: at most
-    /// ``TLSLimits/writeChunk`` per call keeps the output small.
+    /// Encrypts all of `bytes` into the transport's output. The caller bounds them, and
+    /// with them the output.
     package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite {
         if let ended { return .failed(ended) }
         if bytes.isEmpty { return .written }
@@ -200,7 +199,7 @@ package final class TLSSession {
 
     /// Says close_notify. Reading may go on; nothing can be written any more.
     package func closeNotify(_ transport: TLSTransport) {
-        guard handshakeIsDone, ended == nil else { return }
+        guard isHandshakeDone, ended == nil else { return }
         let state = begin(transport)
         defer { end(state) }
         if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
@@ -210,7 +209,7 @@ package final class TLSSession {
     /// 4.6.3), with the next write. Long sessions need it every 2^24 records; here it is what
     /// attacks on ``TLSLimits/controlRecords`` are tried with.
     package func updateKeys(_ transport: TLSTransport) {
-        guard handshakeIsDone, ended == nil else { return }
+        guard isHandshakeDone, ended == nil else { return }
         let state = begin(transport)
         defer { end(state) }
         if SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1 { SSL_do_handshake(ssl) }

@@ -7,10 +7,66 @@ package enum CurrentProcess {
     package static var user: UInt32 { geteuid() }
     /// The effective group.
     package static var group: UInt32 { getegid() }
+
+    /// Bytes of a page of memory.
+    package static var pageBytes: Int { max(4096, sysconf(Int32(_SC_PAGESIZE))) }
+
+    /// Bytes of the machine's memory; 0 where the kernel does not say.
+    package static var machineBytes: Int { max(0, sysconf(Int32(_SC_PHYS_PAGES))) * pageBytes }
+
+    /// Bytes of memory in use: the second number of `/proc/self/statm`, in pages (proc(5)); 0 where
+    /// there is no `/proc`.
+    package static var residentBytes: Int {
+        let text = (try? Files.read("/proc/self/statm", limit: 4096)) ?? []
+        let numbers = String(decoding: text, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+        return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * pageBytes : 0
+    }
+
+    /// User and system time of all threads.
+    package static var processorSeconds: Double {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return Double(seconds) + Double(microseconds) / 1e6
+    }
+
+    /// A variable of the environment.
+    package static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    package static var environment: [String: String] {
+        var variables: [String: String] = [:]
+        var cursor = environ
+        while let entry = cursor.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            cursor = cursor.advanced(by: 1)
+        }
+        return variables
+    }
+
+    /// Sets the calling thread aside.
+    package static func sleep(_ duration: Duration) {
+        usleep(UInt32(clamping: max(0, duration.inNanoseconds / 1000)))
+    }
+
+    /// Ends the process.
+    package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }
 
 /// The time of the day, for people and certificates. What measures spans uses ``MonotonicInstant``.
 package enum WallClock {
     /// Seconds since 1970.
     package static var seconds: Int64 { Int64(time(nil)) }
+
+    /// Milliseconds since 1970.
+    package static var milliseconds: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    }
 }

@@ -7,6 +7,12 @@ import Glibc
 /// The signals must be blocked in `main` before the first thread starts: threads inherit the mask,
 /// and a signal that any thread leaves unblocked is delivered there instead.
 package struct Signals: ~Copyable {
+    package static let hangup = SIGHUP
+    package static let user1 = SIGUSR1
+    package static let user2 = SIGUSR2
+    /// The signals that end a program: Ctrl-C, and what a supervisor sends.
+    package static let ending = [SIGINT, SIGTERM]
+
     private let file: FileDescriptor
 
     /// Blocks `numbers` for the calling thread and those it starts from now on, and opens the

@@ -131,8 +131,6 @@ package struct Socket: ~Copyable, Sendable {
 
     /// Our own end.
     package var localAddress: SocketAddress? { address(getsockname) }
-    /// The other end; `nil` when it is gone.
-    package var peerAddress: SocketAddress? { address(getpeername) }
 
     private func address(
         _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32

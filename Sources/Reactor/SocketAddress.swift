@@ -55,16 +55,6 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same address with another port.
-    package func withPort(_ port: UInt16) -> SocketAddress {
-        switch storage {
-        case .v4(let address, _): .init(.v4(address, port: port))
-        case .v6(let high, let low, _, let scope):
-            .init(.v6(high: high, low: low, port: port, scope: scope))
-        case .unix: self
-        }
-    }
-
     /// Reads `192.0.2.1:443`, `[2001:db8::1]:443`, `[fe80::1%eth0]:443` or `unix:/path`. Host names
     /// are not looked up.
     package init?(parsing text: String) {

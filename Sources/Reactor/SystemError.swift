@@ -36,6 +36,25 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(call): \(reason)\(about)\(advice)"
     }
 
+    /// Nobody listens there.
+    package var isRefused: Bool { number == ECONNREFUSED }
+    /// The peer has ended the connection in the middle.
+    package var isReset: Bool { number == ECONNRESET || number == EPIPE }
+    /// The peer takes nothing any more.
+    package var isBrokenPipe: Bool { number == EPIPE }
+    package var isTimeout: Bool { number == ETIMEDOUT }
+    package var isAddressInUse: Bool { number == EADDRINUSE }
+    /// No interface has the address, or the machine does not speak its protocol.
+    package var isAddressUnknown: Bool { number == EAFNOSUPPORT || number == EADDRNOTAVAIL }
+    /// Descriptors, ports or memory of this machine are used up.
+    package var isOutOfResources: Bool {
+        [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(number)
+    }
+    /// As the kernel says it when a process has no descriptor left.
+    package static func outOfDescriptors(_ call: String) -> SystemError {
+        SystemError(call: call, number: EMFILE)
+    }
+
     /// The likely cause and its remedy, where experience names one.
     package var likelyCause: String? {
         switch (call, number) {

@@ -43,6 +43,13 @@ package final class WorkerThread: Sendable {
         self.thread = thread
     }
 
+    /// Processor time of the calling thread.
+    package static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// Waits until the job is done. Only the first call waits: a second pthread_join of the same
     /// thread may wait for a stranger that got its number (pthread_join(3)).
     package func join() {

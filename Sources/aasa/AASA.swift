@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Reactor
 
 @main
 struct AASA: ParsableCommand {
@@ -36,7 +36,7 @@ struct AASA: ParsableCommand {
     static func main() {
         // A peer or a pipe that goes away is an error value of the call that notices it
         // (EPIPE), never the end of the process.
-        signal(SIGPIPE, SIG_IGN)
-        Glibc.exit(runToStatus())
+        ProcessLimits.ignoreBrokenPipes()
+        CurrentProcess.exit(runToStatus())
     }
 }

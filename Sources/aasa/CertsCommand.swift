@@ -1,7 +1,6 @@
 import AASAServer
 import AppSiteAssociation
 import ArgumentParser
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -21,7 +20,7 @@ struct CertsCommand: ParsableCommand {
         var certs: String?
 
         var folder: CertificateFolder {
-            let variable = getenv("AASA_CERTS").map { String(cString: $0) }
+            let variable = CurrentProcess.variable("AASA_CERTS")
             return CertificateFolder(path: certs ?? variable ?? "certs")
         }
     }

@@ -1,6 +1,6 @@
 import AppSiteAssociation
 import ArgumentParser
-import Glibc
+import Reactor
 
 /// How every command ends; the numbers are part of the command line's contract and the same
 /// for all commands: scripts and CI jobs branch on them.
@@ -58,56 +58,40 @@ enum Terminal {
     static func print(_ line: String) { print(lines: InertText.piece(line)) }
 
     /// A report whose lines are inert pieces already (`InertText.joined`).
-    static func print(lines: String) { write(lines + "\n", to: STDOUT_FILENO) }
+    static func print(lines: String) { write(lines + "\n", to: .output) }
 
     /// A line for people: progress, warnings, reasons.
     static func note(_ line: String) { note(lines: InertText.piece(line)) }
 
-    static func note(lines: String) { write(lines + "\n", to: STDERR_FILENO) }
+    static func note(lines: String) { write(lines + "\n", to: .error) }
 
     /// A report for machines; escapes of what it holds keep it the same JSON.
     static func write(_ bytes: [UInt8]) {
-        write(String(decoding: bytes, as: UTF8.self), to: STDOUT_FILENO)
+        write(String(decoding: bytes, as: UTF8.self), to: .output)
     }
 
     /// A document, as it is; or a report that has made its pieces inert and has commands of its
     /// own (colours, GitHub's annotations).
-    static func writeExactly(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    static func writeExactly(_ bytes: [UInt8]) { StandardStream.output.write(bytes) }
 
     /// As ``writeExactly(_:)``, for people.
-    static func noteExactly(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+    static func noteExactly(_ text: String) {
+        StandardStream.error.write(Array((text + "\n").utf8))
+    }
 
     /// Progress: a line in place of the last one.
     static func status(_ line: String) {
-        write(Array("\r\u{1B}[K\(InertText.piece(line))".utf8), to: STDERR_FILENO)
+        StandardStream.error.write(Array("\r\u{1B}[K\(InertText.piece(line))".utf8))
     }
 
     /// Colour on a terminal that did not decline it (no-color.org; `TERM=dumb`).
-    static func wantsColor(_ descriptor: Int32) -> Bool {
-        func set(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        return isatty(descriptor) == 1 && (set("NO_COLOR") ?? "").isEmpty && set("TERM") != "dumb"
+    static func wantsColor(_ stream: StandardStream) -> Bool {
+        stream.isTerminal && (CurrentProcess.variable("NO_COLOR") ?? "").isEmpty
+            && CurrentProcess.variable("TERM") != "dumb"
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        write(Array(InertText.lines(text).utf8), to: descriptor)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(
-                    descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
-            }
-            if count > 0 {
-                offset += count
-            } else if errno == EAGAIN {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&waiting, 1, 1000)
-            } else if errno != EINTR {
-                return
-            }
-        }
+    private static func write(_ text: String, to stream: StandardStream) {
+        stream.write(Array(InertText.lines(text).utf8))
     }
 }
 

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import ArgumentParser
-import Glibc
 import OpenSSL
+import Reactor
 
 /// `aasa lint`: what is wrong in documents and sites.
 struct LintCommand: ParsableCommand {
@@ -199,7 +199,7 @@ struct LintCommand: ParsableCommand {
     private func write(_ report: LintReport, failures: [String]) {
         switch format {
         case .text:
-            let text = report.text(color: color ?? Terminal.wantsColor(STDOUT_FILENO), whole: all)
+            let text = report.text(color: color ?? Terminal.wantsColor(.output), whole: all)
             Terminal.writeExactly(Array(text.utf8))
         case .json: Terminal.write(report.json)
         case .sarif:

@@ -1,6 +1,5 @@
 import AASAServer
 import ArgumentParser
-import Glibc
 import Logging
 import Reactor
 
@@ -29,7 +28,7 @@ struct ServeCommand: ParsableCommand {
     ///
     /// - Parameter announce: called when it serves, with the listeners and the admin listener.
     func serve(announce: @escaping (_ listeners: [String], _ admin: String?) -> Void) throws {
-        let environment = ProcessEnvironment.current
+        let environment = CurrentProcess.environment
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
@@ -58,7 +57,7 @@ struct ServeCommand: ParsableCommand {
                 sink: access)
         }
         let reopenable = sinks
-        let notifier = ServiceNotifier(environment: environment, process: getpid())
+        let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
         do {
             let started = try StartedFiles(configuration, isSuccessor: state != nil)
             let endpoint = try Endpoint(
@@ -81,7 +80,7 @@ struct ServeCommand: ParsableCommand {
                 Terminal.note(
                     lines: StartupTable.text(
                         endpoint.snapshot, listeners: names, admin: admin?.description,
-                        now: Int64(time(nil))))
+                        now: WallClock.seconds))
                 started.write(listeners: names, admin: admin?.description, log: log)
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
                 HandOver.sayReady(
@@ -112,7 +111,7 @@ struct ServeCommand: ParsableCommand {
         LoadReporter(log: log).tellFindings(endpoint.firstReport)
         Terminal.print(
             lines: StartupTable.text(
-                endpoint.snapshot, listeners: [], admin: nil, now: Int64(time(nil))))
+                endpoint.snapshot, listeners: [], admin: nil, now: WallClock.seconds))
         if endpoint.firstReport.hasErrors {
             Terminal.note("configuration has errors: they are listed above")
             throw ExitStatus.findings
@@ -126,7 +125,8 @@ struct ServeCommand: ParsableCommand {
         do throws(StartFailure) {
             let handed = try HandOver.sockets(environment: environment)
             try HandOver.verify(handed, place: "AASA_HANDED_SOCKETS")
-            let activated = SocketActivation.sockets(environment: environment, process: getpid())
+            let activated = SocketActivation.sockets(
+                environment: environment, process: CurrentProcess.id)
             try HandOver.verify(activated, place: "LISTEN_FDS")
             HandOver.forget()
             SocketActivation.forget()
@@ -158,22 +158,6 @@ struct ServeCommand: ParsableCommand {
     }
 }
 
-/// The environment as a dictionary.
-enum ProcessEnvironment {
-    static var current: [String: String] {
-        var variables: [String: String] = [:]
-        var cursor = environ
-        while let entry = cursor.pointee {
-            let text = String(cString: entry)
-            if let equals = text.firstIndex(of: "=") {
-                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
-            }
-            cursor = cursor.advanced(by: 1)
-        }
-        return variables
-    }
-}
-
 /// What a running server leaves in the file system for others to read.
 private struct StartedFiles {
     private let pidFile: PidFile?
@@ -183,7 +167,7 @@ private struct StartedFiles {
         pidFile =
             if let path = configuration.pidFile {
                 try PidFile(
-                    path: path, process: getpid(), isSuccessor: isSuccessor,
+                    path: path, process: CurrentProcess.id, isSuccessor: isSuccessor,
                     owner: Privileges.owner(configuration.user))
             } else {
                 nil

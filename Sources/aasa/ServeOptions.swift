@@ -1,7 +1,6 @@
 import AASAClient
 import AASAServer
 import ArgumentParser
-import Glibc
 import Reactor
 
 /// The options of `aasa serve`, each a flag and an environment variable. All mistakes are reported
@@ -237,7 +236,7 @@ struct ServeOptions: ParsableArguments {
             }
         configuration.runFolder =
             reader.text("run", self.run)
-            ?? RunFolder.ofServer(environment: environment, user: geteuid()).path
+            ?? RunFolder.ofServer(environment: environment, user: CurrentProcess.user).path
         configuration.pidFile = reader.text("pid-file", pidFile)
         configuration.readyFile = reader.text("ready-file", readyFile)
         configuration.user = reader.text("user", user)

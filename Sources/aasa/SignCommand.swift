@@ -1,7 +1,6 @@
 import AASAServer
 import AppSiteAssociation
 import ArgumentParser
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -70,7 +69,7 @@ struct SignCommand: ParsableCommand {
             }
             if let output {
                 try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
-            } else if isatty(STDOUT_FILENO) == 1 {
+            } else if StandardStream.output.isTerminal {
                 throw CommandError(
                     "the signed form is binary and does not belong on a terminal",
                     remedy: "add --output FILE, or redirect", status: .usage)
@@ -93,7 +92,7 @@ struct SignCommand: ParsableCommand {
             return try CertificatePair.load(
                 chainPEM: pem, keyPEM: keyBytes, chainName: signer, keyName: key)
         }
-        let variable = getenv("AASA_CERTS").map { String(cString: $0) }
+        let variable = CurrentProcess.variable("AASA_CERTS")
         let folder = CertificateFolder(path: certs ?? variable ?? "certs")
         let found = folder.load(host ?? "")
         // RSA first: the devices that need the signed form are of 2014.

@@ -1,7 +1,6 @@
 import AASADevice
 import AASAStorm
 import ArgumentParser
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -134,8 +133,8 @@ struct StormCommand: ParsableCommand {
             bounded.mostOpen = max(64, (limit - 64) / configuration.threads)
             let progress = StormProgress()
             // Ctrl-C ends the storm, not the report.
-            let signals = try? Signals(blocking: [SIGINT, SIGTERM])
-            let terminal = isatty(STDERR_FILENO) == 1
+            let signals = try? Signals(blocking: Signals.ending)
+            let terminal = StandardStream.error.isTerminal
             try StartMoment.wait(for: startAt) { signals?.next() != nil }
             let startedAt = StartMoment.now
             var report: StormReport
@@ -199,7 +198,7 @@ struct StormCommand: ParsableCommand {
             configuration.seed = seed
             configuration.userAgents = userAgent
             if let part {
-                let job = getenv("JOB_COMPLETION_INDEX").map { String(cString: $0) }
+                let job = CurrentProcess.variable("JOB_COMPLETION_INDEX")
                 guard let parsed = StormPart(parsing: part, jobIndex: job) else {
                     throw CommandError(
                         "'\(part)' wants K/N, such as 3/20"

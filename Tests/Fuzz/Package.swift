@@ -20,10 +20,12 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// - Parameter isTestable: what FuzzConnection shares with the unit tests looks inside.
 func product(
-    _ name: String, _ dependencies: [Target.Dependency] = [], isTestable: Bool = false
+    _ name: String, _ dependencies: [Target.Dependency] = [], isTestable: Bool = false,
+    resources: [Resource]? = nil
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/Product/\(name)",
+        resources: resources,
         swiftSettings: fuzzed + (isTestable ? [.unsafeFlags(["-enable-testing"])] : []))
 }
 
@@ -47,7 +49,11 @@ let package = Package(
             [
                 "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true),
+            ], isTestable: true,
+            resources: [
+                .embedInCode("Admin/Page/status.html"), .embedInCode("Admin/Page/status.css"),
+                .embedInCode("Admin/Page/status.js"),
+            ]),
 
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 

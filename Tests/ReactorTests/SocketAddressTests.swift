@@ -43,10 +43,4 @@ import Testing
             #expect(try !#require(SocketAddress(parsing: text)).isLoopback)
         }
     }
-
-    @Test func thePortCanBeReplaced() throws {
-        let address = try #require(SocketAddress(parsing: "[::1]:0"))
-        #expect(address.withPort(9).description == "[::1]:9")
-        #expect(address.withPort(9).port == 9)
-    }
 }

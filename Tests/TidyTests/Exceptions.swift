@@ -9,6 +9,14 @@ enum Exceptions {
         "Sources/aasa/ExitCode.swift": "exit statuses are checked by the test of each command",
     ]
 
+    /// `package` declarations that only tests name: `path name` → reason.
+    static let calledByTests: [String: String] = [
+        "Sources/OpenSSL/TLSSession.swift updateKeys": "an attack that tests carry out",
+        "Sources/Reactor/FaultInjection.swift isPending": "faults are for tests",
+        "Sources/Reactor/FaultInjection.swift disarm": "faults are for tests",
+        "Sources/Reactor/SocketOptions.swift setReceiveBuffer": "a slow reader that tests play",
+    ]
+
     /// Where `joined(separator: "\n")` is right: path → reason.
     static let joinedData: [String: String] = [
         "Sources/AASADevice/Credentials/ScenarioVocabulary.swift": "the manual: no text of others",
@@ -27,11 +35,33 @@ enum Exceptions {
     ]
 
     /// Imports beyond the table: `path module` → reason.
-    static let imports: [String: String] = [:]
+    static let imports: [String: String] = [
+        "Sources/AASAServer/Control/ControlClient.swift Glibc": notYet,
+        "Sources/AASAServer/Control/ControlServer.swift Glibc": notYet,
+        "Sources/AASAServer/Control/Endpoint.swift Glibc": notYet,
+        "Sources/AASAServer/Control/HandedSockets.swift Glibc": notYet,
+        "Sources/AASAServer/Control/PidFile.swift Glibc": notYet,
+        "Sources/AASAServer/Control/PortOwner.swift Glibc": notYet,
+        "Sources/AASAServer/Control/Privileges.swift Glibc": notYet,
+        "Sources/AASAServer/Control/RunFolder.swift Glibc": notYet,
+        "Sources/AASAServer/Control/ServiceNotifier.swift Glibc": notYet,
+        "Sources/AASAServer/Control/SocketActivation.swift Glibc": notYet,
+        "Sources/AASAServer/Control/Upgrade.swift Glibc": notYet,
+        "Sources/AASAServer/Serving/Server.swift Glibc": notYet,
+        "Sources/AASAServer/Serving/Worker.swift Glibc": notYet,
+        "Sources/AASAServer/Site/KeyPermission.swift Glibc": notYet,
+        "Sources/AASAServer/State/StateFolder.swift Glibc": notYet,
+        "Sources/AASAStorm/Load/ArrivalSchedule.swift Glibc": "erf: mathematics",
+        "Sources/HTTP/Octet.swift Glibc": "memchr: no kernel, only bytes",
+    ]
+
+    /// Still beside the one door to the kernel; the list only gets shorter.
+    private static let notYet = "not yet moved into Reactor"
 
     /// Every path that an entry names.
     static var paths: Set<String> {
         Set(longFiles.keys).union(untested.keys).union(joinedData.keys)
+            .union(calledByTests.keys.map { String($0.prefix { $0 != " " }) })
             .union(imports.keys.map { String($0.prefix { $0 != " " }) })
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// The admin thread's loop: answers.
@@ -144,7 +143,7 @@ struct AdminLoop: ~Copyable {
         let isOnNetwork = isOnNetwork
         let secret = tokenFile?.current()
         let progress = slot.connection.proceed { request in
-            let report = source.report(now: Int64(WallClock.seconds()))
+            let report = source.report(now: WallClock.seconds)
             let responder = AdminResponder(
                 report: report, view: source.view(),
                 access: AdminAccess(isOnNetwork: isOnNetwork, token: secret),

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import HTTP
 
 /// What the admin listener answers to what. A pure function of the request and of the renderings
 /// it is given: no I/O, no state.
@@ -130,22 +131,8 @@ extension AdminResponder.Response {
     ///
     /// - Parameter headOnly: for HEAD, the body is left out but its length is told.
     package func serialized(headOnly: Bool) -> [UInt8] {
-        var head = "HTTP/1.1 \(status) \(reason)\r\n"
-        for field in fields { head += "\(field.name): \(field.value)\r\n" }
-        head += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
-        return Array(head.utf8) + (headOnly ? [] : body)
-    }
-
-    private var reason: String {
-        switch status {
-        case 200: "OK"
-        case 400: "Bad Request"
-        case 401: "Unauthorized"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 503: "Service Unavailable"
-        default: ""
-        }
+        HTTP1ResponseWriter.message(
+            status: status, fields: fields.map { HTTPField(name: $0.name, value: $0.value) },
+            body: body, headOnly: headOnly)
     }
 }

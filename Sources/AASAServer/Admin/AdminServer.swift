@@ -1,4 +1,3 @@
-import Glibc
 package import Reactor
 import Synchronization
 
@@ -69,8 +68,7 @@ final class AdminStopSignal: Sendable {
 
     /// Until it is raised, and no longer than `interval`.
     func wait(within interval: Duration) {
-        var waiting = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
-        _ = poll(&waiting, 1, Int32(clamping: interval.inNanoseconds / 1_000_000))
+        _ = Waiting.wait([.init(wakeup.descriptor)], until: .now() + interval)
     }
 
     func raise() {

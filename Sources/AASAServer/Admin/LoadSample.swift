@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// What tells load from calm, summed up since the start of the process or of the machine. Two of
 /// them make a window.
@@ -57,7 +57,7 @@ package struct LoadSample: Sendable, Equatable {
         open = max(counters.total(.connectionsOpen), waiting)
         self.limit = UInt64(max(0, limit))
         acceptPauses = counters.total(.acceptPauses)
-        processorSeconds = ProcessUsage.processorSeconds()
+        processorSeconds = CurrentProcess.processorSeconds
         self.processors = max(1, processors)
         machine = MachineLoad.now()
     }
@@ -119,11 +119,7 @@ package struct MachineLoad: Sendable, Equatable {
     }
 
     private static func text(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        // `/proc/stat` of a large machine has a line per processor; the first is all of them.
+        String(decoding: (try? Files.read(path, limit: 1 << 20)) ?? [], as: UTF8.self)
     }
 }

@@ -50,8 +50,8 @@ package final class Monitor: Sendable {
     private func run(_ source: ServerStatus, _ log: Logger) {
         var teller = OverloadTeller()
         while !stopSignal.isRaised {
-            let now = WallClock.seconds()
-            let sample = source.loadSample(time: WallClock.steadySeconds())
+            let now = Double(WallClock.milliseconds) / 1000
+            let sample = source.loadSample(time: Double(MonotonicInstant.now().nanoseconds) / 1e9)
             let traffic = StatusReport.Traffic(source.counters)
             let connections = source.connections
             let load = view.withLock { view in

@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// The running server as the admin side sees it: reads counters and the current snapshot, never
@@ -97,8 +96,8 @@ extension StatusReport.Traffic {
         cut = CloseReason.allCases.filter { $0.meaning == .cut }
             .reduce(0) { $0 &+ counters.totalCloses($1) }
         bytesSent = counters.total(.bytesSent)
-        processorSeconds = ProcessUsage.processorSeconds()
-        residentBytes = ProcessUsage.residentBytes()
+        processorSeconds = CurrentProcess.processorSeconds
+        residentBytes = UInt64(CurrentProcess.residentBytes)
     }
 }
 
@@ -112,30 +111,5 @@ extension StatusReport.Host {
         answers.sibling = host.counters.value(.sibling)
         answers.notFound = host.counters.value(.notFound)
         answers.unavailable = host.counters.value(.unavailable)
-    }
-}
-
-/// What the kernel says this process has used.
-enum ProcessUsage {
-    /// User and system time of all threads.
-    static func processorSeconds() -> Double {
-        var usage = rusage()
-        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
-        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
-        return Double(seconds) + Double(microseconds) / 1e6
-    }
-
-    /// The second number of `/proc/self/statm`, in pages (proc(5)); 0 where there is no `/proc`.
-    static func residentBytes() -> UInt64 {
-        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return 0 }
-        defer { close(descriptor) }
-        var text: [UInt8] = Array(repeating: 0, count: 128)
-        let count = read(descriptor, &text, text.count)
-        let numbers = String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(
-            separator: " ")
-        guard numbers.count > 1, let pages = UInt64(numbers[1]) else { return 0 }
-        return pages * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// How much of the memory this process may have is in use: its resident memory and the machine's
 /// TCP buffers against the machine's memory, and what its control group (and each above it) uses
@@ -13,8 +13,8 @@ struct MemoryGauge {
     private let groups: [MemoryGroup]
 
     init() {
-        pageBytes = max(4096, Int(sysconf(Int32(_SC_PAGESIZE))))
-        let machine = Int(sysconf(Int32(_SC_PHYS_PAGES))) * pageBytes
+        pageBytes = CurrentProcess.pageBytes
+        let machine = CurrentProcess.machineBytes
         limit = machine > 0 ? machine : .max
         groups = MemoryGroup.own(
             membership: Self.read("/proc/self/cgroup") ?? "", read: Self.read)
@@ -29,10 +29,10 @@ struct MemoryGauge {
 
     /// The share in use, 0 when the kernel does not say.
     func share() -> Double {
-        let resident = Self.read("/proc/self/statm").flatMap { Self.number(at: 1, in: $0) } ?? 0
         // Not /proc/net, a link that ProcSubset=pid hides; the folder of the process stays.
         let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
-        let machine = Double(resident + tcp) * Double(pageBytes) / Double(limit)
+        let machine =
+            (Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)) / Double(limit)
         return groups.reduce(machine) { max($0, $1.share(read: Self.read)) }
     }
 
@@ -52,13 +52,7 @@ struct MemoryGauge {
     }
 
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        if file < 0 { return nil }
-        defer { close(file) }
         // memory.stat of a kernel of 2026 has about 2 KB.
-        return withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
-            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
-            return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-        }
+        (try? Files.read(path, limit: 64 << 10)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// What the control socket's questions lead to: orders for the reloader and the control loop, and
 /// the verdict of the status page.
@@ -19,14 +19,14 @@ struct ControlDesk: Sendable {
 
     private func signed(_ reply: ControlReply) -> ControlReply {
         var reply = reply
-        reply.process = getpid()
+        reply.process = CurrentProcess.id
         reply.version = status.version
         reply.phase = status.phase().rawValue
         return reply
     }
 
     private func verdict() -> ControlReply {
-        let now = Int64(time(nil))
+        let now = WallClock.seconds
         let report = status.report(now: now)
         let view = status.view()
         let health = Health(

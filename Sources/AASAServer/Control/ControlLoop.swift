@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 package import Reactor
 
@@ -8,7 +7,7 @@ package enum ControlSignals {
     /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT drain and
     /// end.
     package static func block() throws(SystemError) -> Signals {
-        try Signals(blocking: [SIGHUP, SIGUSR1, SIGUSR2, SIGTERM, SIGINT])
+        try Signals(blocking: [Signals.hangup, Signals.user1, Signals.user2] + Signals.ending)
     }
 }
 
@@ -77,20 +76,15 @@ struct ControlLoop: ~Copyable {
         }
         var watchdogAt = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
         while true {
-            var waitingFor = [
-                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: orders.wakeup.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            if let upgrade {
-                waitingFor.append(
-                    pollfd(fd: upgrade.readiness, events: Int16(POLLIN), revents: 0))
-            }
             let deadline = min(watchdogAt ?? .distantFuture, upgrade?.deadline ?? .distantFuture)
-            _ = poll(&waitingFor, nfds_t(waitingFor.count), Self.milliseconds(until: deadline))
+            let isReady = Waiting.wait(
+                [
+                    .init(signals.descriptor), .init(ended.descriptor),
+                    .init(orders.wakeup.descriptor), .init(upgrade?.readiness ?? -1),
+                ], until: deadline)
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
-            if waitingFor.count > 3 { watchUpgrade(waitingFor[3].revents != 0, now) }
+            if upgrade != nil { watchUpgrade(isReady[3], now) }
             for case .upgrade(let isForced, let answer) in orders.take() {
                 if upgrade == nil, !isDraining {
                     waitingForUpgrade.append(answer)
@@ -106,25 +100,20 @@ struct ControlLoop: ~Copyable {
                 notifier.watchdog()
                 watchdogAt = notifier.watchdogInterval.map { now + $0 }
             }
-            if waitingFor[1].revents != 0 { break }
+            if isReady[1] { break }
         }
         waiting.join()
         if !isDraining { log.error("all workers have ended") }
     }
 
-    private static func milliseconds(until deadline: MonotonicInstant) -> Int32 {
-        if deadline == .distantFuture { return -1 }
-        return Int32(clamping: max(0, (deadline - .now()).inNanoseconds / 1_000_000 + 1))
-    }
-
     private mutating func obey(_ signal: Int32, _ now: MonotonicInstant) {
         switch signal {
-        case SIGHUP: reloader.reload()
-        case SIGUSR1:
+        case Signals.hangup: reloader.reload()
+        case Signals.user1:
             for problem in settings.reopenLogs() { log.error("\(problem)") }
             log.info("log files opened anew")
-        case SIGUSR2: beginUpgrade(isForced: false, now)
-        case SIGTERM, SIGINT:
+        case Signals.user2: beginUpgrade(isForced: false, now)
+        case _ where Signals.ending.contains(signal):
             if isDraining {
                 // Whoever asks twice does not want to wait.
                 log.notice("ending at once")
@@ -173,7 +162,7 @@ struct ControlLoop: ~Copyable {
                 ControlReply(
                     kept.isEmpty ? .good : .findings,
                     lines: [
-                        "process \(running.process) serves; process \(getpid()) finishes and ends"
+                        "process \(running.process) serves; process \(CurrentProcess.id) finishes and ends"
                     ], problems: kept))
             notifier.mainProcess(running.process)
             running.end()
@@ -191,7 +180,8 @@ struct ControlLoop: ~Copyable {
         log.error("upgrade: \(why); this process goes on serving")
         answerUpgrade(
             ControlReply(
-                .refused, problems: ["refused: \(why); process \(getpid()) goes on serving"]))
+                .refused,
+                problems: ["refused: \(why); process \(CurrentProcess.id) goes on serving"]))
     }
 
     private mutating func answerUpgrade(_ reply: ControlReply) {

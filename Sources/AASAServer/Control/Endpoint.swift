@@ -84,7 +84,7 @@ package final class Endpoint {
             )
         }
         do {
-            let (publication, report) = try loader.load(now: Int64(time(nil)))
+            let (publication, report) = try loader.load(now: WallClock.seconds)
             publisher = SnapshotPublisher(publication)
             firstReport = report
         } catch {
@@ -233,7 +233,9 @@ package final class Endpoint {
 
     private func listenForCommands(_ folder: RunFolder, _ desk: ControlDesk) -> ControlServer? {
         do throws(SystemError) {
-            return try ControlServer(path: folder.socket(of: getpid())) { desk.perform($0, $1) }
+            return try ControlServer(path: folder.socket(of: CurrentProcess.id)) {
+                desk.perform($0, $1)
+            }
         } catch {
             tellNoCommands(error.description, "name another run folder: --run")
             return nil

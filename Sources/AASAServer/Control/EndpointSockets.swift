@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// The sockets of an endpoint: handed over, or to be bound. Binding fails here with the reason that
@@ -67,7 +66,7 @@ package struct EndpointSockets {
                 on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
             return socket.release()
         } catch {
-            if address.host == "::", error.number == EAFNOSUPPORT || error.number == EADDRNOTAVAIL {
+            if address.host == "::", error.isAddressUnknown {
                 return try bindAdmin(.v4(0, port: address.port))
             }
             throw failure(error, option: "--admin")
@@ -105,7 +104,7 @@ package struct EndpointSockets {
     }
 
     private static func failure(_ error: SystemError, option: String) -> StartFailure {
-        if error.number == EADDRINUSE {
+        if error.isAddressInUse {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""
             return StartFailure(

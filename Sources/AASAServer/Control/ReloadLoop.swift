@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import Reactor
 
@@ -42,7 +41,7 @@ struct ReloadLoop {
         stages = loader.lifeStages(now: Self.unixTime)
     }
 
-    private static var unixTime: Int64 { Int64(time(nil)) }
+    private static var unixTime: Int64 { WallClock.seconds }
 
     /// Runs until `mustReload` gives nil.
     mutating func run(
@@ -204,12 +203,8 @@ private struct FolderWatch: ~Copyable {
     /// Waits for a change, the wake-up or the time.
     /// - Returns: whether something changed.
     mutating func wait(beside wakeup: Int32, until deadline: MonotonicInstant) -> Bool {
-        let left = max(0, (deadline - .now()).inNanoseconds / 1_000_000 + 1)
-        var waiting = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
-        if let descriptor = watcher?.descriptor {
-            waiting.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-        }
-        _ = Glibc.poll(&waiting, nfds_t(waiting.count), Int32(clamping: left))
-        return waiting.count > 1 && waiting[1].revents != 0 ? watcher?.drain() ?? false : false
+        let isReady = Waiting.wait(
+            [.init(wakeup), .init(watcher?.descriptor ?? -1)], until: deadline)
+        return isReady[1] ? watcher?.drain() ?? false : false
     }
 }

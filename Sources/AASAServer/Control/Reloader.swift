@@ -1,4 +1,3 @@
-import Glibc
 package import Logging
 package import Reactor
 

@@ -1,6 +1,6 @@
 package import AppSiteAssociation
-import Glibc
 package import OpenSSL
+import Reactor
 
 /// Nothing could be built, and so nothing is replaced.
 package struct LoadFailure: Error, Sendable, Equatable {

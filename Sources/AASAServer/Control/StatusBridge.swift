@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 import Synchronization
 
@@ -25,7 +24,7 @@ package final class StatusBridge: Sendable {
         self.keeper = keeper
         self.monitor = monitor
         self.version = version
-        started = Int64(time(nil))
+        started = WallClock.seconds
     }
 
     /// From now on `/readyz` says no.

@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 package import Reactor
 import Synchronization
@@ -98,8 +97,7 @@ package final class AccessLog: AccessSink {
     package func start() throws(SystemError) {
         let started = try WorkerThread(name: "aasa-access-log") {
             while !self.isStopping.load(ordering: .acquiring) {
-                var waiting = pollfd(fd: self.wakeup.descriptor, events: Int16(POLLIN), revents: 0)
-                _ = poll(&waiting, 1, Int32(Self.interval / .milliseconds(1)))
+                _ = Waiting.wait([.init(self.wakeup.descriptor)], until: .now() + Self.interval)
                 self.flush()
             }
             self.flush()

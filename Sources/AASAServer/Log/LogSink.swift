@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line
@@ -9,10 +8,11 @@ package final class LogSink: Sendable {
     private let descriptor: Lock<Int32>
 
     /// Writes to stderr.
-    package static let standardError = LogSink(path: nil, descriptor: STDERR_FILENO)
+    package static let standardError = LogSink(path: nil, descriptor: StandardStream.error.rawValue)
 
     /// Writes to stdout, where containers expect access logs.
-    package static let standardOutput = LogSink(path: nil, descriptor: STDOUT_FILENO)
+    package static let standardOutput = LogSink(
+        path: nil, descriptor: StandardStream.output.rawValue)
 
     private init(path: String?, descriptor: Int32) {
         self.path = path
@@ -26,18 +26,17 @@ package final class LogSink: Sendable {
 
     deinit {
         let last = descriptor.withLock { $0 }
-        if path != nil { close(last) }
+        if path != nil { AppendedFile.close(last) }
     }
 
     private static func open(_ path: String) throws(FileReadingError) -> Int32 {
-        // O_NONBLOCK only matters for a FIFO without a reader: it must not hold the server.
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        let descriptor = Glibc.open(path, flags, 0o640)
-        if descriptor >= 0 { return descriptor }
-        let code = errno
-        throw FileReadingError(
-            path: path, cause: "cannot be written: \(String(cString: strerror(code)))",
-            remedy: "let user \(geteuid()) write there, or name another file")
+        do throws(FileError) {
+            return try AppendedFile.open(path)
+        } catch {
+            throw FileReadingError(
+                path: path, cause: "cannot be written: \(error.cause)",
+                remedy: "let user \(CurrentProcess.user) write there, or name another file")
+        }
     }
 
     /// Opens the path anew, for after a rotation; the old file stays in use where that fails.
@@ -48,23 +47,11 @@ package final class LogSink: Sendable {
             defer { descriptor = fresh }
             return descriptor
         }
-        close(old)
+        AppendedFile.close(old)
     }
 
     /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops serving.
     package func write(_ bytes: [UInt8]) {
-        descriptor.withLock { descriptor in
-            var offset = 0
-            while offset < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
-                }
-                if count > 0 {
-                    offset += count
-                } else if errno != EINTR {
-                    return
-                }
-            }
-        }
+        descriptor.withLock { AppendedFile.write(bytes, to: $0) }
     }
 }

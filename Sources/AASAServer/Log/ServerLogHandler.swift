@@ -1,5 +1,5 @@
-import Glibc
 package import Logging
+import Reactor
 
 /// The server's log behind swift-log: text for people, JSON lines for machines.
 ///
@@ -33,11 +33,7 @@ package struct ServerLogHandler: LogHandler {
             }
     }
 
-    package static let now: @Sendable () -> Int64 = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    package static let now: @Sendable () -> Int64 = { WallClock.milliseconds }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

@@ -1,10 +1,12 @@
+import HTTP
+
 /// Times for people and for logs, always UTC. Own arithmetic: no time zone files, no locale, no
 /// lock on the way (`gmtime` and `strftime` have all three).
 package enum TimeText {
     /// `2026-11-21`
     package static func day(_ secondsSince1970: Int64) -> String {
-        let (year, month, day) = civil(days: floorDivide(secondsSince1970, 86_400))
-        return "\(year)-\(two(month))-\(two(day))"
+        let date = CivilDate(daysSince1970: Int(floorDivide(secondsSince1970, 86_400)))
+        return "\(date.year)-\(two(Int64(date.month)))-\(two(Int64(date.day)))"
     }
 
     /// `2026-11-21T15:04:05Z` (RFC 3339)
@@ -29,19 +31,5 @@ package enum TimeText {
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
         value >= 0 ? value / divisor : (value - divisor + 1) / divisor
-    }
-
-    /// Days since 1970-01-01 → the proleptic Gregorian date (Howard Hinnant, "chrono-compatible
-    /// low-level date algorithms": years begin in March, so the leap day comes last).
-    private static func civil(days: Int64) -> (Int64, Int64, Int64) {
-        let shifted = days + 719_468
-        let era = floorDivide(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 }

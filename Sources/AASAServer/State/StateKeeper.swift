@@ -1,4 +1,3 @@
-package import Glibc
 import Reactor
 
 /// Keeps the last good state for the process that comes after this one: in memory for a successor
@@ -24,12 +23,12 @@ package final class StateKeeper: Sendable {
 
     /// `--state`; nil: nothing is kept on disk.
     package let path: String?
-    private let owner: (user: uid_t, group: gid_t)?
+    private let owner: (user: UInt32, group: UInt32)?
     private let disk = Lock(Disk())
     private let memory = Lock(Memory())
 
     /// - Parameter owner: who will write there, where that is not this user.
-    package init(path: String?, owner: (user: uid_t, group: gid_t)? = nil) {
+    package init(path: String?, owner: (user: UInt32, group: UInt32)? = nil) {
         self.path = path
         self.owner = owner
     }

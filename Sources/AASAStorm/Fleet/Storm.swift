@@ -56,7 +56,7 @@ package struct Storm: Sendable {
     ) {
         var next = start.advanced(byNanoseconds: 1_000_000_000)
         while results.contains(where: { !$0.isDone }) {
-            Pause.milliseconds(20)
+            CurrentProcess.sleep(.milliseconds(20))
             let now = MonotonicInstant.now()
             guard now >= next else { continue }
             next = next.advanced(byNanoseconds: 1_000_000_000)

@@ -1,5 +1,4 @@
 import AASADevice
-import Glibc
 import HTTP
 import OpenSSL
 import Reactor
@@ -214,7 +213,7 @@ final class StormWorker {
             guard let connection else {
                 var orphan = Socket(owning: raw)
                 orphan.close()
-                throw SystemError(call: "slots", number: EMFILE)
+                throw SystemError.outOfDescriptors("slots")
             }
             try watch(connection)
             shakeHands(connection)
@@ -280,8 +279,6 @@ final class StormWorker {
     }
 
     private static func threadCPU() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        WorkerThread.processorSeconds
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// What a generator thread came to, handed to the thread that joins it.
@@ -12,12 +11,5 @@ final class ThreadResult: Sendable {
         let result: Result<StormReport, any Error>
         do { result = .success(try body()) } catch { result = .failure(error) }
         stored.withLock { $0 = result }
-    }
-}
-
-/// Waiting in a thread that has nothing else to do.
-enum Pause {
-    static func milliseconds(_ count: Int) {
-        usleep(UInt32(count) * 1000)
     }
 }

@@ -13,7 +13,7 @@ extension StormReport {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <title>Storm: \(HTMLText.escaped(host))</title>
-        <style>\(StormReportStyle.css)</style>
+        <style>\(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
         </head>
         <body>
         <header class="\(mood.rawValue)">

@@ -84,9 +84,6 @@ package struct HTTP1RequestParser {
         self.limits = limits
     }
 
-    /// Whether bytes of an unfinished head have been seen: what a request deadline applies to.
-    package var isInsideHead: Bool { searched > 0 }
-
     /// Reads on where the last call stopped.
     ///
     /// - Parameter bytes: everything received since the last consumed byte.

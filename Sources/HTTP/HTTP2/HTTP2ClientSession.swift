@@ -179,11 +179,6 @@ package final class HTTP2ClientSession {
             || (nghttp2_session_want_read(session) == 0
                 && nghttp2_session_want_write(session) == 0)
     }
-
-    /// Whether a new request could be served on this connection.
-    package var acceptsRequests: Bool {
-        !hasFailed && nghttp2_session_check_request_allowed(session) != 0
-    }
 }
 
 // MARK: - Called by nghttp2

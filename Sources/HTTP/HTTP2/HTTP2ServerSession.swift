@@ -52,8 +52,10 @@ package final class HTTP2ServerSession {
     private unowned(unsafe) var delegate: (any HTTP2ServerDelegate)?
 
     private var requests = 0
-    private var answered = 0
-    private var abandoned = 0
+    /// Requests whose answer was handed out whole.
+    package private(set) var answeredCount = 0
+    /// Requests that were reset by the peer, or for a broken rule, before that.
+    package private(set) var abandonedCount = 0
 
     /// - Parameters:
     ///   - date: kept by the session, as its text is referred to.
@@ -90,10 +92,6 @@ package final class HTTP2ServerSession {
 
     /// Requests handed to the delegate.
     package var requestCount: Int { requests }
-    /// Requests whose answer was handed out whole.
-    package var answeredCount: Int { answered }
-    /// Requests that were reset by the peer, or for a broken rule, before that.
-    package var abandonedCount: Int { abandoned }
 
     /// Why the connection ends, once that is known.
     package var closeReason: HTTP2CloseReason? {
@@ -129,7 +127,7 @@ package final class HTTP2ServerSession {
     }
 
     /// Requests received whose answer is not fully handed out.
-    package var openRequests: Int { requests - answered - abandoned }
+    package var openRequests: Int { requests - answeredCount - abandonedCount }
 
     /// When the connection counts as stalled; nil while no answer is under way. Then call
     /// ``deadlinePassed(now:)``.
@@ -356,7 +354,7 @@ extension HTTP2ServerSession {
         let isAnswered = parts.pointee.streams[slot].response != nil
         parts.pointee.streams.remove(slot)
         if isWhole { return }
-        abandoned += 1
+        abandonedCount += 1
         if isAnswered { parts.pointee.guardian.answerEnded(whole: false, now: now) }
         sayGoodbyeIfDone()
     }
@@ -367,7 +365,7 @@ extension HTTP2ServerSession {
     /// here until the byte budget ends the connection.
     private func answerIsWhole(_ slot: Int) {
         parts.pointee.streams[slot].isWhole = true
-        answered += 1
+        answeredCount += 1
         parts.pointee.guardian.answerEnded(whole: true, now: now)
         sayGoodbyeIfDone()
     }

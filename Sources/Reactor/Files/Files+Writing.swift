@@ -50,7 +50,7 @@ extension Files {
             try write(bytes, to: file)
             _ = try Syscall.call("fsync", .fsync) { fsync(file.raw) }
             file.close()
-            _ = try Syscall.call("rename", .rename) { rename(temporary, target) }
+            _ = try Syscall.call("rename", .rename) { Glibc.rename(temporary, target) }
         } catch {
             unlink(temporary)
             throw FileError("writing", path, error)
@@ -80,7 +80,70 @@ extension Files {
     }
 
     /// Removes a file; one that is not there is fine.
+    package static func removeFile(_ path: String) throws(FileError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw FileError("removing", path, .system(errno))
+        }
+    }
+
+    /// The same where nobody could do anything about a failure.
     package static func remove(_ path: String) { unlink(path) }
+
+    /// Gives a file or folder another name in the same file system; one that is there goes.
+    package static func rename(_ path: String, to other: String) throws(FileError) {
+        do throws(SystemError) {
+            _ = try Syscall.call("rename") { Glibc.rename(path, other) }
+        } catch {
+            throw FileError("renaming", path, error)
+        }
+    }
+
+    /// Removes a folder that is empty; others stay.
+    package static func removeEmptyFolder(_ path: String) { rmdir(path) }
+
+    /// Makes one folder, whose parent is there.
+    ///
+    /// - Returns: false: it was there already.
+    package static func makeNewFolder(_ path: String, mode: UInt32) throws(FileError) -> Bool {
+        if mkdir(path, mode_t(mode)) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw FileError("making the folder", path, .system(errno))
+    }
+
+    /// Makes a folder that only this user can enter.
+    ///
+    /// - Parameter prefix: the path's beginning; six characters are added.
+    package static func makeTemporaryFolder(_ prefix: String) throws(FileError) -> String {
+        var template = Array("\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw FileError("making the folder", prefix, .system(errno))
+        }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Removes a folder with all that is in it; links are removed, never followed.
+    ///
+    /// - Parameter depth: how many folders lie in each other at most; what is deeper stays.
+    package static func removeTree(_ path: String, depth: Int = 32) {
+        guard depth > 0, let folder = opendir(path) else {
+            unlink(path)
+            return
+        }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name == "." || name == ".." { continue }
+            let inner = "\(path)/\(name)"
+            if entry.pointee.d_type == UInt8(DT_DIR) {
+                removeTree(inner, depth: depth - 1)
+            } else {
+                unlink(inner)
+            }
+        }
+        closedir(folder)
+        rmdir(path)
+    }
 
     /// Makes a folder, and those above it; one that is there is fine.
     package static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(FileError) {

@@ -22,9 +22,6 @@ package enum Files {
         /// Type and permissions, as in stat(2).
         package let mode: UInt32
 
-        /// Whether users who are neither the owner nor in the group may not read it.
-        package var isPrivate: Bool { mode & 0o004 == 0 }
-
         init(_ status: stat) {
             kind =
                 switch status.st_mode & S_IFMT {
@@ -48,6 +45,14 @@ package enum Files {
     package static func isFolder(_ path: String) -> Bool { status(path)?.kind == .folder }
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether this user may read it, whatever it is (also a pipe).
+    package static func isReadable(_ path: String) -> Bool { (try? checkReadable(path)) != nil }
+
+    /// - Throws: why it cannot be read, without opening it.
+    package static func checkReadable(_ path: String) throws(FileError) {
+        guard access(path, R_OK) == 0 else { throw FileError("reading", path, .system(errno)) }
+    }
 
     /// The path without links, dots and double slashes; nil: nothing is there.
     package static func resolved(_ path: String) -> String? {

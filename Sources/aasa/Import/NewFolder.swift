@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// Makes a folder that was not there, with everything in it, in one step.
@@ -10,7 +9,7 @@ enum NewFolder {
     static func write(
         _ files: [(path: String, bytes: [UInt8])], to folder: String
     ) throws(CommandError) {
-        guard access(folder, F_OK) != 0 else {
+        guard !Files.exists(folder) else {
             throw CommandError(
                 "there is something already", place: folder,
                 remedy: "import into another folder and compare: aasa diff \(folder) OTHER")
@@ -18,7 +17,7 @@ enum NewFolder {
         let name = folder.split(separator: "/").last.map(String.init) ?? folder
         let parent = folder.hasSuffix(name) ? String(folder.dropLast(name.utf8.count)) : ""
         if !parent.isEmpty { try make(parent) }
-        let draft = "\(parent).\(name).\(getpid()).new"
+        let draft = "\(parent).\(name).\(CurrentProcess.id).new"
         try make(draft)
         do throws(CommandError) {
             for file in files {
@@ -26,9 +25,9 @@ enum NewFolder {
                 if let slash = path.lastIndex(of: "/") { try make(String(path[..<slash])) }
                 try FileReplacement.replace(path, with: file.bytes)
             }
-            guard rename(draft, folder) == 0 else { throw failure(folder) }
+            try moving(draft, to: folder)
         } catch {
-            remove(draft, files.map(\.path))
+            Files.removeTree(draft)
             throw error
         }
     }
@@ -38,23 +37,21 @@ enum NewFolder {
         do throws(FileError) {
             try Files.makeFolder(path)
         } catch {
-            throw CommandError(
-                error.cause, place: error.path,
-                remedy: "see whether the folder may be written and the disk has room")
+            throw failure(error, error.path)
         }
     }
 
-    private static func remove(_ draft: String, _ paths: [String]) {
-        for path in paths { unlink("\(draft)/\(path)") }
-        let folders = Set(
-            paths.compactMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } })
-        for folder in folders { rmdir("\(draft)/\(folder)") }
-        rmdir(draft)
+    private static func moving(_ draft: String, to folder: String) throws(CommandError) {
+        do throws(FileError) {
+            try Files.rename(draft, to: folder)
+        } catch {
+            throw failure(error, folder)
+        }
     }
 
-    private static func failure(_ place: String) -> CommandError {
+    private static func failure(_ error: FileError, _ place: String) -> CommandError {
         CommandError(
-            String(cString: strerror(errno)), place: place,
+            error.cause, place: place,
             remedy: "see whether the folder may be written and the disk has room")
     }
 }

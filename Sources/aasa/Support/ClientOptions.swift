@@ -1,7 +1,7 @@
 import AASAClient
 import AASADevice
 import ArgumentParser
-import Glibc
+import Reactor
 
 /// The options of every command that asks a live host.
 struct ClientOptions: ParsableArguments {
@@ -39,5 +39,5 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// Seconds since 1970.
-    static var now: Int64 { Int64(time(nil)) }
+    static var now: Int64 { WallClock.seconds }
 }

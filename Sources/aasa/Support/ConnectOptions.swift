@@ -1,7 +1,7 @@
 import AASAClient
 import AASADevice
 import ArgumentParser
-import Glibc
+import Reactor
 
 /// Where hosts are and whom to trust: the options of every command that connects.
 struct ConnectOptions: ParsableArguments {
@@ -31,8 +31,10 @@ struct ConnectOptions: ParsableArguments {
     /// A missing file would otherwise come out as a failed request.
     func checkFiles() throws {
         guard let cacert else { return }
-        if access(cacert, R_OK) != 0 {
-            throw CommandError(String(cString: strerror(errno)), place: cacert)
+        do throws(FileError) {
+            try Files.checkReadable(cacert)
+        } catch {
+            throw CommandError(error.cause, place: cacert)
         }
     }
 }

@@ -1,6 +1,6 @@
 import AASAServer
 import AppSiteAssociation
-import Glibc
+import Reactor
 
 /// One edit of a host's files: read, edit, check, replace, all under the lock of the teams' folder,
 /// so that two edits at once both end up in the files.
@@ -27,13 +27,14 @@ struct HostEdit {
                 "the host serves a ready-made document, which is not edited", place: source.name,
                 remedy: "move its parts into \(folder)/TEAMID.json, one file per team")
         }
-        let isNew = mkdir(folder, 0o777) == 0
-        if !isNew, errno != EEXIST {
-            throw CommandError(
-                "cannot be made: \(String(cString: strerror(errno)))", place: folder)
+        let isNew: Bool
+        do throws(FileError) {
+            isNew = try Files.makeNewFolder(folder, mode: 0o777)
+        } catch {
+            throw CommandError("cannot be made: \(error.cause)", place: folder)
         }
         // A folder that stays empty is taken away again; one with files cannot be.
-        defer { if isNew { rmdir(folder) } }
+        defer { if isNew { Files.removeEmptyFolder(folder) } }
         let notes = try FileReplacement.locked(folder) {
             // Read again now that nobody else edits: what was read before may be old.
             let current = HostFolder.read(name: host.name, path: host.path)
@@ -65,9 +66,10 @@ struct HostEdit {
             if let bytes = change.bytes { try FileReplacement.replace(change.path, with: bytes) }
         }
         for change in changes where change.bytes == nil {
-            if unlink(change.path) != 0, errno != ENOENT {
-                throw CommandError(
-                    "cannot be removed: \(String(cString: strerror(errno)))", place: change.path)
+            do throws(FileError) {
+                try Files.removeFile(change.path)
+            } catch {
+                throw CommandError("cannot be removed: \(error.cause)", place: change.path)
             }
         }
     }

@@ -1,6 +1,5 @@
 import AASAServer
 import AppSiteAssociation
-import Glibc
 import Reactor
 
 /// The linter's configuration of the project around the current folder.
@@ -36,7 +35,7 @@ struct LintProject {
         var folder = Files.resolved(".") ?? ""
         while folder.hasPrefix("/") {
             let path = (folder == "/" ? "" : folder) + "/" + fileName
-            if access(path, R_OK) == 0 { return path }
+            if Files.isReadable(path) { return path }
             if folder == "/" { return nil }
             folder = "/" + folder.split(separator: "/").dropLast().joined(separator: "/")
         }

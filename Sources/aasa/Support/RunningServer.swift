@@ -1,6 +1,6 @@
 import AASAServer
 import ArgumentParser
-import Glibc
+import Reactor
 
 /// The server that a command is about: the one that runs, or the one that is named.
 struct RunningServer: ParsableArguments {
@@ -24,11 +24,11 @@ struct RunningServer: ParsableArguments {
     ///
     /// - Throws: status 3 where none runs, 2 where several do and none is named.
     func find() throws -> ControlClient.Server {
-        let environment = ProcessEnvironment.current
+        let environment = CurrentProcess.environment
         let named = run ?? environment["AASA_RUN"] ?? ""
         let folders =
             named.isEmpty
-            ? RunFolder.candidates(environment: environment, user: geteuid())
+            ? RunFolder.candidates(environment: environment, user: CurrentProcess.user)
             : [RunFolder(path: named)]
         let (found, denied) = ControlClient.servers(in: folders)
         if let wanted = try wanted(environment) {

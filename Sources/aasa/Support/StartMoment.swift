@@ -1,5 +1,5 @@
 import AppSiteAssociation
-import Glibc
+import Reactor
 
 /// The moment at which several machines begin together.
 enum StartMoment {
@@ -7,11 +7,7 @@ enum StartMoment {
     private static let longestWait: Int64 = 86_400_000
 
     /// This machine's clock, in milliseconds since 1970.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    static var now: Int64 { WallClock.milliseconds }
 
     /// Sleeps until the moment that was asked for.
     ///
@@ -35,7 +31,7 @@ enum StartMoment {
                 place: "--start-at", remedy: "give all machines a moment soon, such as in a minute")
         }
         while now < moment, !isStopped() {
-            usleep(UInt32(min(100, max(0, moment - now))) * 1000)
+            CurrentProcess.sleep(.milliseconds(min(100, max(0, moment - now))))
         }
     }
 

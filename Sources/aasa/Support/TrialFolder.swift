@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// A temporary folder with a sample site: two teams that share a host, and a sibling.
 final class TrialFolder {
@@ -8,14 +8,14 @@ final class TrialFolder {
 
     /// - Throws: when no temporary folder can be made.
     init() throws {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/aasa-try-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
+        let parent = CurrentProcess.variable("TMPDIR") ?? "/tmp"
+        do throws(FileError) {
+            path = try Files.makeTemporaryFolder("\(parent)/aasa-try-")
+        } catch {
             throw CommandError(
-                String(cString: strerror(errno)), place: parent,
+                error.cause, place: parent,
                 remedy: "name a folder that may be written: TMPDIR=… aasa try")
         }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Writes the sample; returns its hosts.
@@ -27,30 +27,7 @@ final class TrialFolder {
     }
 
     /// Takes everything away, whatever was put into the folder meanwhile.
-    func remove() { Self.remove(path, depth: 0) }
-
-    private static func remove(_ path: String, depth: Int) {
-        // The folder is ours; the bound is for what somebody may have copied into it.
-        guard depth < 32, let folder = opendir(path) else {
-            unlink(path)
-            return
-        }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name == "." || name == ".." { continue }
-            let inner = "\(path)/\(name)"
-            // A link is taken away, never followed.
-            if entry.pointee.d_type == UInt8(DT_DIR) {
-                remove(inner, depth: depth + 1)
-            } else {
-                unlink(inner)
-            }
-        }
-        closedir(folder)
-        rmdir(path)
-    }
+    func remove() { Files.removeTree(path) }
 
     private static let files: [(path: String, text: String)] = [
         (

@@ -1,4 +1,4 @@
-// Covers: StatusPage.swift, StatusPageScript.swift
+// Covers: StatusPage.swift
 import AASAServer
 import Testing
 

@@ -1,4 +1,4 @@
-// Covers: LoadSample.swift, Monitor.swift, WallClock.swift
+// Covers: LoadSample.swift, Monitor.swift
 import Testing
 
 @testable import AASAServer

@@ -3,7 +3,7 @@ import Testing
 @testable import AASAStorm
 
 // Covers: StormReport+Text.swift
-// Covers: StormReport+HTML.swift, StormReportStyle.swift
+// Covers: StormReport+HTML.swift
 // Covers: StormReport+JSON.swift
 @Suite struct StormReportTests {
     static func sample() -> StormReport {

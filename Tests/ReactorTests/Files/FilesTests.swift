@@ -95,8 +95,39 @@ import Testing
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "a")
         try Files.replace(path, with: Array("secret".utf8), mode: .exactly(0o600))
-        #expect(Files.status(path)?.isPrivate == true)
+        #expect(Files.status(path)?.mode == UInt32(S_IFREG) | 0o600)
         #expect(try text(path) == "secret")
+    }
+
+    @Test func removesATreeAndFollowsNoLink() throws {
+        let kept = folder.path("kept")
+        try Files.makeFolder(kept)
+        try Files.replace(kept + "/a", with: [1])
+        let tree = try Files.makeTemporaryFolder(folder.path("tree-"))
+        #expect(Files.status(tree)?.mode == UInt32(S_IFDIR) | 0o700)
+        try Files.makeFolder(tree + "/x/y")
+        try Files.replace(tree + "/x/y/a", with: [1])
+        try FileManager.default.createSymbolicLink(
+            atPath: tree + "/x/link", withDestinationPath: kept)
+        Files.removeTree(tree)
+        #expect(!Files.exists(tree))
+        #expect(Files.exists(kept + "/a"))
+    }
+
+    @Test func aNewFolderIsToldFromOneThatWasThere() throws {
+        #expect(try Files.makeNewFolder(folder.path("new"), mode: 0o755))
+        #expect(try !Files.makeNewFolder(folder.path("new"), mode: 0o755))
+        #expect(throws: FileError.self) {
+            try Files.makeNewFolder(folder.path("gone/new"), mode: 0o755)
+        }
+        Files.removeEmptyFolder(folder.path("new"))
+        #expect(!Files.exists(folder.path("new")))
+    }
+
+    @Test func removingAFileThatIsNotThereIsFine() throws {
+        try Files.removeFile(folder.path("gone"))
+        try Files.makeFolder(folder.path("folder"))
+        #expect(throws: FileError.self) { try Files.removeFile(folder.path("folder")) }
     }
 
     @Test func takesNothingAwayThatIsNoFile() throws {

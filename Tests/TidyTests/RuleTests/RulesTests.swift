@@ -33,7 +33,7 @@ import Testing
 
     static let cases: [Case] =
         importCases + contentCases + lengthCases + placeCases + documentCases
-        + citationCases + inertCases
+        + citationCases + inertCases + wiringCases + mapCases
 
     private static let article = "# Overload\n\n## 3. Arithmetic\n\n### 3.1 Bound\n"
 
@@ -48,6 +48,28 @@ import Testing
                 "Sources/A/D.swift": "// facts/overload.md\n",
             ],
             expected: ["Sources/A/B.swift", "Sources/A/C.swift", "Sources/A/D.swift"])
+    ]
+
+    static let wiringCases: [Case] = [
+        Case(
+            rule: "what is written is called",
+            files: [
+                "Sources/HTTP/A.swift": "package static func guardMe() {}\n// guardMe\n",
+                "Tests/HTTPTests/ATests.swift": "guardMe()\n",
+            ], expected: ["Sources/HTTP/A.swift"]),
+        // Two that share their name, and nobody calls either.
+        Case(
+            rule: "what is written is called",
+            files: [
+                "Sources/HTTP/A.swift": "package var isLate: Bool { true }\n",
+                "Sources/HTTP/B.swift": "package var isLate: Bool { false }\n",
+            ], expected: ["Sources/HTTP/A.swift", "Sources/HTTP/B.swift"]),
+        Case(
+            rule: "what is written is called",
+            files: [
+                "Sources/HTTP/A.swift": "package func used() {}\nfunc own() {}\npackage import B\n",
+                "Sources/AASAServer/B.swift": "used()\n",
+            ], expected: []),
     ]
 
     static let inertCases: [Case] = [
@@ -78,8 +100,20 @@ import Testing
             expected: ["Sources/New/A.swift"]),
         Case(
             rule: "imports point downward",
-            files: ["Sources/HTTP/A.swift": "internal import CNGHTTP2\nimport Glibc\n"],
-            expected: []),
+            files: ["Sources/HTTP/A.swift": "internal import CNGHTTP2\n"], expected: []),
+        Case(
+            rule: "imports point downward",
+            files: [
+                "Sources/Reactor/A.swift": "import Glibc\n",
+                "Sources/AASAServer/A.swift": "package import Glibc\n",
+            ], expected: ["Sources/AASAServer/A.swift"]),
+        Case(
+            rule: "protocols and formats see no descriptor and no clock",
+            files: [
+                "Sources/OpenSSL/A.swift":
+                    "let now = time(nil)\nlet b = BIO_new_file(path, \"r\")\n",
+                "Sources/Reactor/A.swift": "let now = time(nil)\n",
+            ], expected: ["Sources/OpenSSL/A.swift", "Sources/OpenSSL/A.swift"]),
         Case(
             rule: "C modules are imported by one target",
             files: [
@@ -109,6 +143,12 @@ import Testing
                     "// Frozen after init.\nfinal class A: @unchecked Sendable {}\n",
             ],
             expected: ["Sources/HTTP/A.swift"]),
+        Case(
+            rule: "style sheets and scripts are files of their own",
+            files: [
+                "Sources/AASAServer/A.swift": "let css = \"p{border-radius:1px}\"\n",
+                "Sources/AASAServer/a.css": "p{border-radius:1px}\n",
+            ], expected: ["Sources/AASAServer/A.swift"]),
         Case(
             rule: "no debts in comments",
             files: ["Sources/HTTP/A.swift": "// TO" + "DO: later\n", "README.md": "FIX" + "ME\n"],

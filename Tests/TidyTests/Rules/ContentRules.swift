@@ -28,6 +28,19 @@ let contentRules = [
             }
         }
     },
+    Rule(
+        name: "style sheets and scripts are files of their own",
+        why: "in a Swift string no tool reads them as what they are"
+    ) { tree in
+        let marks = ["border-radius:", "@media", "getElementById", "addEventListener"]
+        return tree.files.filter { $0.isSwift && $0.target != nil }.flatMap { file in
+            file.lines.enumerated().compactMap { index, line in
+                marks.first { line.contains($0) }.map {
+                    Finding(path: file.path, line: index + 1, message: "\($0) in a Swift file")
+                }
+            }
+        }
+    },
     Rule(name: "no debts in comments", why: "a note to come back is never come back to") { tree in
         let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
         return tree.files.filter { isCode($0) || $0.isMarkdown }.flatMap { file in

@@ -1,0 +1,292 @@
+// Asks for /status.json every second and draws it. Text from the server is only ever set as text,
+// never as markup.
+'use strict';
+const byId = id => document.getElementById(id);
+const make = (tag, text, name) => {
+  const node = document.createElement(tag);
+  if (text !== undefined && text !== null) node.textContent = text;
+  if (name) node.className = name;
+  return node;
+};
+const svg = (tag, attributes) => {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const key in attributes) node.setAttribute(key, attributes[key]);
+  return node;
+};
+const count = n => {
+  if (n >= 1e9) return (n / 1e9).toFixed(1) + ' G';
+  if (n >= 1e6) return (n / 1e6).toFixed(1) + ' M';
+  if (n >= 1e4) return (n / 1e3).toFixed(1) + ' k';
+  return Number.isInteger(n) ? n.toLocaleString('en') : n.toFixed(2);
+};
+const bytes = n => n >= 1e9 ? (n / 1e9).toFixed(2) + ' GB' : n >= 1e6
+  ? (n / 1e6).toFixed(1) + ' MB' : n >= 1e3 ? (n / 1e3).toFixed(1) + ' KB' : n + ' B';
+const span = s => {
+  s = Math.max(0, Math.round(s));
+  if (s < 120) return s + ' s';
+  if (s < 7200) return Math.round(s / 60) + ' min';
+  if (s < 172800) return Math.round(s / 3600) + ' h';
+  return Math.floor(s / 86400) + ' days';
+};
+const clock = s => new Date(s * 1000).toLocaleString([],
+  { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+
+const charts = [
+  { title: 'Answers per second', lines: [['answered', '200'], ['unavailable', '503']] },
+  { title: 'New connections per second',
+    lines: [['accepted', 'accepted'], ['gaveUp', 'left without an answer'],
+            ['handshakes', 'handshakes']] },
+  { title: 'Connections', lines: [['open', 'open'], ['waiting', 'waiting', 3]] },
+  { title: 'Processor cores in use', lines: [['processors', 'cores']], least: 1 },
+];
+let seconds = 300, latest = null;
+
+const nice = top => {
+  const power = Math.pow(10, Math.floor(Math.log10(top)));
+  for (const step of [1, 2, 2.5, 5, 10]) if (step * power >= top) return step * power;
+  return 10 * power;
+};
+for (const chart of charts) {
+  chart.node = make('div', null, 'chart');
+  const header = make('header');
+  header.append(make('h3', chart.title));
+  chart.key = make('div', null, 'key');
+  header.append(chart.key);
+  chart.svg = svg('svg', { viewBox: '0 0 600 130', preserveAspectRatio: 'none',
+    role: 'img', 'aria-label': chart.title });
+  chart.scale = make('div', null, 'key');
+  chart.node.append(header, chart.svg, chart.scale);
+  byId('charts').append(chart.node);
+  chart.svg.addEventListener('pointermove', event => {
+    const box = chart.svg.getBoundingClientRect();
+    const at = (event.clientX - box.left) / box.width;
+    for (const other of charts) other.cursor = at;
+    drawCharts();
+  });
+  chart.svg.addEventListener('pointerleave', () => {
+    for (const other of charts) other.cursor = null;
+    drawCharts();
+  });
+}
+for (const button of document.querySelectorAll('[data-span]')) {
+  button.addEventListener('click', () => {
+    seconds = Number(button.dataset.span);
+    for (const other of document.querySelectorAll('[data-span]'))
+      other.classList.toggle('on', other === button);
+    drawCharts();
+  });
+}
+
+function drawCharts() {
+  if (!latest) return;
+  const history = latest.history, now = latest.now, times = history.second;
+  let first = 0;
+  while (first < times.length && times[first] < now - seconds) first++;
+  const x = second => 600 * (1 - (now - second) / seconds);
+  for (const chart of charts) {
+    let top = chart.least || 4;
+    for (const [name] of chart.lines)
+      for (let i = first; i < times.length; i++) top = Math.max(top, history[name][i]);
+    top = nice(top);
+    const y = value => 128 - 124 * value / top;
+    chart.svg.replaceChildren(
+      svg('line', { x1: 0, x2: 600, y1: 128, y2: 128, class: 'grid' }),
+      svg('line', { x1: 0, x2: 600, y1: y(top / 2), y2: y(top / 2), class: 'grid' }),
+      svg('line', { x1: 0, x2: 600, y1: 4, y2: 4, class: 'grid' }));
+    chart.lines.forEach(([name, , color], index) => {
+      let path = '';
+      for (let i = first; i < times.length; i++)
+        path += (path ? 'L' : 'M') + x(times[i]).toFixed(1) + ' '
+          + y(history[name][i]).toFixed(1);
+      if (!path) return;
+      if (index === 0)
+        chart.svg.append(svg('path', { class: 'a1', d: path + 'L'
+          + x(times[times.length - 1]).toFixed(1) + ' 128L'
+          + x(times[first]).toFixed(1) + ' 128Z' }));
+      chart.svg.append(svg('path', { class: 'l' + (color || index + 1), d: path }));
+    });
+    let shown = times.length - 1;
+    const hovers = chart.cursor !== null && chart.cursor !== undefined;
+    if (hovers && times.length) {
+      const wanted = now - seconds * (1 - chart.cursor);
+      for (let i = first; i < times.length; i++)
+        if (Math.abs(times[i] - wanted) <= Math.abs(times[shown] - wanted)) shown = i;
+      const at = x(times[shown]);
+      chart.svg.append(svg('line', { x1: at, x2: at, y1: 0, y2: 128, class: 'cursor' }));
+    }
+    chart.key.replaceChildren(...chart.lines.map(([name, label, color], index) => {
+      const entry = make('span');
+      entry.append(make('i', null, 'c' + (color || index + 1)));
+      entry.append(label + ' ' + (shown >= 0 ? count(history[name][shown]) : '–'));
+      return entry;
+    }));
+    chart.scale.textContent = 'top of the chart: ' + count(top)
+      + (hovers && shown >= 0 ? ' · ' + span(now - times[shown]) + ' ago' : '');
+  }
+}
+
+function draw(status) {
+  latest = status;
+  const words = { well: 'All is well', attention: 'Needs a look',
+    overloaded: 'Overloaded', failing: 'Something is wrong' };
+  byId('verdict').className = 'verdict ' + status.health;
+  byId('headline').textContent = words[status.health] || status.health;
+  const apps = status.hosts.reduce((sum, host) => sum + host.apps, 0);
+  const say = (n, one, many) => n + ' ' + (n === 1 ? one : many);
+  byId('summary').textContent = status.phase + ' '
+    + say(status.hosts.length, 'host', 'hosts') + ' with ' + say(apps, 'app', 'apps')
+    + ', up ' + span(status.now - status.started)
+    + ', generation ' + status.generation
+    + ', reloads ' + status.reloads.succeeded + ' good, ' + status.reloads.failed
+    + ' refused';
+  document.title = (status.health === 'well' ? '● ' : '▲ ') + 'aasa';
+  byId('reasons').replaceChildren(...status.reasons.map(text => make('li', text)));
+  byId('version').textContent = status.version + ' · '
+    + say(status.workers, 'worker', 'workers');
+  drawTiles(status);
+  drawCharts();
+  drawStorm(status.storm, status.now);
+  byId('hosts').replaceChildren(...status.hosts.map(drawHost));
+  drawCertificates(status);
+}
+
+function drawTiles(status) {
+  const last = name => {
+    const column = status.history[name];
+    return column.length ? column[column.length - 1] : 0;
+  };
+  const tile = (label, value, note, bad) => {
+    const node = make('div', null, 'tile' + (bad ? ' bad' : ''));
+    node.append(make('span', label, 'soft'), make('b', value),
+      make('span', note, 'soft'));
+    return node;
+  };
+  const traffic = status.traffic, open = status.connections;
+  byId('tiles').replaceChildren(
+    tile('answers / s', count(last('answered')), count(traffic.answered) + ' in all'),
+    tile('503 / s', count(last('unavailable')), count(traffic.unavailable) + ' in all',
+      last('unavailable') > 0),
+    tile('left unanswered / s', count(last('gaveUp')), count(traffic.gaveUp) + ' in all',
+      last('gaveUp') > 0),
+    tile('connections', count(open.open), 'of ' + count(open.limit) + ', '
+      + count(open.waiting) + ' waiting'),
+    tile('cores in use', last('processors').toFixed(2),
+      span(traffic.processorSeconds) + ' in all'),
+    tile('memory', bytes(traffic.residentBytes), 'sent ' + bytes(traffic.bytesSent)));
+}
+
+function facts(pairs) {
+  const node = make('div', null, 'facts');
+  for (const [label, value] of pairs) {
+    const fact = make('div');
+    fact.append(make('span', label, 'soft'), make('b', value));
+    node.append(fact);
+  }
+  return node;
+}
+
+function drawStorm(storm, now) {
+  if (!storm) {
+    byId('storm').replaceChildren(make('p', 'None since the start: no client was '
+      + 'turned away for load, and no surge of connections was seen.', 'soft'));
+    return;
+  }
+  const asked = storm.answered + storm.unavailable + storm.gaveUp + storm.cut;
+  const share = asked ? (100 * storm.answered / asked).toFixed(2) + ' %' : '–';
+  byId('storm').replaceChildren(facts([
+    [storm.over ? 'began' : 'on since', clock(storm.began)],
+    ['lasted', span((storm.over ? storm.lastSeen : now) - storm.began)],
+    ['answered with the document', count(storm.answered) + ' (' + share + ')'],
+    ['answered 503', count(storm.unavailable)],
+    ['left without an answer', count(storm.gaveUp)],
+    ['cut without an answer', count(storm.cut)],
+    ['most answers / s', count(storm.peakAnswersPerSecond)],
+    ['most new connections / s', count(storm.peakConnectionsPerSecond)],
+    ['most open at once', count(storm.peakOpen)],
+    ['most waiting', count(storm.peakWaiting)],
+  ]));
+}
+
+function meter(fraction, state) {
+  const node = make('div', null, 'meter ' + state);
+  const fill = make('i');
+  fill.style.width = (100 * Math.min(1, Math.max(0, fraction))).toFixed(1) + '%';
+  node.append(fill);
+  return node;
+}
+
+function drawHost(host) {
+  const card = make('div', null, 'card');
+  const top = make('div', null, 'top');
+  top.append(make('h3', host.name),
+    make('span', host.available ? host.form : '503',
+      'tag' + (host.available ? '' : ' bad')));
+  card.append(top);
+  if (host.aliases.length)
+    card.append(make('p', 'also ' + host.aliases.join(', '), 'soft'));
+  for (const left of host.departures)
+    card.append(make('p', 'team ' + left.team + ' is gone since '
+      + new Date(left.since * 1000).toISOString().slice(0, 16).replace('T', ' ')
+      + ' UTC, with ' + left.apps + (left.apps === 1 ? ' app' : ' apps'), 'soft'));
+  if (host.problem)
+    card.append(make('p', host.kept || host.problem,
+      'problem' + (host.available ? ' mild' : '')));
+  const share = host.bytes / host.bytesMaximum;
+  card.append(meter(share, share > .95 ? 'bad' : share > .8 ? 'warn' : ''));
+  card.append(make('p', host.bytes.toLocaleString('en') + ' of '
+    + host.bytesMaximum.toLocaleString('en') + ' bytes · ' + host.apps
+    + (host.apps === 1 ? ' app' : ' apps'), 'soft'));
+  const table = make('table');
+  const head = make('tr');
+  head.append(make('th', 'team'), make('th', 'apps', 'n'), make('th', 'bytes', 'n'));
+  table.append(head);
+  for (const team of host.teams) {
+    const row = make('tr');
+    row.append(make('td', team.team), make('td', team.apps, 'n'),
+      make('td', team.bytes ? team.bytes.toLocaleString('en') : '–', 'n'));
+    table.append(row);
+  }
+  if (host.teams.length) card.append(table);
+  const answers = host.answers;
+  const parts = [[answers.json, 'JSON'], [answers.signed, 'signed'],
+    [answers.sibling, 'siblings'], [answers.notFound, '404'],
+    [answers.unavailable, '503']].filter(([n]) => n > 0);
+  card.append(make('p', parts.length
+    ? 'answered ' + parts.map(([n, what]) => count(n) + ' ' + what).join(', ')
+    : 'not asked yet', 'soft'));
+  return card;
+}
+
+function drawCertificates(status) {
+  const table = make('table');
+  const head = make('tr');
+  head.append(make('th', 'host'), make('th', 'key'), make('th', 'ends'),
+    make('th', 'life left'));
+  table.append(head);
+  for (const certificate of status.certificates) {
+    const row = make('tr');
+    const left = certificate.ends - status.now;
+    const life = make('td');
+    life.append(meter(certificate.lifeLeft, certificate.lifeLeft < .125 ? 'bad'
+      : certificate.lifeLeft < .25 ? 'warn' : ''));
+    row.append(make('td', certificate.host), make('td', certificate.keyType, 'w'),
+      make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago', 'w'), life);
+    table.append(row);
+  }
+  byId('certificates').replaceChildren(status.certificates.length ? table
+    : make('p', 'none loaded', 'soft'));
+}
+
+async function turn() {
+  try {
+    const answer = await fetch('/status.json', { cache: 'no-store' });
+    if (!answer.ok) throw new Error('status ' + answer.status);
+    draw(await answer.json());
+  } catch (error) {
+    byId('verdict').className = 'verdict failing';
+    byId('headline').textContent = 'No answer from the server';
+    byId('summary').textContent = 'It has stopped, or cannot be reached from here.';
+  }
+  setTimeout(turn, document.hidden ? 10000 : 1000);
+}
+turn();
