@@ -15,6 +15,7 @@ package struct ServerStatus: StatusSource {
     package let reloads: @Sendable () -> StatusReport.Reloads
     /// History and load, as of the last look.
     package let look: @Sendable () -> Monitor.View
+    package let renewals: @Sendable () -> StatusReport.Renewals?
     /// Why the last good state cannot be kept.
     package let stateProblem: @Sendable () -> String?
 
@@ -24,6 +25,7 @@ package struct ServerStatus: StatusSource {
         phase: @escaping @Sendable () -> StatusReport.Phase,
         reloads: @escaping @Sendable () -> StatusReport.Reloads,
         view look: @escaping @Sendable () -> Monitor.View = { Monitor.View() },
+        renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
         stateProblem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.version = version
@@ -34,6 +36,7 @@ package struct ServerStatus: StatusSource {
         self.phase = phase
         self.reloads = reloads
         self.look = look
+        self.renewals = renewals
         self.stateProblem = stateProblem
     }
 
@@ -42,6 +45,7 @@ package struct ServerStatus: StatusSource {
         report.phase = phase()
         report.workers = counters.workers.count
         report.reloads = reloads()
+        report.renewals = renewals()
         report.stateProblem = stateProblem()
         report.connections = connections
         report.traffic = StatusReport.Traffic(counters)

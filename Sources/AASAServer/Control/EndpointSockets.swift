@@ -43,7 +43,7 @@ package struct EndpointSockets {
         }
     }
 
-    private static func address(
+    static func address(
         _ listen: ListenAddress, option: String
     ) throws(StartFailure) -> SocketAddress {
         let address: SocketAddress? =
@@ -104,7 +104,7 @@ package struct EndpointSockets {
         Self.failure(error, option: "--listen")
     }
 
-    private static func failure(_ error: SystemError, option: String) -> StartFailure {
+    static func failure(_ error: SystemError, option: String) -> StartFailure {
         if error.number == EADDRINUSE {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""

@@ -103,6 +103,9 @@ extension Worker {
         if agreed.isResumed { counters.add(.handshakesResumed) }
         counters.record(
             .handshakeTime, nanoseconds: (now - connection.handshakeAt).inNanoseconds)
+        if agreed.applicationProtocol == nil, tls.isChallenge {
+            return goodbye(connection, .challengeAnswered)
+        }
         guard agreed.applicationProtocol == .http2 else {
             connection.exchange = .http1(HTTP1Exchange(limits: limits.http1))
             return
