@@ -50,7 +50,7 @@ package struct CertificateAssignment: Sendable {
                         message: "there is no certificate for \(host.name)"
                             + (waitsForCertificates ? " yet" : ""),
                         remedy: waitsForCertificates
-                            ? "it is ordered; `aasa certs plan` says what that takes"
+                            ? "it is ordered; the log and the status page say how that goes"
                             : "put fullchain.pem and privkey.pem there, or try "
                                 + "aasa certs make --certs \(path) \(host.name)"))
                 continue
