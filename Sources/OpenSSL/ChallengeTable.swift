@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// While it is empty, a handshake pays for one relaxed load.
 package final class ChallengeTable: Sendable {
-    private let pairs = Mutex<[String: CertificatePair]>([:])
+    private let pairs = LibraryLock<[String: CertificatePair]>([:])
     private let size = Atomic(0)
     private let served = Atomic<UInt64>(0)
 

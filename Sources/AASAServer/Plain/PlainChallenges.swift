@@ -1,9 +1,9 @@
-import Synchronization
+import Reactor
 
 /// The HTTP-01 challenges (RFC 8555 section 8.3) that are to be answered now: token → key
 /// authorization. Set by whoever orders certificates, read by the plain listener.
 package final class PlainChallenges: Sendable {
-    private let answers = Mutex<[String: String]>([:])
+    private let answers = Lock<[String: String]>([:])
 
     package init() {}
 

@@ -51,7 +51,7 @@ struct RenewalLoop {
         watch = try? store.watch()
     }
 
-    private static var unixTime: Int64 { Int64(time(nil)) }
+    private static var unixTime: Int64 { WallClock.seconds }
 
     private static var monotonic: MonotonicSeconds {
         Double(MonotonicInstant.now().nanoseconds) / 1e9

@@ -29,8 +29,8 @@ package final class RenewalService: Sendable {
     private let stop: Wakeup
     private let change: Wakeup
     private let stopped = Atomic(false)
-    private let thread = Mutex<WorkerThread?>(nil)
-    private let statusBox = Mutex(RenewalStatus())
+    private let thread = Lock<WorkerThread?>(nil)
+    private let statusBox = Lock(RenewalStatus())
 
     package init() throws(SystemError) {
         stop = try Wakeup()

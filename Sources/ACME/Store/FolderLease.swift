@@ -1,6 +1,6 @@
 import AppSiteAssociation
 import Glibc
-import Synchronization
+import Reactor
 
 /// The lease in a folder: a small file that its holder changes every so often. Who sees it
 /// unchanged for long enough, by a clock of its own, takes it; so neither a crash nor a clock that
@@ -13,8 +13,8 @@ final class FolderLease: Sendable {
 
     private let path: String
     private let holder = FolderLease.identity()
-    private let seen = Mutex<Seen?>(nil)
-    private let last = Mutex<[UInt8]?>(nil)
+    private let seen = Lock<Seen?>(nil)
+    private let last = Lock<[UInt8]?>(nil)
 
     init(path: String) { self.path = path }
 
@@ -58,7 +58,7 @@ final class FolderLease: Sendable {
     /// Machine, its start, the namespace of process numbers, the process and when it began: no two
     /// processes have the same.
     private static func identity() -> String {
-        let pid = getpid()
+        let pid = CurrentProcess.id
         return "\(place()) \(pid) \(startTime(pid) ?? "0")"
     }
 

@@ -13,7 +13,7 @@ import Reactor
 ///   .acme/certificates/HOST.json      orders under way, back-off  0600
 ///   .acme/limits/DIRECTORY.json       what was asked lately
 ///   .acme/challenges.json             what is answered now
-///   .acme/lease.json, .acme/lock
+///   .acme/lease.json
 /// ```
 package final class FolderStore: CertificateStore {
     /// As the operator named it.
@@ -45,13 +45,7 @@ package final class FolderStore: CertificateStore {
     private func locked<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let descriptor = open("\(root)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreFiles.failure("\(root)/lock", "cannot be opened") }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            if errno != EINTR { throw StoreFiles.failure("\(root)/lock", "cannot be locked") }
-        }
-        return try body()
+        try StoreFiles.locked(root, body)
     }
 
     package func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
@@ -112,7 +106,7 @@ package final class FolderStore: CertificateStore {
         var status = stat()
         if lstat(place, &status) != 0 {
             if errno == ENOENT { return .empty }
-            throw StoreFiles.failure(place, "cannot be read")
+            throw StoreFiles.failure(FileError("reading", place, .system(errno)))
         }
         guard status.st_mode & S_IFMT == S_IFLNK, let target = StoreFiles.target(of: place),
             target.hasPrefix(".acme/issued/\(folder)/")
@@ -153,7 +147,7 @@ package final class FolderStore: CertificateStore {
         let link = "\(path)/\(id.folder)"
         let versions = "\(root)/issued/\(id.folder)"
         try StoreFiles.makeFolder(versions)
-        let version = "\(time(nil))-\(getpid())-\(hexadecimal(randomBytes(4)))"
+        let version = "\(WallClock.seconds)-\(CurrentProcess.id)-\(hexadecimal(randomBytes(4)))"
         let new = "\(versions)/\(version)"
         try StoreFiles.makeFolder(new)
         var isDone = false
@@ -175,14 +169,13 @@ package final class FolderStore: CertificateStore {
             guard let leaf = try? Certificate.load(pem: pair.chain, name: files.0).first else {
                 continue
             }
-            try StoreFiles.write("\(new)/\(files.1)", pair.key, 0o600)
-            try StoreFiles.write("\(new)/\(files.0)", pair.chain, 0o644)
+            try StoreFiles.replace("\(new)/\(files.1)", with: pair.key)
+            try StoreFiles.replace("\(new)/\(files.0)", with: pair.chain, mode: 0o644)
             noted.append((kind, .text(leaf.summary.fingerprint)))
         }
-        try StoreFiles.write(
-            "\(new)/\(Self.manifest)", JSONWriter.minified(.object(noted)), 0o600)
-        StoreFiles.sync(new)
-        StoreFiles.sync(versions)
+        try StoreFiles.replace(
+            "\(new)/\(Self.manifest)", with: JSONWriter.minified(.object(noted)))
+        Files.sync(folder: versions)
         // An empty folder that somebody made for the host.
         rmdir(link)
         try StoreFiles.link(link, to: ".acme/issued/\(id.folder)/\(version)")

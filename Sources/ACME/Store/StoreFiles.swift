@@ -1,110 +1,91 @@
 import Glibc
+import Reactor
 
 /// The steps on files that a folder as a store needs, each whole or not at all.
 enum StoreFiles {
     /// A record with two keys of RSA-4096 is below 16 KB.
     static let bytesMaximum = 1 << 20
+    /// Two records for each of 50,000 hosts.
+    static let entriesMaximum = 100_000
 
-    static func failure(_ path: String, _ call: String) -> StoreError {
-        let code = errno
+    /// For the steps that ``Files`` does not have.
+    private static func failure(_ path: String, _ action: String) -> StoreError {
+        failure(FileError(action, path, .system(errno)))
+    }
+
+    static func failure(_ error: FileError) -> StoreError {
         let remedy =
-            switch code {
-            case ENOSPC, EDQUOT: "make room on the disk"
-            case EROFS: "mount it for writing: certificates are written there"
-            case EACCES, EPERM: "give it to the server's user (\(geteuid())), mode 0700"
-            default: "see what stands there"
+            if error.isOutOfSpace {
+                "make room on the disk"
+            } else if error.isReadOnly {
+                "mount it for writing: certificates are written there"
+            } else if error.isDenied {
+                "give it to the server's user (\(CurrentProcess.user)), mode 0700"
+            } else {
+                "see what stands there"
             }
         return StoreError(
-            place: path, cause: "\(call): \(String(cString: strerror(code)))", remedy: remedy)
+            place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
     }
 
     /// Nil: there is no such file.
     static func read(_ path: String) throws(StoreError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure(path, "cannot be read")
+        do throws(FileError) {
+            return try Files.read(path, limit: bytesMaximum)
+        } catch {
+            if error.isMissing { return nil }
+            throw failure(error)
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count <= bytesMaximum {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw failure(path, "cannot be read") }
-            if count == 0 { return bytes }
-            bytes += piece[..<count]
-        }
-        errno = EFBIG
-        throw failure(path, "cannot be read")
     }
 
-    /// Written beside, synced, renamed, and the rename synced: a crash leaves the old or the new.
+    /// A crash leaves the old or the new.
     static func replace(
-        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600
+        _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
     ) throws(StoreError) {
-        let temporary = "\(path).\(getpid()).new"
-        try write(temporary, bytes, mode)
-        guard rename(temporary, path) == 0 else {
-            let error = failure(path, "cannot be written")
-            unlink(temporary)
-            throw error
-        }
-        sync(folderOf(path))
-    }
-
-    /// A new file, synced; removed again where it cannot be written whole.
-    static func write(_ path: String, _ bytes: [UInt8], _ mode: mode_t) throws(StoreError) {
-        unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure(path, "cannot be written") }
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + offset }, bytes.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            offset += count
-        }
-        let isWhole = offset == bytes.count && fsync(descriptor) == 0
-        let error = isWhole ? nil : failure(path, "cannot be written")
-        close(descriptor)
-        if let error {
-            unlink(path)
-            throw error
+        do throws(FileError) {
+            try Files.replace(path, with: bytes, mode: .exactly(mode))
+        } catch {
+            throw failure(error)
         }
     }
 
+    /// One that is not there is fine.
     static func remove(_ path: String) throws(StoreError) {
-        if unlink(path) != 0, errno != ENOENT { throw failure(path, "cannot be removed") }
-        sync(folderOf(path))
+        if unlink(path) != 0, errno != ENOENT { throw failure(path, "removing") }
+        Files.sync(folder: folderOf(path))
     }
 
     /// Makes a folder for us alone, and those above it.
     static func makeFolder(_ path: String) throws(StoreError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, path.contains("/"), folderOf(path) != path else {
-            throw failure(path, "cannot be made")
+        do throws(FileError) {
+            try Files.makeFolder(path, mode: 0o700)
+        } catch {
+            throw failure(error)
         }
-        try makeFolder(folderOf(path))
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure(path, "cannot be made") }
     }
 
     static func names(in path: String) throws(StoreError) -> [String] {
-        guard let folder = opendir(path) else {
-            if errno == ENOENT { return [] }
-            throw failure(path, "cannot be read")
+        do throws(FileError) {
+            return try Files.names(in: path, limit: entriesMaximum)
+        } catch {
+            if error.isMissing { return [] }
+            throw failure(error)
         }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+    }
+
+    /// Runs `body` while nobody else on this machine has the store.
+    static func locked<Result>(
+        _ folder: String, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try Files.locked(folder, body)
+        } catch let error as StoreError {
+            throw error
+        } catch let error as FileError {
+            throw failure(error)
+        } catch {
+            throw StoreError(place: folder, cause: "\(error)", remedy: "see what stands there")
         }
-        return names.sorted()
     }
 
     /// Where a link leads, as it is written; nil: no link.
@@ -119,15 +100,15 @@ enum StoreFiles {
 
     /// Makes a link lead elsewhere, in one step.
     static func link(_ path: String, to target: String) throws(StoreError) {
-        let temporary = "\(path).\(getpid()).new"
+        let temporary = "\(path).\(CurrentProcess.id).new"
         unlink(temporary)
-        guard symlink(target, temporary) == 0 else { throw failure(path, "cannot be linked") }
+        guard symlink(target, temporary) == 0 else { throw failure(path, "linking") }
         guard rename(temporary, path) == 0 else {
-            let error = failure(path, "cannot be linked")
+            let error = failure(path, "linking")
             unlink(temporary)
             throw error
         }
-        sync(folderOf(path))
+        Files.sync(folder: folderOf(path))
     }
 
     /// Removes a folder of plain files; what cannot be removed stays.
@@ -139,13 +120,5 @@ enum StoreFiles {
     static func folderOf(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// A rename is on the disk when its folder is.
-    static func sync(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

@@ -1,10 +1,8 @@
 import AASAServer
 import ACME
-import Glibc
 import Logging
 import OpenSSL
 import Reactor
-import Synchronization
 
 /// Renewals beside the endpoint: gives the service what the endpoint knows, and the endpoint what
 /// the service wants answered.
@@ -41,7 +39,7 @@ final class RenewalCompanion: EndpointCompanion {
                     case .http01: tokens[answer.token] = answer.keyAuthorization
                     case .tlsALPN01:
                         pairs[answer.name] = try CertificatePair.tlsALPNChallenge(
-                            name: answer.name, digest: answer.digest, now: Int64(time(nil)))
+                            name: answer.name, digest: answer.digest, now: WallClock.seconds)
                     }
                 }
                 challenges.replace(pairs)

@@ -71,14 +71,14 @@ import Testing
     @Test func `What somebody put there is never touched`() throws {
         mkdir("\(folder.path)/b.test", 0o755)
         #expect(try store.content(of: "b.test") == .empty)
-        try StoreFiles.write("\(folder.path)/b.test/fullchain.pem", Array("theirs".utf8), 0o644)
+        try StoreFiles.replace("\(folder.path)/b.test/fullchain.pem", with: Array("theirs".utf8), mode: 0o644)
         #expect(throws: StoreError.self) {
             try install(LineageID(folder: "b.test"), names: ["b.test"])
         }
         #expect(
             try StoreFiles.read("\(folder.path)/b.test/fullchain.pem") == Array("theirs".utf8))
         // lego's layout, and a link of certbot's.
-        try StoreFiles.write("\(folder.path)/c.test.crt", [1], 0o644)
+        try StoreFiles.replace("\(folder.path)/c.test.crt", with: [1], mode: 0o644)
         symlink("../../archive/d.test", "\(folder.path)/d.test")
         for host in ["c.test", "d.test"] {
             guard case .foreign = try store.content(of: host) else {
@@ -90,7 +90,7 @@ import Testing
         _ = try install(LineageID(folder: "e.test"), names: ["e.test"])
         let theirs = try authority.issue(names: ["e.test"], key: .ecdsaP256, now: now)
         unlink("\(folder.path)/e.test/fullchain.pem")
-        try StoreFiles.write("\(folder.path)/e.test/fullchain.pem", theirs.leaf.pem, 0o644)
+        try StoreFiles.replace("\(folder.path)/e.test/fullchain.pem", with: theirs.leaf.pem, mode: 0o644)
         #expect(throws: StoreError.self) {
             try install(LineageID(folder: "e.test"), names: ["e.test"])
         }
