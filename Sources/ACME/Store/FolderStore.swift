@@ -7,8 +7,8 @@ import Reactor
 ///
 /// ```
 /// certs/
-///   shop.example -> .acme/issued/shop.example/1795329000-4711     ours: one link, changed in one step
-///   blog.example/fullchain.pem, privkey.pem                       somebody else's: never touched
+///   shop.example -> .acme/issued/shop.example/1795329000-4711     ours: one link, one step
+///   blog.example/fullchain.pem, privkey.pem                       somebody else's, untouched
 ///   .acme/accounts/DIRECTORY.json     keys of accounts            0600
 ///   .acme/certificates/HOST.json      orders under way, back-off  0600
 ///   .acme/limits/DIRECTORY.json       what was asked lately

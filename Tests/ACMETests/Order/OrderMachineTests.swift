@@ -142,14 +142,16 @@ import Testing
             #expect(driver.authority.accounts.isEmpty)
             #expect(driver.authority.count(.newAccount) == 0)
         }
-        let bound = try day({ $0.authority.needsExternalAccount = true }) {
-            $0.authorities = [
-                .init(
-                    directory: "https://ca.test/directory",
-                    externalAccount: ExternalAccount(
-                        identifier: "kid-1", encodedSecret: "c2VjcmV0LXNlY3JldC1zZWNyZXQ"))
-            ]
-        }
+        let bound = try day(
+            { $0.authority.needsExternalAccount = true },
+            settings: {
+                $0.authorities = [
+                    .init(
+                        directory: "https://ca.test/directory",
+                        externalAccount: ExternalAccount(
+                            identifier: "kid-1", encodedSecret: "c2VjcmV0LXNlY3JldC1zZWNyZXQ"))
+                ]
+            })
         #expect(bound.installed.count == 1)
     }
 

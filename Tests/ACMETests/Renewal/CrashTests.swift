@@ -22,15 +22,15 @@ import Testing
         for does in [true, false] {
             for step in 1...steps {
                 let driver = try run(step, does: does)
-                let where_ = "crash at step \(step), \(does ? "done" : "not done")"
-                #expect(driver.authority.accounts.count == 1, "\(where_)")
-                #expect(driver.authority.orders.count == 1, "\(where_)")
-                #expect(driver.authority.issued.count == 1, "\(where_)")
+                let place = "crash at step \(step), \(does ? "done" : "not done")"
+                #expect(driver.authority.accounts.count == 1, "\(place)")
+                #expect(driver.authority.orders.count == 1, "\(place)")
+                #expect(driver.authority.issued.count == 1, "\(place)")
                 // Installed twice is the same certificate twice.
-                #expect(!driver.installed.isEmpty, "\(where_)")
-                #expect(Set(driver.installed.map(\.pair.identity)).count == 1, "\(where_)")
-                #expect(driver.failures.isEmpty, "\(where_): \(driver.failures)")
-                #expect(driver.authority.protocolErrors.isEmpty, "\(where_)")
+                #expect(!driver.installed.isEmpty, "\(place)")
+                #expect(Set(driver.installed.map(\.pair.identity)).count == 1, "\(place)")
+                #expect(driver.failures.isEmpty, "\(place): \(driver.failures)")
+                #expect(driver.authority.protocolErrors.isEmpty, "\(place)")
             }
         }
     }

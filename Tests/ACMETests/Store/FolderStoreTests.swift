@@ -71,7 +71,8 @@ import Testing
     @Test func `What somebody put there is never touched`() throws {
         mkdir("\(folder.path)/b.test", 0o755)
         #expect(try store.content(of: "b.test") == .empty)
-        try StoreFiles.replace("\(folder.path)/b.test/fullchain.pem", with: Array("theirs".utf8), mode: 0o644)
+        try StoreFiles.replace(
+            "\(folder.path)/b.test/fullchain.pem", with: Array("theirs".utf8), mode: 0o644)
         #expect(throws: StoreError.self) {
             try install(LineageID(folder: "b.test"), names: ["b.test"])
         }
@@ -90,7 +91,8 @@ import Testing
         _ = try install(LineageID(folder: "e.test"), names: ["e.test"])
         let theirs = try authority.issue(names: ["e.test"], key: .ecdsaP256, now: now)
         unlink("\(folder.path)/e.test/fullchain.pem")
-        try StoreFiles.replace("\(folder.path)/e.test/fullchain.pem", with: theirs.leaf.pem, mode: 0o644)
+        try StoreFiles.replace(
+            "\(folder.path)/e.test/fullchain.pem", with: theirs.leaf.pem, mode: 0o644)
         #expect(throws: StoreError.self) {
             try install(LineageID(folder: "e.test"), names: ["e.test"])
         }
