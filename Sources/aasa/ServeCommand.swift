@@ -110,7 +110,9 @@ struct ServeCommand: ParsableCommand {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
             let store = FolderStore(path: configuration.certificateFolder)
-            try store.prepare()
+            if geteuid() == 0, let owner = Privileges.owner(configuration.user) {
+                try store.prepare(for: owner)
+            }
             return try RenewalCompanion(
                 renewals, store: store, challenges: challenges, plain: plain, log: log)
         } catch let error as StoreError {

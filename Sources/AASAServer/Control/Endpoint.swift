@@ -188,6 +188,7 @@ package final class Endpoint {
         let plainServer = try startPlain(plain)
         let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }
+        try companion?.prepare()
         do {
             try accessLog?.start()
             try server.start()

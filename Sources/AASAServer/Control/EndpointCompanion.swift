@@ -3,7 +3,11 @@ package import Reactor
 /// Something that runs beside the endpoint for as long as it serves, and is told when what is
 /// served has changed: renewals of certificates.
 package protocol EndpointCompanion: Sendable {
-    /// Called when everything runs, after privileges were dropped.
+    /// Called after privileges were dropped, before the first client is accepted.
+    ///
+    /// - Throws: what an operator has to mend first.
+    func prepare() throws(StartFailure)
+    /// Called when everything runs.
     func start(beside endpoint: RunningEndpoint) throws(SystemError)
     /// A publication was made.
     func publicationChanged()

@@ -5,10 +5,18 @@ import OpenSSL
 package struct LineageID: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let folder: String
     package let isRSA: Bool
+    /// A number that stays the same for the same certificate on every machine and after every
+    /// start: what spreads renewals. FNV-1a.
+    package let spread: UInt64
 
     package init(folder: String, isRSA: Bool = false) {
         self.folder = folder
         self.isRSA = isRSA
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in (isRSA ? "\(folder) (RSA)" : folder).utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        spread = hash
     }
 
     package static func < (a: Self, b: Self) -> Bool {
@@ -16,14 +24,6 @@ package struct LineageID: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     package var description: String { isRSA ? "\(folder) (RSA)" : folder }
-
-    /// A number that stays the same for the same certificate on every machine and after every
-    /// start: what spreads renewals. FNV-1a.
-    package var spread: UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in "\(self)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return hash
-    }
 }
 
 /// What the store remembers of a certificate beside the certificate itself: the order under way,

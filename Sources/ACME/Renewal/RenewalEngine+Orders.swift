@@ -24,9 +24,9 @@ extension RenewalEngine {
 
     /// Begins the most urgent order that may be begun: a certificate that is missing first, then
     /// the one that ends first.
-    mutating func beginOrder(_ now: Int64) -> Bool {
+    mutating func beginOrder(_ candidates: [LineageID], _ now: Int64) -> Bool {
         var best: (id: LineageID, end: Int64, why: String, isFree: Bool)?
-        for id in lineages {
+        for id in candidates {
             guard case .due(let why, let isFree) = standing(of: id, now: now) else { continue }
             let record = record(of: id)
             guard startTime(id, record, now) <= now else { continue }
@@ -75,7 +75,7 @@ extension RenewalEngine {
             id: id, machine: OrderMachine(plan: plan, session: session, order: order),
             isFree: isFree)
         record.order = order
-        records[id] = record
+        keep(record)
         if order.url == nil {
             var ledger = ledger(directory)
             ledger.add(.order, now: now, RateLimits.of(directory: directory))
@@ -109,7 +109,7 @@ extension RenewalEngine {
             silent[directory] = nil
             // Kept until the certificate is installed: a crash or a full disk fetches it again.
             record.order = current.machine.order
-            records[current.id] = record
+            keep(record)
             if !current.isFree {
                 var ledger = ledger(directory)
                 ledger.addCertificate(
@@ -128,7 +128,7 @@ extension RenewalEngine {
         case .failure(let failure):
             failed += 1
             note(failure, &record, directory, now)
-            records[current.id] = record
+            keep(record)
             outbox.append(saveRecord(current.id))
         }
         if hasPublished { outbox.append(.publish([])) }
@@ -147,7 +147,7 @@ extension RenewalEngine {
             record.lastErrorAt = now
         }
         record.issuer = old.order?.directory
-        records[id] = record
+        keep(record)
         outbox.insert(saveRecord(id), at: 0)
     }
 

@@ -9,8 +9,8 @@ extension RenewalEngine {
         return sessions[issuer]?.directory.map { $0.renewalInfo != nil } ?? true
     }
 
-    mutating func beginQuestion(_ now: Int64) -> Bool {
-        for id in lineages {
+    mutating func beginQuestion(_ candidates: [LineageID], _ now: Int64) -> Bool {
+        for id in candidates {
             let record = record(of: id)
             guard asksForWindow(id, record, now), BackOff.isOver(record.windowAskAt, now: now),
                 let issuer = record.issuer, let identifier = facts(of: id)?.identifier
@@ -30,10 +30,11 @@ extension RenewalEngine {
         sessions[asked.session.url] = asked.session
         var record = record(of: asked.id)
         let old = record.windowOf == asked.certificate ? record.window : nil
-        record.windowAskAt = now + RenewalSchedule.askAgain(after: asked.retryAfter)
+        record.windowAskAt =
+            now + RenewalSchedule.askAgain(after: asked.retryAfter, spread: asked.id.spread)
         record.windowOf = asked.certificate
         record.window = asked.window ?? old
-        records[asked.id] = record
+        keep(record)
         if let window = asked.window, window != old {
             outbox.append(saveRecord(asked.id))
             outbox.append(.say(.window(asked.id, window, hasMoved: old != nil)))

@@ -30,9 +30,13 @@ package struct RenewalEngine: Sendable {
     }
 
     package var settings: RenewalSettings
-    package internal(set) var wanted: [WantedCertificate] = []
     package internal(set) var contents: [String: FolderContent] = [:]
     package internal(set) var records: [LineageID: CertificateRecord] = [:]
+    /// The certificates that are looked after, sorted.
+    package private(set) var lineages: [LineageID] = []
+    /// Folder → names of its certificates.
+    private var wantedNames: [String: [String]] = [:]
+    var quiet = QuietMoments()
     package internal(set) var ledgers: [String: Ledger] = [:]
     var sessions: [String: AuthoritySession] = [:]
     var running: Running?
@@ -63,6 +67,7 @@ package struct RenewalEngine: Sendable {
             self.records[record.id] = record
         }
         self.ledgers = ledgers
+        quiet.clear()
         let known = sessions
         sessions = [:]
         for account in accounts {
@@ -79,15 +84,21 @@ package struct RenewalEngine: Sendable {
     package mutating func update(
         wanted: [WantedCertificate], contents: [String: FolderContent]
     ) {
-        self.wanted = wanted
         self.contents = contents
+        wantedNames = [:]
+        for want in wanted where wantedNames[want.folder] == nil {
+            wantedNames[want.folder] = Array(want.names.prefix(WantedCertificate.namesMaximum))
+        }
+        lineages = wantedNames.keys.flatMap { folder in
+            settings.keys.map { LineageID(folder: folder, isRSA: $0.isRSA) }
+        }.sorted()
+        quiet.clear()
     }
 
-    /// The certificates that are looked after, sorted.
-    package var lineages: [LineageID] {
-        wanted.flatMap { want in
-            settings.keys.map { LineageID(folder: want.folder, isRSA: $0.isRSA) }
-        }.sorted()
+    /// The one way to change a record, as what was known of its next moment is over.
+    mutating func keep(_ record: CertificateRecord) {
+        records[record.id] = record
+        quiet.forget(record.id)
     }
 
     func record(of id: LineageID) -> CertificateRecord { records[id] ?? CertificateRecord(id: id) }
@@ -96,9 +107,7 @@ package struct RenewalEngine: Sendable {
 
     /// The names of a certificate; those that fail alone left out where that is wanted.
     func names(of id: LineageID) -> (all: [String], ordered: [String]) {
-        let all = Array(
-            (wanted.first { $0.folder == id.folder }?.names ?? [])
-                .prefix(WantedCertificate.namesMaximum))
+        let all = wantedNames[id.folder] ?? []
         guard settings.leavesFailingNamesOut else { return (all, all) }
         let failing = record(of: id).failingNames
         let kept = all.filter { (failing[$0] ?? 0) < Self.failuresBeforeLeavingOut }
@@ -143,8 +152,9 @@ package struct RenewalEngine: Sendable {
                 continue
             }
             if let question { return .send(question.request) }
-            if beginOrder(now) || beginQuestion(now) { continue }
-            return .wait(until: nextMoment(now))
+            let candidates = candidates(now)
+            if beginOrder(candidates, now) || beginQuestion(candidates, now) { continue }
+            return .wait(until: nextMoment(candidates, now))
         }
     }
 
@@ -156,7 +166,9 @@ package struct RenewalEngine: Sendable {
         case .saveAccount(let account):
             return .save(.account(account.directory), Self.bytes(account.json))
         case .saveOrder(let order):
-            records[current.id, default: CertificateRecord(id: current.id)].order = order
+            var record = record(of: current.id)
+            record.order = order
+            keep(record)
             return saveRecord(current.id)
         case .publish(let answers): return .publish(answers)
         case .wait(let until): return .wait(until: until)
@@ -173,9 +185,9 @@ package struct RenewalEngine: Sendable {
     static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.indented(value) }
 
     /// When there may be something to do, if nothing changes before.
-    private func nextMoment(_ now: Int64) -> Int64 {
-        var moment = now + Self.idleSeconds
-        for id in lineages {
+    private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
+        var moment = min(quiet.first, now + Self.idleSeconds)
+        for id in candidates {
             let record = record(of: id)
             switch standing(of: id, now: now) {
             case .foreign: continue
@@ -189,6 +201,35 @@ package struct RenewalEngine: Sendable {
 
     /// A clock may be set: nobody sleeps longer.
     static let idleSeconds: Int64 = 3600
+
+    /// The certificates for which there may be something to do now; the others are left alone
+    /// until a moment that depends on nothing but their own record and files, so that a turn costs
+    /// what is due and not what there is.
+    private mutating func candidates(_ now: Int64) -> [LineageID] {
+        var found: [LineageID] = []
+        quiet.begin(now)
+        for id in lineages where !quiet.isQuiet(id, now) {
+            let moment = ownMoment(id, now)
+            if moment > now { quiet.set(id, moment) } else { found.append(id) }
+        }
+        return found
+    }
+
+    /// Before this there is nothing to do for a certificate, whatever authorities allow.
+    private func ownMoment(_ id: LineageID, _ now: Int64) -> Int64 {
+        let record = record(of: id)
+        var moment = now + Self.idleSeconds
+        switch standing(of: id, now: now) {
+        case .foreign: return moment
+        case .good(let renewal): moment = min(moment, renewal)
+        case .due: moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
+        }
+        if asksForWindow(id, record, now) {
+            let asks = BackOff.isOver(record.windowAskAt, now: now) ? now : record.windowAskAt
+            moment = min(moment, asks)
+        }
+        return moment
+    }
 
     // MARK: What came of it
 
@@ -234,7 +275,7 @@ package struct RenewalEngine: Sendable {
             let turns = record.directoryFailures
             note(OrderFailure(.local(why)), &record, record.order?.directory ?? "", now)
             record.directoryFailures = turns
-            records[id] = record
+            keep(record)
             return
         }
         outbox.removeFirst()

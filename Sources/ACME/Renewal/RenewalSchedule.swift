@@ -53,9 +53,11 @@ package enum RenewalSchedule {
 
     /// Seconds until the authority is asked for the window again: what it says, within 10 minutes
     /// and a day (RFC 9773 section 4.3 advises to bound it; 6 hours is what authorities say). At
-    /// least thrice in the life of a certificate of six hours and more.
-    package static func askAgain(after retryAfter: Int64?) -> Int64 {
-        min(max(retryAfter ?? 6 * 3600, 600), 86_400)
+    /// least thrice in the life of a certificate of six hours and more. Up to a tenth later, so
+    /// that certificates that were ordered together do not ask together for ever.
+    package static func askAgain(after retryAfter: Int64?, spread: UInt64 = 0) -> Int64 {
+        let base = min(max(retryAfter ?? 6 * 3600, 600), 86_400)
+        return base + Int64(spread % UInt64(base / 10))
     }
 }
 

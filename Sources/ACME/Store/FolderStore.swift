@@ -1,5 +1,5 @@
 import AppSiteAssociation
-import Glibc
+package import Glibc
 import OpenSSL
 import Reactor
 
@@ -28,10 +28,30 @@ package final class FolderStore: CertificateStore {
         holding = FolderLease(path: "\(root)/lease.json")
     }
 
-    /// Makes what is missing of `.acme`.
+    /// Makes what is missing of `.acme`, and sees whether this user may write in the folder of
+    /// certificates, where each gets a link.
     package func prepare() throws(StoreError) {
+        for folder in [path, root] {
+            try StoreFiles.makeFolder(folder)
+            guard access(folder, W_OK | X_OK) == 0 else {
+                throw StoreFiles.failure(FileError("writing there", folder, .system(errno)))
+            }
+        }
         for folder in ["accounts", "certificates", "limits", "issued"] {
             try StoreFiles.makeFolder("\(root)/\(folder)")
+        }
+    }
+
+    /// While this is still root: makes what is missing, and gives it to the user that the server
+    /// will be. A folder of certificates that was there stays whose it is: ``prepare()`` tells
+    /// that user whether it will do.
+    package func prepare(for owner: (user: uid_t, group: gid_t)) throws(StoreError) {
+        let isNew = !Files.exists(path)
+        try prepare()
+        try StoreOwnership.give(root, to: owner)
+        if isNew, chown(path, owner.user, owner.group) != 0 {
+            throw StoreFiles.failure(
+                FileError("giving it to the server's user", path, .system(errno)))
         }
     }
 
@@ -111,7 +131,9 @@ package final class FolderStore: CertificateStore {
         guard status.st_mode & S_IFMT == S_IFLNK, let target = StoreFiles.target(of: place),
             target.hasPrefix(".acme/issued/\(folder)/")
         else {
-            let isEmpty = ((try? StoreFiles.names(in: place)) ?? ["?"]).isEmpty
+            let isEmpty =
+                status.st_mode & S_IFMT == S_IFDIR
+                && ((try? StoreFiles.names(in: place)) ?? ["?"]).isEmpty
             return isEmpty ? .empty : .foreign("\(place) is not ours")
         }
         let noted = try StoreFiles.read("\(place)/\(Self.manifest)").flatMap { bytes in

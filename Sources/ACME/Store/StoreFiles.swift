@@ -20,7 +20,7 @@ enum StoreFiles {
             } else if error.isReadOnly {
                 "mount it for writing: certificates are written there"
             } else if error.isDenied {
-                "give it to the server's user (\(CurrentProcess.user)), mode 0700"
+                "give it to the server's user: chown \(CurrentProcess.user) \(error.path)"
             } else {
                 "see what stands there"
             }

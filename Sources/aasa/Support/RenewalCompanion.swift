@@ -26,6 +26,14 @@ final class RenewalCompanion: EndpointCompanion {
         service = try RenewalService()
     }
 
+    func prepare() throws(StartFailure) {
+        do throws(StoreError) {
+            try store.prepare()
+        } catch {
+            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+        }
+    }
+
     func start(beside endpoint: RunningEndpoint) throws(SystemError) {
         let challenges = challenges
         let plain = plain

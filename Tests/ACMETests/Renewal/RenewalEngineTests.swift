@@ -1,5 +1,5 @@
 // Covers: RenewalEngine+Orders.swift, RenewalEngine+Windows.swift, RenewalSettings.swift
-// Covers: WindowQuestion.swift, RenewalEvent.swift, CertificateRecord.swift
+// Covers: WindowQuestion.swift, RenewalEvent.swift, CertificateRecord.swift, QuietMoments.swift
 
 import OpenSSL
 import Testing

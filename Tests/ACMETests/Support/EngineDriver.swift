@@ -139,7 +139,9 @@ final class EngineDriver {
         while left > 0, step(until: until) { left -= 1 }
     }
 
-    func run(for seconds: Int64) { run(until: now + seconds) }
+    func run(for seconds: Int64, stepsMaximum: Int = 1_000_000) {
+        run(until: now + seconds, stepsMaximum: stepsMaximum)
+    }
 
     var failures: [FailureAdvice] {
         events.compactMap { if case .failed(_, let advice, _, _) = $0 { advice } else { nil } }
