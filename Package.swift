@@ -67,6 +67,10 @@ let package = Package(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],
             swiftSettings: strict),
         .target(
+            name: "ACME",
+            dependencies: ["AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor", logging],
+            swiftSettings: strict),
+        .target(
             name: "AASADevice",
             dependencies: ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
             swiftSettings: strict),
@@ -81,10 +85,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "AppSiteAssociation",
-                "CBuild",
-                "HTTP",
-                "OpenSSL", "Reactor", arguments, logging,
+                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "ACME", "AppSiteAssociation",
+                "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
             ],
             swiftSettings: strict),
 
@@ -102,6 +104,7 @@ let package = Package(
         tests(
             "AASADeviceTests",
             ["AASAClient", "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+        tests("ACMETests", ["ACME", "AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
         tests(
             "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],

@@ -14,6 +14,8 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     case requestLimit
     /// The server is stopping or handing over.
     case draining
+    /// A certificate authority looked at the certificate of its challenge (TLS-ALPN-01).
+    case challengeAnswered
 
     // Before the handshake.
     /// The client left while it waited for its handshake.
@@ -93,7 +95,9 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
 
     package var fault: Fault {
         switch self {
-        case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime: .nobody
+        case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime,
+            .challengeAnswered:
+            .nobody
         case .leftWhileWaiting, .silent, .helloPressure, .handshakePressure, .handshakeTimeout,
             .handshakeAbandoned, .handshakeFailed,
             .notTLS, .headTimeout, .badRequest, .truncatedRequest, .requestBody, .slowReader,

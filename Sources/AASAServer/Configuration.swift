@@ -1,3 +1,4 @@
+package import OpenSSL
 import Reactor
 
 /// Everything that `aasa serve` can be told. A plain value: made once by the command from flags and
@@ -59,6 +60,15 @@ package struct ServerConfiguration: Sendable {
     /// Become this user after binding and reading keys: `USER` or `USER:GROUP`.
     package var user: String?
 
+    /// The challenges of a certificate authority, answered by the listeners; nil: certificates are
+    /// looked after by somebody else. With it, a host without a certificate waits for one.
+    package var challenges: ChallengeTable?
+
+    /// Where challenges are answered without TLS (HTTP-01), and nothing else is; empty: nowhere.
+    package var plain: [ListenAddress]
+    /// The plain listener sends everything but the two association paths to HTTPS.
+    package var redirectsPlain: Bool
+
     /// Settings under measurement (`ServerLimits.apply(experiment:)`); nil outside experiments.
     package var experiment: String?
 
@@ -83,6 +93,9 @@ package struct ServerConfiguration: Sendable {
         pidFile = nil
         readyFile = nil
         user = nil
+        challenges = nil
+        plain = []
+        redirectsPlain = false
         experiment = nil
     }
 }

@@ -20,6 +20,8 @@ package struct CertificatePlan: Sendable {
     package var purpose: String? = "serverAuth"
     /// Where the issuer's certificate is said to be.
     package var issuerLocation: String?
+    /// The digest of the key authorization in a certificate that answers TLS-ALPN-01.
+    package var acmeIdentifier: [UInt8]?
 
     package init(commonName: String, names: [String] = [], notBefore: Int64, notAfter: Int64) {
         self.commonName = commonName
@@ -30,28 +32,20 @@ package struct CertificatePlan: Sendable {
 
     /// Makes a key and a certificate for it.
     ///
-    /// - Parameter issuer: who signs; `nil` makes it sign itself.
+    /// - Parameters:
+    ///   - issuer: who signs; `nil` makes it sign itself.
+    ///   - existing: the key to certify, where it is not a new one.
     /// - Returns: a pair whose chain is the new certificate, followed by the issuer's chain without
     ///   its root.
     /// - Throws: ``OpenSSLError``.
-    package func make(issuer: CertificatePair?) throws(OpenSSLError) -> CertificatePair {
-        let key = try makeKey()
+    package func make(
+        issuer: CertificatePair?, for existing: PrivateKey? = nil
+    ) throws(OpenSSLError) -> CertificatePair {
+        let key = if let existing { existing } else { try PrivateKey.make(key) }
         let certificate = try sign(key, issuer)
         let rest = issuer?.chain.filter { !$0.isSelfSigned } ?? []
         return CertificatePair(
             chain: [certificate] + rest, key: key, chainName: commonName, keyName: commonName)
-    }
-
-    private func makeKey() throws(OpenSSLError) -> PrivateKey {
-        TLSLibrary.prepare()
-        ERR_clear_error()
-        let handle =
-            switch key {
-            case .ecdsaP256: COpenSSL_EVP_EC_gen("P-256")
-            case .rsa(let bits): COpenSSL_EVP_RSA_gen(UInt32(clamping: bits))
-            }
-        guard let handle else { throw OpenSSLError(doing: "making a private key") }
-        return PrivateKey(owning: handle)
     }
 
     private func sign(
@@ -86,6 +80,7 @@ package struct CertificatePlan: Sendable {
         for (nid, value) in extensions where good {
             good = add(nid, value, to: x509, issuer?.leaf.handle ?? x509)
         }
+        if let acmeIdentifier, good { good = add(acmeIdentifier: acmeIdentifier, to: x509) }
         let signer = issuer?.key ?? key
         guard good, X509_sign(x509, signer.handle, EVP_sha256()) > 0 else {
             throw OpenSSLError(doing: "making a certificate for \(commonName)")
@@ -122,6 +117,21 @@ package struct CertificatePlan: Sendable {
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, issuer, x509, nil, nil, 0)
         guard let made = X509V3_EXT_nconf_nid(nil, &context, nid, value) else { return false }
+        defer { X509_EXTENSION_free(made) }
+        return X509_add_ext(x509, made, -1) == 1
+    }
+
+    /// RFC 8737 section 3: critical, an OCTET STRING of the 32 bytes.
+    private func add(acmeIdentifier: [UInt8], to x509: OpaquePointer) -> Bool {
+        guard acmeIdentifier.count == 32, let value = ASN1_STRING_type_new(V_ASN1_OCTET_STRING)
+        else { return false }
+        defer { ASN1_STRING_free(value) }
+        guard let object = OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1) else { return false }
+        defer { ASN1_OBJECT_free(object) }
+        let encoded = [UInt8(V_ASN1_OCTET_STRING), 32] + acmeIdentifier
+        guard ASN1_STRING_set(value, encoded, Int32(encoded.count)) == 1,
+            let made = X509_EXTENSION_create_by_OBJ(nil, object, 1, value)
+        else { return false }
         defer { X509_EXTENSION_free(made) }
         return X509_add_ext(x509, made, -1) == 1
     }

@@ -9,15 +9,19 @@ final class ServerCallbacks {
     let handles: [ContextHandle]
     let entry: OpaquePointer
     let defaultHost: Int
+    let challenges: ChallengeTable?
+    let library: TLSLibrary
 
     init(
         selection: ServerNameSelection, handles: [ContextHandle], entry: OpaquePointer,
-        defaultHost: Int
+        defaultHost: Int, challenges: ChallengeTable?, library: TLSLibrary
     ) {
         self.selection = selection
         self.handles = handles
         self.entry = entry
         self.defaultHost = defaultHost
+        self.challenges = challenges
+        self.library = library
     }
 }
 
@@ -31,9 +35,18 @@ func withServerName<R>(_ ssl: OpaquePointer, _ body: (UnsafeRawBufferPointer?) -
 
 /// Selects the host's certificates. An unknown or missing name keeps the default's, without alert:
 /// an answer with another certificate tells a user more than a refusal.
-let selectServerName: COpenSSL_servername_cb = { ssl, _, argument in
+let selectServerName: COpenSSL_servername_cb = { ssl, alert, argument in
     guard let ssl, let argument else { return SSL_TLSEXT_ERR_NOACK }
     let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
+    // A validator has its certificate already.
+    if callbacks.challenges != nil, SSL_get_SSL_CTX(ssl) != callbacks.entry {
+        return SSL_TLSEXT_ERR_OK
+    }
+    if callbacks.handles.isEmpty {
+        // No host has a certificate yet.
+        alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
     let host = withServerName(ssl) { name in name.flatMap { callbacks.selection.host(of: $0) } }
     guard let host else { return SSL_TLSEXT_ERR_NOACK }
     if host != callbacks.defaultHost {
@@ -119,9 +132,13 @@ private func setTicketMAC(_ mac: OpaquePointer?, _ key: [UInt8]) -> Bool {
 final class ProtocolList: Sendable {
     nonisolated(unsafe) let wire: UnsafeMutableBufferPointer<UInt8>
 
-    init(_ protocols: [TLSApplicationProtocol]) {
+    convenience init(_ protocols: [TLSApplicationProtocol]) {
+        self.init(names: protocols.map(\.rawValue))
+    }
+
+    init(names: [String]) {
         var bytes: [UInt8] = []
-        for name in protocols.map(\.rawValue.utf8) {
+        for name in names.map(\.utf8) {
             bytes.append(UInt8(name.count))
             bytes.append(contentsOf: name)
         }

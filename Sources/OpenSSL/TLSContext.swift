@@ -51,7 +51,9 @@ package final class TLSContext: @unchecked Sendable {
     private static func makeServer(
         _ settings: TLSServerSettings, _ library: TLSLibrary, _ previous: TLSContext?
     ) throws(OpenSSLError) -> (ContextHandle, ServerCallbacks) {
-        guard settings.hosts.indices.contains(settings.defaultHost) else {
+        // A first start that waits for its first certificate answers challenges and nobody else.
+        let waits = settings.hosts.isEmpty && settings.challenges != nil
+        guard waits || settings.hosts.indices.contains(settings.defaultHost) else {
             throw OpenSSLError(
                 cause: "there is no certificate for the default host",
                 remedy: "Give every host of the site a folder with fullchain.pem and privkey.pem.")
@@ -76,17 +78,22 @@ package final class TLSContext: @unchecked Sendable {
         }
         // The entry is never shared with an earlier context: its callback argument is its own.
         let entry = try ContextHandle(
-            serving: settings.hosts[settings.defaultHost].pairs, settings, protocols, library,
-            identity: "")
+            serving: waits ? [] : settings.hosts[settings.defaultHost].pairs, settings, protocols,
+            library, identity: "")
         let names = settings.hosts.enumerated().flatMap { index, host in
             host.names.map { (name: $0, host: index) }
         }
         let callbacks = ServerCallbacks(
             selection: ServerNameSelection(names), handles: handles, entry: entry.pointer,
-            defaultHost: settings.defaultHost)
+            defaultHost: settings.defaultHost, challenges: settings.challenges, library: library)
         _ = COpenSSL_SSL_CTX_set_tlsext_servername_callback(entry.pointer, selectServerName)
         _ = COpenSSL_SSL_CTX_set_tlsext_servername_arg(
             entry.pointer, Unmanaged.passUnretained(callbacks).toOpaque())
+        if settings.challenges != nil {
+            SSL_CTX_set_client_hello_cb(
+                entry.pointer, selectChallengeEarly,
+                Unmanaged.passUnretained(callbacks).toOpaque())
+        }
         return (entry, callbacks)
     }
 

@@ -57,6 +57,8 @@ package struct TLSServerSettings: Sendable {
     /// `nil`: no session tickets, the default. A phone asks once, and a ticket costs a fifth of
     /// the handshake.
     package var tickets: SessionTickets?
+    /// The challenges of a certificate authority that these listeners answer; `nil`: none ever.
+    package var challenges: ChallengeTable?
 
     package init(hosts: [TLSHost], defaultHost: Int = 0) {
         self.hosts = hosts

@@ -1,4 +1,5 @@
 import AASAServer
+import ACME
 import ArgumentParser
 import Logging
 import Reactor
@@ -33,7 +34,7 @@ struct ServeCommand: ParsableCommand {
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
         let state = HandOver.state(environment: environment)
-        let configuration = try options.configuration(environment: environment)
+        let (configuration, renewals) = try options.configuration(environment: environment)
         let sink = try Self.open(configuration.log.file, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)
         let log = Logger(label: "aasa") { _ in
@@ -70,11 +71,14 @@ struct ServeCommand: ParsableCommand {
             reporter.tellChanges(endpoint.firstReport)
             reporter.tellFindings(endpoint.firstReport)
             reporter.tellKept(endpoint.firstReport)
+            let plain = PlainChallenges()
+            let companion = try Self.companion(renewals, configuration, plain, log)
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
                     reopenLogs: { Self.reopen(reopenable) }, arguments: CommandLine.arguments,
-                    environment: environment), accessLog: accessLog
+                    environment: environment), accessLog: accessLog, plain: plain,
+                companion: companion
             ) { listeners, admin in
                 let names = listeners.map(\.description)
                 Terminal.note(
@@ -94,6 +98,26 @@ struct ServeCommand: ParsableCommand {
                 error.place == "upgrade" ? error.cause : "\(error.place): \(error.cause)",
                 environment: environment)
             throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+        }
+    }
+
+    /// What renews certificates beside the endpoint; nil without `--acme`.
+    private static func companion(
+        _ renewals: ACMEOptions.Configuration?, _ configuration: ServerConfiguration,
+        _ plain: PlainChallenges, _ log: Logger
+    ) throws(StartFailure) -> RenewalCompanion? {
+        guard let renewals, let challenges = configuration.challenges else { return nil }
+        do {
+            let store = FolderStore(path: configuration.certificateFolder)
+            if geteuid() == 0, let owner = Privileges.owner(configuration.user) {
+                try store.prepare(for: owner)
+            }
+            return try RenewalCompanion(
+                renewals, store: store, challenges: challenges, plain: plain, log: log)
+        } catch let error as StoreError {
+            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+        } catch {
+            throw StartFailure(place: "--acme", cause: "\(error)", remedy: nil)
         }
     }
 

@@ -1,6 +1,7 @@
 import AASAClient
 import AASAServer
 import ArgumentParser
+import OpenSSL
 import Reactor
 
 /// The options of `aasa serve`, each a flag and an environment variable. All mistakes are reported
@@ -157,10 +158,14 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Check everything, say what would be served, and exit.")
     var check = false
 
+    @OptionGroup(title: "Certificates by themselves") var acme: ACMEOptions
+
     enum Clients: String, CaseIterable { case phones, pools }
 
     /// The configuration that flags and environment together make.
-    func configuration(environment: [String: String]) throws -> ServerConfiguration {
+    func configuration(
+        environment: [String: String]
+    ) throws -> (server: ServerConfiguration, acme: ACMEOptions.Configuration?) {
         var reader = OptionReader(environment: environment)
         let addresses =
             listen.isEmpty
@@ -240,6 +245,12 @@ struct ServeOptions: ParsableArguments {
         configuration.pidFile = reader.text("pid-file", pidFile)
         configuration.readyFile = reader.text("ready-file", readyFile)
         configuration.user = reader.text("user", user)
+        let renewals = acme.configuration(&reader)
+        if let renewals {
+            configuration.challenges = ChallengeTable()
+            configuration.plain = renewals.plain
+            configuration.redirectsPlain = renewals.redirectsPlain
+        }
         reader.warnAboutUnknown()
         if !reader.problems.isEmpty {
             for problem in reader.problems.dropLast() {
@@ -249,7 +260,7 @@ struct ServeOptions: ParsableArguments {
                 reader.problems.last ?? "",
                 remedy: "aasa serve --help explains every option", status: .usage)
         }
-        return configuration
+        return (configuration, renewals)
     }
 }
 
@@ -273,6 +284,19 @@ struct OptionReader {
         if let flag { return flag }
         let value = environment[Self.variable(name)] ?? ""
         return value.isEmpty ? nil : value
+    }
+
+    /// A switch: on by the flag, or by a variable that says so.
+    mutating func flag(_ name: String, _ flag: Bool) -> Bool {
+        let value = toggle(name, nil)
+        return flag || value == true
+    }
+
+    /// What a repeated flag or a variable with commas holds.
+    mutating func list(_ name: String, _ flags: [String]) -> [String] {
+        let text = text(name, nil) ?? ""
+        return flags.isEmpty
+            ? text.split(separator: ",").map { String($0).trimmingBlanks } : flags
     }
 
     mutating func value<Value>(

@@ -4,12 +4,15 @@ import Reactor
 /// A request to the admin listener, as far as its answer depends on it.
 struct AdminRequest {
     let method: String
+    /// As sent, with its query.
+    let target: String
     let path: String
     let authority: String?
     let authorization: [UInt8]?
 
     init(_ request: RequestView) {
         method = String(decoding: request.methodName, as: UTF8.self)
+        target = String(decoding: request.target, as: UTF8.self)
         path = String(decoding: request.path, as: UTF8.self)
         authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
         authorization = request.authorization.map { Array($0) }

@@ -59,6 +59,18 @@ package struct Health: Sendable, Equatable {
         for certificate in report.certificates {
             if let finding = Self.judge(certificate, now: report.now) { found.append(finding) }
         }
+        if let problem = report.renewals?.storeError {
+            found.append((.attention, "certificates cannot be kept: \(problem)"))
+        }
+        for entry in report.renewals?.entries ?? [] where entry.state != "foreign" {
+            if let error = entry.lastError, entry.tries > 1 {
+                found.append((.attention, "no new certificate for \(entry.host): \(error)"))
+            } else if entry.state != "good",
+                !report.certificates.contains(where: { $0.folder == entry.host })
+            {
+                found.append((.attention, "\(entry.host) waits for its certificate"))
+            }
+        }
         for host in report.hosts {
             guard let ends = host.facts.signatureEnds, ends <= report.now else { continue }
             found.append((.attention, "the signature of \(host.name) has ended"))

@@ -14,6 +14,7 @@ package struct ServerStatus: StatusSource {
     package let reloads: @Sendable () -> StatusReport.Reloads
     /// History and load, as of the last look.
     package let look: @Sendable () -> Monitor.View
+    package let renewals: @Sendable () -> StatusReport.Renewals?
     /// Why the last good state cannot be kept.
     package let stateProblem: @Sendable () -> String?
 
@@ -23,6 +24,7 @@ package struct ServerStatus: StatusSource {
         phase: @escaping @Sendable () -> StatusReport.Phase,
         reloads: @escaping @Sendable () -> StatusReport.Reloads,
         view look: @escaping @Sendable () -> Monitor.View = { Monitor.View() },
+        renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
         stateProblem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.version = version
@@ -33,6 +35,7 @@ package struct ServerStatus: StatusSource {
         self.phase = phase
         self.reloads = reloads
         self.look = look
+        self.renewals = renewals
         self.stateProblem = stateProblem
     }
 
@@ -41,6 +44,7 @@ package struct ServerStatus: StatusSource {
         report.phase = phase()
         report.workers = counters.workers.count
         report.reloads = reloads()
+        report.renewals = renewals()
         report.stateProblem = stateProblem()
         report.connections = connections
         report.traffic = StatusReport.Traffic(counters)

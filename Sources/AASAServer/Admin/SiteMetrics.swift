@@ -25,6 +25,7 @@ extension ServerMetrics {
             ] { answers.add(Double(count), label + [(name: "form", value: form)]) }
         }
         return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)
+            + renewals(report)
     }
 
     private static func certificates(_ report: StatusReport) -> [MetricFamily] {

@@ -25,6 +25,7 @@ package enum StatusJSON {
             ("stateProblem", report.stateProblem.map(string) ?? value(.null)),
             ("hosts", array(report.hosts.map(host))),
             ("certificates", array(report.certificates.map { certificate($0, report.now) })),
+            ("renewals", renewals(report.renewals)),
             ("connections", connections(report.connections)),
             ("traffic", traffic(report.traffic)),
             ("storm", storm(history.storms.storm)),
@@ -106,6 +107,34 @@ package enum StatusJSON {
             ("issuer", string(certificate.issuer)),
             ("begins", number(certificate.notBefore)), ("ends", number(certificate.notAfter)),
             ("lifeLeft", decimal(certificate.shareLeft(now: now))),
+        ])
+    }
+
+    private static func renewals(_ renewals: StatusReport.Renewals?) -> JSONValue {
+        guard let renewals else { return value(.null) }
+        let entries = renewals.entries.map { entry in
+            object([
+                ("host", string(entry.host)), ("key", string(entry.key)),
+                ("names", array(entry.names.map(string))), ("state", string(entry.state)),
+                ("note", string(entry.note)),
+                ("next", entry.next.map(number) ?? value(.null)),
+                ("tries", number(Int64(entry.tries))),
+                ("lastError", entry.lastError.map(string) ?? value(.null)),
+                ("remedy", entry.remedy.map(string) ?? value(.null)),
+                ("authority", string(entry.authority)),
+            ])
+        }
+        let budgets = renewals.budgets.map {
+            object([
+                ("authority", string($0.authority)), ("ordersLeft", number(Int64($0.ordersLeft))),
+                ("orders", number(Int64($0.orders))),
+            ])
+        }
+        return object([
+            ("entries", array(entries)), ("budgets", array(budgets)),
+            ("succeeded", number(Int64(renewals.succeeded))),
+            ("failed", number(Int64(renewals.failed))),
+            ("storeError", renewals.storeError.map(string) ?? value(.null)),
         ])
     }
 

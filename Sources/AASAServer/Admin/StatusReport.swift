@@ -52,6 +52,8 @@ package struct StatusReport: Sendable {
     /// What is public about them; keys are nowhere near.
     package var certificates: [ServedCertificate] = []
     package var reloads = Reloads()
+    /// Nil: certificates are looked after by somebody else.
+    package var renewals: Renewals?
     /// Why the last good state cannot be kept on disk; nil: it is, or is not meant to be.
     package var stateProblem: String?
     package var connections = Connections()

@@ -139,7 +139,8 @@ package final class Endpoint {
     ///   - started: called once everything runs, with the addresses listened on and the admin one.
     package func run(
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
-        accessLog: AccessLog? = nil,
+        accessLog: AccessLog? = nil, plain: PlainChallenges? = nil,
+        companion: (any EndpointCompanion)? = nil,
         started: (_ listeners: [SocketAddress], _ admin: SocketAddress?) -> Void
     ) throws(StartFailure) {
         let sockets = try EndpointSockets(configuration, handed)
@@ -181,10 +182,13 @@ package final class Endpoint {
         let status = StatusBridge(
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            keeper: keeper, monitor: monitor, version: version)
+            keeper: keeper, monitor: monitor, version: version,
+            renewals: { companion?.renewals })
         let admin = try startAdmin(sockets, status, tokenFile)
+        let plainServer = try startPlain(plain)
         let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }
+        try companion?.prepare()
         do {
             try accessLog?.start()
             try server.start()
@@ -192,7 +196,14 @@ package final class Endpoint {
             try reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
                 watches: configuration.watchesFolders, keeper: keeper, log: log,
-                around: { notifier.tell($0) })
+                around: { moment in
+                    notifier.tell(moment)
+                    if moment == .ended { companion?.publicationChanged() }
+                })
+            let publisher = publisher
+            try companion?.start(
+                beside: RunningEndpoint(
+                    snapshot: { publisher.latest.snapshot }, reload: { reloader.reload() }))
         } catch {
             throw StartFailure(place: "start", cause: "\(error)", remedy: nil)
         }
@@ -212,6 +223,8 @@ package final class Endpoint {
             throw StartFailure(place: "control", cause: error.description, remedy: nil)
         }
         commands?.stop()
+        companion?.stop()
+        plainServer?.stop()
         reloader.stop()
         admin?.stop()
         monitor.stop()
@@ -286,6 +299,25 @@ package final class Endpoint {
             throw StartFailure(
                 place: "--admin-token-file \(error.path)", cause: error.cause,
                 remedy: error.remedy)
+        }
+    }
+
+    private func startPlain(_ challenges: PlainChallenges?) throws(StartFailure) -> PlainServer? {
+        guard !configuration.plain.isEmpty else { return nil }
+        var addresses: [SocketAddress] = []
+        for listen in configuration.plain {
+            addresses.append(try EndpointSockets.address(listen, option: "--acme-http"))
+        }
+        let publisher = publisher
+        do throws(SystemError) {
+            return try PlainServer(
+                on: addresses,
+                responder: PlainResponder(
+                    challenge: { challenges?.answer(to: $0) },
+                    redirects: configuration.redirectsPlain,
+                    isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
+        } catch {
+            throw EndpointSockets.failure(error, option: "--acme-http")
         }
     }
 

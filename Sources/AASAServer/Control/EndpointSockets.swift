@@ -42,7 +42,7 @@ package struct EndpointSockets {
         }
     }
 
-    private static func address(
+    static func address(
         _ listen: ListenAddress, option: String
     ) throws(StartFailure) -> SocketAddress {
         let address: SocketAddress? =
@@ -103,7 +103,7 @@ package struct EndpointSockets {
         Self.failure(error, option: "--listen")
     }
 
-    private static func failure(_ error: SystemError, option: String) -> StartFailure {
+    static func failure(_ error: SystemError, option: String) -> StartFailure {
         if error.isAddressInUse {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""

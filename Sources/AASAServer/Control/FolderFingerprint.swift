@@ -23,9 +23,10 @@ package struct FolderFingerprint: Sendable, Equatable {
     }
 
     private mutating func walk(_ path: String, depth: Int) {
+        // `.acme` is what orders of certificates remember: what they give is linked from outside.
         guard depth <= Self.depthMaximum, count < Self.entriesMaximum,
             let names = try? Files.names(
-                in: path, limit: Self.entriesMaximum, where: { $0 != ".git" })
+                in: path, limit: Self.entriesMaximum, where: { $0 != ".git" && $0 != ".acme" })
         else { return mix(path) }
         folders.insert(path)
         for name in names {

@@ -75,7 +75,8 @@ package struct SiteLoader: Sendable {
             factory: ResponseFactory(
                 strictTransportSecuritySeconds: configuration.strictTransportSecuritySeconds),
             defaultHost: configuration.defaultHost,
-            certificatePath: configuration.certificateFolder)
+            certificatePath: configuration.certificateFolder,
+            waitsForCertificates: configuration.challenges != nil)
     }
 
     /// Puts back what an earlier process served, before the first load: what is broken on disk
@@ -243,7 +244,8 @@ package struct SiteLoader: Sendable {
         _ built: SnapshotBuilder.Built
     ) throws(LoadFailure) -> [TLSContext] {
         let assignment = built.assignment
-        guard let defaultHost = assignment.defaultHost else {
+        let waits = assignment.hosts.isEmpty && configuration.challenges != nil
+        guard let defaultHost = waits ? 0 : assignment.defaultHost else {
             // Why the files that are there cannot be used, rather than that there is nothing.
             let first = built.certificateFindings.first(where: \.isError)
             throw LoadFailure(
@@ -254,6 +256,7 @@ package struct SiteLoader: Sendable {
         if !contexts.isEmpty, Self.identity(assignment) == tlsIdentity { return contexts }
         var settings = TLSServerSettings(hosts: assignment.hosts, defaultHost: defaultHost)
         settings.tickets = tickets
+        settings.challenges = configuration.challenges
         var made: [TLSContext] = []
         for (index, library) in libraries.enumerated() {
             do {

@@ -10,13 +10,16 @@ package final class StatusBridge: Sendable {
     private let keeper: StateKeeper
     private let monitor: Monitor
     private let version: String
+    private let renewals: @Sendable () -> StatusReport.Renewals?
     private let started: Int64
     private let draining = Atomic(false)
 
     package init(
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
-        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor, version: String
+        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor, version: String,
+        renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil }
     ) {
+        self.renewals = renewals
         self.publisher = publisher
         self.reloader = reloader
         self.counters = counters
@@ -44,6 +47,7 @@ package final class StatusBridge: Sendable {
                 return reloads
             },
             view: { self.monitor.current },
+            renewals: renewals,
             stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } })
     }
 }

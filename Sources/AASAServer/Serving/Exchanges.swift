@@ -131,6 +131,9 @@ final class Exchanges {
         if agreed.isResumed { counters.add(.handshakesResumed) }
         counters.record(
             .handshakeTime, nanoseconds: (turn.now - connection.handshakeAt).inNanoseconds)
+        if agreed.applicationProtocol == nil, tls.isChallenge {
+            return ending.shutDown(connection, .challengeAnswered)
+        }
         guard agreed.applicationProtocol == .http2 else {
             connection.exchange = .http1(HTTP1Exchange(limits: limits.http1))
             return

@@ -28,9 +28,12 @@ package struct CertificateAssignment: Sendable {
         }
     }
 
-    /// - Parameter defaultHost: the name of the default host, if there is one.
+    /// - Parameters:
+    ///   - defaultHost: the name of the default host, if there is one.
+    ///   - waitsForCertificates: what is missing is being ordered, and no mistake.
     package init(
-        _ wanted: [Wanted], store: CertificateStore, path: String, defaultHost: String?
+        _ wanted: [Wanted], store: CertificateStore, path: String, defaultHost: String?,
+        waitsForCertificates: Bool = false
     ) {
         for host in wanted {
             let own = store.pairs(in: host.folder)
@@ -42,10 +45,14 @@ package struct CertificateAssignment: Sendable {
                 }
                 findings.append(
                     CertificateFinding(
-                        folder: host.folder, place: "\(path)/\(host.folder)", isError: true,
-                        message: "there is no certificate for \(host.name)",
-                        remedy: "put fullchain.pem and privkey.pem there, or try "
-                            + "aasa certs make --certs \(path) \(host.name)"))
+                        folder: host.folder, place: "\(path)/\(host.folder)",
+                        isError: !waitsForCertificates,
+                        message: "there is no certificate for \(host.name)"
+                            + (waitsForCertificates ? " yet" : ""),
+                        remedy: waitsForCertificates
+                            ? "it is ordered; the log and the status page say how that goes"
+                            : "put fullchain.pem and privkey.pem there, or try "
+                                + "aasa certs make --certs \(path) \(host.name)"))
                 continue
             }
             self.pairs[host.name] = pairs
@@ -64,7 +71,8 @@ package struct CertificateAssignment: Sendable {
                     names.append(alias)
                     findings.append(
                         CertificateFinding(
-                            folder: host.folder, place: pairs[0].chainName, isError: true,
+                            folder: host.folder, place: pairs[0].chainName,
+                            isError: !waitsForCertificates,
                             message: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew it with \(alias) among its names"))
                 } else {

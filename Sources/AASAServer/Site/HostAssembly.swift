@@ -15,7 +15,8 @@ package struct HostAssembly {
         ServedHost(
             name: name, aliases: settings.aliases.map(\.name),
             association: association(document, signature, settings),
-            siblings: servedSiblings(siblings, settings), counters: counters, facts: facts)
+            siblings: servedSiblings(siblings, settings), counters: counters, facts: facts,
+            certificateFolder: settings.certificate)
     }
 
     private func association(

@@ -72,12 +72,17 @@ package final class ServedHost: Sendable {
     package let siblings: [ServedSibling]
     package let counters: HostCounters
     package let facts: HostFacts
+    /// The folder of its certificate, whether there is one or not.
+    package let certificateFolder: String
 
+    /// - Parameter certificateFolder: nil: the one that is called like the host.
     package init(
         name: String, aliases: [String], association: ServedAssociation,
-        siblings: [ServedSibling], counters: HostCounters, facts: HostFacts
+        siblings: [ServedSibling], counters: HostCounters, facts: HostFacts,
+        certificateFolder: String? = nil
     ) {
         self.name = name
+        self.certificateFolder = certificateFolder ?? name
         self.aliases = aliases
         self.association = association
         if case .document(let response) = association, response.status == 200 {

@@ -8,8 +8,14 @@ package struct SnapshotBuilder: Sendable {
     /// `--default-host`.
     package let defaultHost: String?
     package let certificatePath: String
+    /// Certificates come by themselves (ACME): a host without one waits for it.
+    package let waitsForCertificates: Bool
 
-    package init(factory: ResponseFactory, defaultHost: String?, certificatePath: String) {
+    package init(
+        factory: ResponseFactory, defaultHost: String?, certificatePath: String,
+        waitsForCertificates: Bool = false
+    ) {
+        self.waitsForCertificates = waitsForCertificates
         self.factory = factory
         self.defaultHost = defaultHost
         self.certificatePath = certificatePath
@@ -52,8 +58,8 @@ package struct SnapshotBuilder: Sendable {
         let chosen = chooseDefault(sources, settings)
         let assignment = CertificateAssignment(
             sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
-            path: certificatePath,
-            defaultHost: chosen)
+            path: certificatePath, defaultHost: chosen,
+            waitsForCertificates: waitsForCertificates)
         var states: [String: HostState] = [:]
         var findings: [(host: String, findings: [Diagnostic])] = []
         if !site.problems.isEmpty { findings.append(("", site.problems)) }

@@ -82,6 +82,15 @@ static inline STACK_OF(X509) *COpenSSL_sk_X509_new_null(void) { return sk_X509_n
 static inline int COpenSSL_sk_X509_push(STACK_OF(X509) *s, X509 *x) { return sk_X509_push(s, x); }
 static inline void COpenSSL_sk_X509_free(STACK_OF(X509) *s) { sk_X509_free(s); }
 static inline void COpenSSL_sk_X509_pop_free(STACK_OF(X509) *s) { sk_X509_pop_free(s, X509_free); }
+static inline STACK_OF(X509_EXTENSION) *COpenSSL_sk_X509_EXTENSION_new_null(void) {
+    return sk_X509_EXTENSION_new_null();
+}
+static inline int COpenSSL_sk_X509_EXTENSION_push(STACK_OF(X509_EXTENSION) *s, X509_EXTENSION *e) {
+    return sk_X509_EXTENSION_push(s, e);
+}
+static inline void COpenSSL_sk_X509_EXTENSION_pop_free(STACK_OF(X509_EXTENSION) *s) {
+    sk_X509_EXTENSION_pop_free(s, X509_EXTENSION_free);
+}
 static inline int COpenSSL_sk_GENERAL_NAME_num(const STACK_OF(GENERAL_NAME) *s) {
     return sk_GENERAL_NAME_num(s);
 }

@@ -55,7 +55,7 @@ extension Files {
             unlink(temporary)
             throw FileError("writing", path, error)
         }
-        syncFolder(folder)
+        sync(folder: folder)
     }
 
     private static let serial = Atomic<UInt64>(0)
@@ -74,7 +74,7 @@ extension Files {
 
     /// The new name is on disk once the folder is; a file system that cannot say so is no reason to
     /// fail.
-    private static func syncFolder(_ path: String) {
+    package static func sync(folder path: String) {
         guard let folder = try? open(path, O_RDONLY | O_DIRECTORY, "writing") else { return }
         _ = fsync(folder.raw)
     }

@@ -9,13 +9,16 @@ let allowedImports: [String: Set<String>] = {
         "HTTP": platform.union(["CNGHTTP2"]),
         "AASAServer": platform.union(mechanisms).union(["Logging"]),
         "AASAClient": platform.union(["HTTP", "OpenSSL", "Reactor"]),
+        "ACME": platform.union([
+            "AASAClient", "AppSiteAssociation", "Logging", "OpenSSL", "Reactor",
+        ]),
         "AASADevice": platform.union(mechanisms).union(["AASAClient"]),
         "AASAStorm": platform.union(mechanisms).union([
             "AASAClient", "AASADevice", "Histogram",
         ]),
         "aasa": platform.union(mechanisms).union([
-            "AASAClient", "AASADevice", "AASAServer", "AASAStorm", "ArgumentParser", "CBuild",
-            "Logging",
+            "AASAClient", "AASADevice", "AASAServer", "AASAStorm", "ACME", "ArgumentParser",
+            "CBuild", "Logging",
         ]),
     ]
 }()

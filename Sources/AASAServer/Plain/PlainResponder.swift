@@ -1,0 +1,79 @@
+/// What the listener without TLS answers: the challenges of certificate authorities, and nothing of
+/// the site. A pure function.
+package struct PlainResponder: Sendable {
+    package typealias Response = AdminResponder.Response
+
+    /// Answers a token.
+    package let challenge: @Sendable (String) -> String?
+    /// Everything but challenges and the two association paths goes to HTTPS.
+    package let redirects: Bool
+    /// Whether a host is served: no redirect leads where somebody else's `Host` field says.
+    package let isServed: @Sendable (String) -> Bool
+
+    package init(
+        challenge: @escaping @Sendable (String) -> String?, redirects: Bool,
+        isServed: @escaping @Sendable (String) -> Bool
+    ) {
+        self.challenge = challenge
+        self.redirects = redirects
+        self.isServed = isServed
+    }
+
+    static let challengePrefix = "/.well-known/acme-challenge/"
+
+    /// - Parameters:
+    ///   - target: as sent, with its query.
+    ///   - path: the part before the query.
+    package func response(
+        method: String, target: String, path: String, authority: String?
+    ) -> Response {
+        if path.hasPrefix(Self.challengePrefix) {
+            guard method == "GET" || method == "HEAD",
+                let answer = challenge(String(path.dropFirst(Self.challengePrefix.count)))
+            else { return text(404, "no such challenge\n") }
+            // RFC 8555 section 8.3: the key authorization alone.
+            return Response(
+                status: 200,
+                fields: [field("Content-Type", "application/octet-stream")] + Self.common,
+                body: Array(answer.utf8))
+        }
+        if path == "/.well-known/apple-app-site-association"
+            || path == "/apple-app-site-association"
+        {
+            // Never redirected (a device takes that for a no), and never without TLS.
+            return text(503, "this document is served over HTTPS\n")
+        }
+        let host = authority.map(Self.host)
+        guard redirects, let host, isServed(host), target.hasPrefix("/") else {
+            return text(404, "only challenges of certificate authorities are answered here\n")
+        }
+        let status = method == "GET" || method == "HEAD" ? 301 : 308
+        var answer = text(status, "https://\(host)\(target)\n")
+        answer = Response(
+            status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
+            body: answer.body)
+        return answer
+    }
+
+    /// Lower case, without port and final dot.
+    private static func host(_ authority: String) -> String {
+        let bare = authority.prefix { $0 != ":" }
+        return (bare.hasSuffix(".") ? bare.dropLast() : bare).lowercased()
+    }
+
+    private static let common = [
+        Response.Field(name: "Cache-Control", value: "no-store"),
+        Response.Field(name: "X-Content-Type-Options", value: "nosniff"),
+    ]
+
+    private func field(_ name: String, _ value: String) -> Response.Field {
+        Response.Field(name: name, value: value)
+    }
+
+    private func text(_ status: Int, _ text: String) -> Response {
+        Response(
+            status: status,
+            fields: [field("Content-Type", "text/plain; charset=utf-8")]
+                + Self.common, body: Array(text.utf8))
+    }
+}

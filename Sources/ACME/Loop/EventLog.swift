@@ -1,0 +1,41 @@
+import Logging
+import OpenSSL
+
+/// Writes the engine's events for people.
+struct EventLog {
+    let log: Logger
+
+    func tell(_ event: RenewalEvent) {
+        switch event {
+        case .begins(let id, let why, let authority, let isResumed):
+            log.notice(
+                "\(isResumed ? "going on with the order of" : "ordering") a certificate for \(id): \(why)",
+                metadata: ["authority": "\(authority)"])
+        case .leavesOut(let id, let names):
+            log.error(
+                "the certificate of \(id) is ordered without \(names.joined(separator: ", ")): they failed alone"
+            )
+        case .issued(let id, let until, let renewal):
+            log.notice(
+                "the certificate of \(id) is renewed until \(DateText.moment(until))",
+                metadata: ["next": "\(DateText.moment(renewal))"])
+        case .failed(let id, let advice, let retry, let failures):
+            let text = "no certificate for \(id): \(advice.message). \(advice.remedy)"
+            let metadata: Logger.Metadata = [
+                "tries": "\(failures)", "again": "\(DateText.moment(retry))",
+            ]
+            // Once is the network's weather.
+            if failures > 1 {
+                log.error("\(text)", metadata: metadata)
+            } else {
+                log.warning("\(text)", metadata: metadata)
+            }
+        case .window(let id, let window, let hasMoved):
+            log.info(
+                "the authority asks to renew \(id) between \(DateText.moment(window.start)) and \(DateText.moment(window.end))",
+                metadata: window.explanation.map { ["why": "\($0)"] } ?? [:])
+            if hasMoved { log.notice("the renewal window of \(id) has moved") }
+        case .cannotSave(let why): log.error("\(why)")
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import AASAClient
+import Glibc
+import Logging
+import OpenSSL
+import Reactor
+
+/// The body of the service's thread.
+struct RenewalLoop {
+    private var engine: RenewalEngine
+    private var state: StoredState
+    private let store: any CertificateStore
+    private let host: RenewalHost
+    private let client: AuthorityClient
+    private let log: Logger
+    private let stop: Wakeup
+    private let change: Wakeup
+    private var watch: (any StoreWatch)?
+    private var holdsLease = false
+    private var leaseRenewedAt: MonotonicSeconds = 0
+    private var isFirst = true
+    private var wanted: [WantedCertificate] = []
+    private var covered: [String: String] = [:]
+    private var challenges: [ChallengeAnswer] = []
+    private var storeError: String?
+    private var taken: String?
+
+    /// Challenges are looked for so often by those who did not order, where nothing tells of
+    /// changes (network file systems).
+    static let lookSeconds: Int64 = 1
+    /// After challenges were published, so long is waited until the authority is told: every
+    /// machine has looked by then.
+    static let settleSeconds: Int64 = 2
+    /// The lease is given back when nothing is to do for longer.
+    static let idleSeconds: Int64 = 30
+    /// A store that fails is tried again after so long.
+    static let storeRetrySeconds: Int64 = 30
+
+    init(
+        settings: RenewalSettings, store: any CertificateStore, host: RenewalHost,
+        authorityFile: String?, agent: String, log: Logger, stop: Wakeup, change: Wakeup
+    ) throws {
+        engine = RenewalEngine(settings: settings)
+        state = StoredState(store: store)
+        self.store = store
+        self.host = host
+        self.log = log
+        self.stop = stop
+        self.change = change
+        client = AuthorityClient(
+            client: try HTTPClient(stop: stop), authorityFile: authorityFile, agent: agent)
+        watch = try? store.watch()
+    }
+
+    private static var unixTime: Int64 { WallClock.seconds }
+
+    private static var monotonic: MonotonicSeconds {
+        Double(MonotonicInstant.now().nanoseconds) / 1e9
+    }
+
+    mutating func run(isStopped: () -> Bool, tell: (RenewalStatus) -> Void) {
+        refresh()
+        while !isStopped() {
+            let pause = turn()
+            tell(status())
+            if pause > 0 { wait(pause) }
+        }
+        if holdsLease { store.release() }
+    }
+
+    private func status() -> RenewalStatus {
+        var status = engine.status(now: Self.unixTime)
+        status.isOrdering = holdsLease
+        status.storeError = storeError
+        return status
+    }
+
+    // MARK: One turn
+
+    /// - Returns: seconds until the next.
+    private mutating func turn() -> Int64 {
+        let now = Self.unixTime
+        do throws(StoreError) {
+            guard try keepLease() else {
+                try followChallenges()
+                return Self.lookSeconds
+            }
+            storeError = nil
+        } catch {
+            fail(error)
+            return Self.storeRetrySeconds
+        }
+        let action = engine.next(now: now)
+        if case .wait(let until) = action {
+            let left = max(1, until - now)
+            if left > Self.idleSeconds { letGo() }
+            return holdsLease ? min(left, Int64(LeaseTerms.renewal)) : Self.lookSeconds
+        }
+        perform(action, now)
+        return 0
+    }
+
+    private mutating func fail(_ error: StoreError) {
+        if storeError != error.description {
+            log.error("certificates cannot be kept: \(error); \(error.remedy)")
+        }
+        storeError = error.description
+        holdsLease = false
+    }
+
+    /// Takes the lease where there is something to do, and renews it in time.
+    private mutating func keepLease() throws(StoreError) -> Bool {
+        let clock = Self.monotonic
+        if holdsLease, clock - leaseRenewedAt < LeaseTerms.renewal { return true }
+        if !holdsLease, !isFirst, !isDue { return false }
+        switch try store.lease(now: clock) {
+        case .taken(let other):
+            if taken != other {
+                log.info("another process orders certificates", metadata: ["holder": "\(other)"])
+            }
+            taken = other
+            holdsLease = false
+            return false
+        case .ours(let isNew):
+            taken = nil
+            leaseRenewedAt = clock
+            if isNew || isFirst || !holdsLease && storeError != nil { try remember() }
+            holdsLease = true
+            isFirst = false
+            return true
+        }
+    }
+
+    /// Whether the engine would do anything but wait.
+    private var isDue: Bool {
+        var copy = engine
+        let now = Self.unixTime
+        if case .wait(let until) = copy.next(now: now) { return until <= now + 1 }
+        return true
+    }
+
+    private mutating func letGo() {
+        guard holdsLease else { return }
+        store.release()
+        holdsLease = false
+    }
+
+    private mutating func remember() throws(StoreError) {
+        let log = log
+        let known = try state.read(
+            directories: engine.settings.authorities.map(\.directory),
+            tell: { log.error("\($0)") })
+        engine.remember(
+            records: known.records, accounts: known.accounts, ledgers: known.ledgers,
+            isStart: isFirst)
+        try readFolders()
+    }
+
+    /// What the site needs, and what its folders hold.
+    private mutating func refresh() {
+        (wanted, covered) = host.site()
+        do throws(StoreError) { try readFolders() } catch { fail(error) }
+    }
+
+    private mutating func readFolders() throws(StoreError) {
+        var contents: [String: FolderContent] = [:]
+        for want in wanted {
+            var content = try store.content(of: want.folder)
+            if content == .empty, let why = covered[want.folder] { content = .foreign(why) }
+            contents[want.folder] = content
+        }
+        engine.update(wanted: wanted, contents: contents)
+    }
+
+    // MARK: Doing
+
+    private mutating func perform(_ action: RenewalEngine.Action, _ now: Int64) {
+        switch action {
+        case .say(let event): EventLog(log: log).tell(event)
+        case .wait: break
+        case .send(let request):
+            log.debug("asking", metadata: ["url": "\(request.url)"])
+            switch client.send(request) {
+            case .success(let answer): engine.answered(answer, now: Self.unixTime)
+            case .failure(let failure): engine.failed(failure, now: Self.unixTime)
+            }
+        case .save(let key, let bytes):
+            attempt { (loop) throws(StoreError) in try loop.state.write(key, bytes) }
+        case .publish(let answers):
+            attempt { (loop) throws(StoreError) in try loop.publish(answers) }
+        case .install(let id, let issued):
+            attempt { (loop) throws(StoreError) in
+                var key = issued.pair.key.unencryptedPEM()
+                defer { for index in key.indices { key[index] = 0 } }
+                try loop.store.install(id, chain: issued.chainPEM, key: key)
+                try loop.readFolders()
+                loop.host.installed()
+            }
+        }
+    }
+
+    private mutating func attempt(_ body: (inout RenewalLoop) throws(StoreError) -> Void) {
+        do throws(StoreError) {
+            try body(&self)
+            engine.done(now: Self.unixTime)
+        } catch {
+            storeError = error.description
+            log.error("certificates cannot be kept: \(error); \(error.remedy)")
+            engine.notDone(error.description, now: Self.unixTime)
+        }
+    }
+
+    private mutating func publish(_ answers: [ChallengeAnswer]) throws(StoreError) {
+        try state.write(answers)
+        try apply(answers)
+        if !answers.isEmpty { pause(Self.settleSeconds) }
+    }
+
+    private mutating func apply(_ answers: [ChallengeAnswer]) throws(StoreError) {
+        if answers == challenges { return }
+        do {
+            try host.answer(answers)
+        } catch {
+            throw StoreError(place: "challenges", cause: "\(error)", remedy: "see the log")
+        }
+        challenges = answers
+    }
+
+    /// Another process orders: its challenges may come to us.
+    private mutating func followChallenges() throws(StoreError) {
+        try apply(StoredState.challenges(in: store))
+    }
+
+    // MARK: Waiting
+
+    private mutating func wait(_ seconds: Int64) {
+        var waiting = [
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: change.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        if !holdsLease, let watch {
+            waiting.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
+        }
+        _ = poll(&waiting, nfds_t(waiting.count), Int32(clamping: seconds * 1000))
+        if waiting.count > 2, waiting[2].revents != 0 { _ = watch?.drain() }
+        if waiting[1].revents != 0 {
+            change.drain()
+            refresh()
+        }
+    }
+
+    /// Only an end interrupts it.
+    private func pause(_ seconds: Int64) {
+        var waiting = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
+        _ = poll(&waiting, 1, Int32(clamping: seconds * 1000))
+    }
+}

@@ -1,0 +1,78 @@
+/// How the renewals stand, for the status page, metrics and `aasa status`.
+package struct RenewalStatus: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
+        package let folder: String
+        package let isRSA: Bool
+        package let names: [String]
+        /// `good`, `due`, `waiting`, `foreign`.
+        package let state: String
+        /// One sentence.
+        package let note: String
+        /// Seconds since 1970; nil: there is no certificate.
+        package let notAfter: Int64?
+        /// When it is renewed or tried again; nil: never, it is somebody else's.
+        package let next: Int64?
+        /// Attempts since the last success.
+        package let tries: Int
+        package let lastError: String?
+        package let remedy: String?
+        /// The authority that is asked next.
+        package let authority: String
+    }
+
+    /// What an authority's limits leave now.
+    package struct Budget: Sendable, Hashable {
+        package let authority: String
+        package let ordersLeft: Int
+        package let orders: Int
+    }
+
+    package var entries: [Entry] = []
+    package var budgets: [Budget] = []
+    package var succeeded = 0
+    package var failed = 0
+    /// Whether this process orders; another may.
+    package var isOrdering = false
+    /// Why nothing can be kept; nil: all is well.
+    package var storeError: String?
+
+    package init() {}
+}
+
+extension RenewalEngine {
+    package func status(now: Int64) -> RenewalStatus {
+        var status = RenewalStatus()
+        status.succeeded = succeeded
+        status.failed = failed
+        for id in lineages {
+            let record = record(of: id)
+            let state: String
+            let note: String
+            var next: Int64?
+            switch standing(of: id, now: now) {
+            case .foreign(let why): (state, note) = ("foreign", "left alone: \(why)")
+            case .good(let renewal):
+                (state, note, next) = ("good", "renewed in time", renewal)
+            case .due(let why, _):
+                let start = startTime(id, record, now)
+                (state, note, next) = (start > now ? "waiting" : "due", why, start)
+            }
+            status.entries.append(
+                RenewalStatus.Entry(
+                    folder: id.folder, isRSA: id.isRSA, names: names(of: id).ordered,
+                    state: state, note: note, notAfter: facts(of: id)?.notAfter, next: next,
+                    tries: record.failures, lastError: record.lastError,
+                    remedy: record.lastRemedy,
+                    authority: KnownAuthority.host(of: authority(for: record).directory)))
+        }
+        for authority in settings.authorities {
+            let limits = RateLimits.of(directory: authority.directory)
+            status.budgets.append(
+                RenewalStatus.Budget(
+                    authority: KnownAuthority.host(of: authority.directory),
+                    ordersLeft: ledger(authority.directory).left(.order, now: now, limits),
+                    orders: limits.orders.count))
+        }
+        return status
+    }
+}

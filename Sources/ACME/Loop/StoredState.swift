@@ -1,0 +1,87 @@
+import AppSiteAssociation
+
+/// The engine's memory in a store, with the revisions that compare-and-swap needs.
+struct StoredState {
+    let store: any CertificateStore
+    private var revisions: [StoreKey: StoreRevision] = [:]
+
+    init(store: any CertificateStore) { self.store = store }
+
+    /// Reads everything. What cannot be read is told and left where it is: it may be the only copy
+    /// of a key.
+    ///
+    /// - Parameter directories: whose accounts and limits matter.
+    mutating func read(
+        directories: [String], tell: (String) -> Void
+    ) throws(StoreError) -> (
+        records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger]
+    ) {
+        revisions = [:]
+        var records: [CertificateRecord] = []
+        for value in try store.values(below: .certificates) {
+            guard let json = Self.json(value, tell) else { continue }
+            do {
+                let record = try CertificateRecord(json, name: value.name)
+                records.append(record)
+                revisions[.record(record.id)] = value.revision
+            } catch {
+                tell("\(value.name) cannot be used: \(error)")
+            }
+        }
+        var accounts: [AccountState] = []
+        var ledgers: [String: Ledger] = [:]
+        for directory in directories {
+            if let value = try store.read(.account(directory)) {
+                revisions[.account(directory)] = value.revision
+                do {
+                    if let json = Self.json(value, tell) {
+                        accounts.append(try AccountState(json, name: value.name))
+                    }
+                } catch {
+                    tell("\(value.name) cannot be used: \(error)")
+                }
+            }
+            if let value = try store.read(.ledger(directory)) {
+                revisions[.ledger(directory)] = value.revision
+                ledgers[directory] = Self.json(value, tell).map { Ledger($0) }
+            }
+        }
+        revisions[.challenges] = try store.read(.challenges)?.revision
+        return (records, accounts, ledgers)
+    }
+
+    private static func json(_ value: StoredValue, _ tell: (String) -> Void) -> JSONValue? {
+        do {
+            return try JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
+        } catch {
+            tell("\(value.name) cannot be read: \(error.message)")
+            return nil
+        }
+    }
+
+    /// - Throws: also where somebody else has written since.
+    mutating func write(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) {
+        switch try store.swap(key, to: bytes, from: revisions[key]) {
+        case .swapped(let revision): revisions[key] = revision
+        case .stale:
+            revisions[key] = try store.read(key)?.revision
+            throw StoreError(
+                place: "\(key)", cause: "another process has written it",
+                remedy: "nothing to do: what it wrote is read again")
+        }
+    }
+
+    // MARK: Challenges
+
+    mutating func write(_ challenges: [ChallengeAnswer]) throws(StoreError) {
+        try write(.challenges, JSONWriter.minified(.list(challenges.map(\.json))))
+    }
+
+    /// What is to be answered now, whoever ordered it.
+    static func challenges(in store: any CertificateStore) throws(StoreError) -> [ChallengeAnswer] {
+        guard let value = try store.read(.challenges),
+            let json = try? JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
+        else { return [] }
+        return (json.array ?? []).compactMap(ChallengeAnswer.init)
+    }
+}

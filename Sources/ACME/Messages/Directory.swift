@@ -1,0 +1,68 @@
+package import AppSiteAssociation
+
+/// Something in an answer that is not as RFC 8555 has it.
+package struct MalformedAnswer: Error, Sendable, Hashable {
+    package let what: String
+    package init(_ what: String) { self.what = what }
+}
+
+/// What an authority offers and where (RFC 8555 section 7.1.1).
+package struct Directory: Sendable, Hashable {
+    package let newNonce: String
+    package let newAccount: String
+    package let newOrder: String
+    /// Where suggestions for renewal are asked for (RFC 9773); nil: not offered.
+    package let renewalInfo: String?
+    package let termsOfService: String?
+    package let needsExternalAccount: Bool
+    /// Profile name → description (draft-ietf-acme-profiles).
+    package let profiles: [String: String]
+
+    /// - Parameter url: where it was read: an authority that is asked over HTTPS never sends us
+    ///   elsewhere than to HTTPS.
+    package init(_ value: JSONValue, url: String) throws(MalformedAnswer) {
+        newNonce = try Resource.url(value, "newNonce", in: "the directory", of: url)
+        newAccount = try Resource.url(value, "newAccount", in: "the directory", of: url)
+        newOrder = try Resource.url(value, "newOrder", in: "the directory", of: url)
+        renewalInfo =
+            value["renewalInfo"] == nil
+            ? nil : try Resource.url(value, "renewalInfo", in: "the directory", of: url)
+        let meta = value["meta"]
+        termsOfService = meta?["termsOfService"]?.string.map { AuthorityText.clean($0, 500) }
+        needsExternalAccount = meta?["externalAccountRequired"]?.bool ?? false
+        var profiles: [String: String] = [:]
+        for member in (meta?["profiles"]?.members ?? []).prefix(50) {
+            profiles[AuthorityText.clean(member.key, 100)] = AuthorityText.clean(
+                member.value.string ?? "", 200)
+        }
+        self.profiles = profiles
+    }
+}
+
+/// Addresses in an authority's answers.
+enum Resource {
+    /// A URL is at most so long: longer ones are no addresses of resources.
+    static let bytesMaximum = 2048
+
+    static func url(
+        _ value: JSONValue, _ key: String, in what: String, of origin: String
+    ) throws(MalformedAnswer) -> String {
+        guard let text = value[key]?.string else {
+            throw MalformedAnswer("\(what) has no \"\(key)\"")
+        }
+        return try check(text, "\"\(key)\" of \(what)", origin)
+    }
+
+    /// HTTPS alone, except where the directory itself is asked without it.
+    static func check(
+        _ text: String, _ what: String, _ origin: String
+    ) throws(MalformedAnswer) -> String {
+        let isPlainAllowed = origin.hasPrefix("http://")
+        let isURL = text.hasPrefix("https://") || isPlainAllowed && text.hasPrefix("http://")
+        let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isURL, isClean, text.utf8.count <= bytesMaximum else {
+            throw MalformedAnswer("\(what) is not an https URL: \(AuthorityText.clean(text, 100))")
+        }
+        return text
+    }
+}

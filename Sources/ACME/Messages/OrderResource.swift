@@ -1,0 +1,116 @@
+package import AppSiteAssociation
+
+/// An order as the authority shows it (RFC 8555 section 7.1.3).
+package struct OrderResource: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
+        case pending, ready, processing, valid, invalid
+    }
+
+    package let status: Status
+    package let names: [String]
+    package let authorizations: [String]
+    package let finalize: String
+    package let certificate: String?
+    package let error: Problem?
+    /// Seconds since 1970.
+    package let expires: Int64?
+
+    /// A certificate has at most 100 names with public authorities.
+    static let authorizationsMaximum = 100
+
+    package init(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
+        guard let text = value["status"]?.string, let status = Status(rawValue: text) else {
+            throw MalformedAnswer("the order has no status that is known")
+        }
+        self.status = status
+        names = (value["identifiers"]?.array ?? []).compactMap { $0["value"]?.string }
+        guard let list = value["authorizations"]?.array,
+            list.count <= Self.authorizationsMaximum
+        else { throw MalformedAnswer("the order has no list of authorizations") }
+        var authorizations: [String] = []
+        for entry in list {
+            guard let url = entry.string else {
+                throw MalformedAnswer("an authorization of the order is not a URL")
+            }
+            authorizations.append(try Resource.check(url, "an authorization", origin))
+        }
+        self.authorizations = authorizations
+        finalize = try Resource.url(value, "finalize", in: "the order", of: origin)
+        certificate =
+            value["certificate"] == nil
+            ? nil : try Resource.url(value, "certificate", in: "the order", of: origin)
+        error = value["error"].flatMap { $0.members == nil ? nil : Problem($0) }
+        expires = value["expires"]?.string.flatMap(Timestamp.rfc3339)
+    }
+}
+
+/// What has to be shown for one name (RFC 8555 section 7.1.4).
+package struct Authorization: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
+        case pending, valid, invalid, deactivated, expired, revoked
+    }
+
+    package let status: Status
+    package let name: String
+    package let challenges: [ChallengeResource]
+
+    package init(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
+        guard let text = value["status"]?.string, let status = Status(rawValue: text) else {
+            throw MalformedAnswer("an authorization has no status that is known")
+        }
+        guard let name = value["identifier"]?["value"]?.string else {
+            throw MalformedAnswer("an authorization has no name")
+        }
+        self.status = status
+        self.name = AuthorityText.clean(name, 253).lowercased()
+        var challenges: [ChallengeResource] = []
+        // Unknown kinds of challenges are none of ours, whatever they look like.
+        for entry in (value["challenges"]?.array ?? []).prefix(20) {
+            if let challenge = try ChallengeResource(entry, origin: origin) {
+                challenges.append(challenge)
+            }
+        }
+        self.challenges = challenges
+    }
+
+    /// Why it is not valid: the words of the challenge that failed.
+    package var problem: Problem? { challenges.compactMap(\.error).first }
+}
+
+/// The ways to show that a name is ours.
+package enum ChallengeKind: String, Sendable, Hashable, CaseIterable {
+    /// Over TLS on port 443 (RFC 8737).
+    case tlsALPN01 = "tls-alpn-01"
+    /// Over plain HTTP on port 80 (RFC 8555 section 8.3).
+    case http01 = "http-01"
+}
+
+/// One of them, offered for a name.
+package struct ChallengeResource: Sendable, Hashable {
+    package let kind: ChallengeKind
+    package let url: String
+    package let token: String
+    package let status: String
+    package let error: Problem?
+
+    /// Nil for a kind that we do not answer.
+    package init?(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
+        guard let kind = value["type"]?.string.flatMap(ChallengeKind.init(rawValue:)) else {
+            return nil
+        }
+        self.kind = kind
+        url = try Resource.url(value, "url", in: "a challenge", of: origin)
+        // The token becomes part of a path: the alphabet of Base64 for URLs, nothing else (RFC 8555
+        // section 8.3).
+        guard let token = value["token"]?.string, (16...256).contains(token.utf8.count),
+            token.utf8.allSatisfy({ $0 == 45 || $0 == 95 || Self.isAlphanumeric($0) })
+        else { throw MalformedAnswer("a challenge has no token that can be used") }
+        self.token = token
+        status = value["status"]?.string ?? ""
+        error = value["error"].flatMap { $0.members == nil ? nil : Problem($0) }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+    }
+}

@@ -1,0 +1,115 @@
+package import AppSiteAssociation
+
+/// A problem document (RFC 9457) of an authority: what it refused and why, in its own words.
+package struct Problem: Error, Sendable, Hashable {
+    /// The types of RFC 8555 section 6.7, and RFC 9773's.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case accountDoesNotExist
+        case alreadyRevoked
+        case alreadyReplaced
+        case badCSR
+        case badNonce
+        case badPublicKey
+        case badRevocationReason
+        case badSignatureAlgorithm
+        case caa
+        case compound
+        case connection
+        case dns
+        case externalAccountRequired
+        case incorrectResponse
+        case invalidContact
+        case invalidProfile
+        case malformed
+        case orderNotReady
+        case rateLimited
+        case rejectedIdentifier
+        case serverInternal
+        case tls
+        case unauthorized
+        case unsupportedContact
+        case unsupportedIdentifier
+        case userActionRequired
+        /// Any other, or none: ``Problem/type`` has it.
+        case other
+    }
+
+    package let kind: Kind
+    /// The type as it came.
+    package let type: String
+    /// The authority's words, cleaned for a terminal and cut to 500 characters.
+    package let detail: String
+    /// The name that it is about, in a subproblem.
+    package let identifier: String?
+    package let subproblems: [Problem]
+    /// Where the user has to do something in a browser (`Link: <…>; rel="help"`, `instance`).
+    package let instance: String?
+
+    private static let prefix = "urn:ietf:params:acme:error:"
+
+    package init(
+        _ kind: Kind, _ detail: String, identifier: String? = nil, subproblems: [Problem] = [],
+        instance: String? = nil
+    ) {
+        self.kind = kind
+        type = Self.prefix + kind.rawValue
+        self.detail = detail
+        self.identifier = identifier
+        self.subproblems = subproblems
+        self.instance = instance
+    }
+
+    /// Reads what an error, an order or a challenge holds. Whatever is missing is left out: an
+    /// error about an error helps nobody.
+    ///
+    /// - Parameter depth: subproblems have none of their own (RFC 8555 section 6.7.1).
+    package init(_ value: JSONValue, depth: Int = 0) {
+        type = AuthorityText.clean(value["type"]?.string ?? "", 200)
+        let name =
+            type.hasPrefix(Self.prefix)
+            ? String(type.dropFirst(Self.prefix.count)) : type
+        kind = Kind(rawValue: name) ?? .other
+        detail = AuthorityText.clean(value["detail"]?.string ?? value["title"]?.string ?? "", 500)
+        identifier = value["identifier"]?["value"]?.string.map { AuthorityText.clean($0, 253) }
+        instance = value["instance"]?.string.map { AuthorityText.clean($0, 500) }
+        let list = depth == 0 ? value["subproblems"]?.array ?? [] : []
+        subproblems = list.prefix(100).map { Problem($0, depth: 1) }
+    }
+
+    /// The subproblem's kind where the whole is only a bracket around them.
+    package var cause: Problem {
+        guard kind == .compound || kind == .malformed || kind == .other else { return self }
+        return subproblems.first ?? self
+    }
+
+    /// The names that have a problem of their own.
+    package var names: [String] { subproblems.compactMap(\.identifier) }
+}
+
+extension Problem: CustomStringConvertible {
+    package var description: String {
+        let name = kind == .other ? (type.isEmpty ? "an error" : type) : kind.rawValue
+        var text = detail.isEmpty ? name : "\(name): \(detail)"
+        if subproblems.count == 1, let only = subproblems.first, only.detail == detail {
+            return text
+        }
+        for problem in subproblems.prefix(5) {
+            text += "; \(problem.identifier.map { "\($0): " } ?? "")\(problem)"
+        }
+        return text
+    }
+}
+
+/// Text that a peer wrote, before it goes to a log or a terminal.
+package enum AuthorityText {
+    package static func clean(_ text: String, _ maximum: Int) -> String {
+        var cleaned = String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(maximum).map {
+                    $0.properties.generalCategory == .control
+                        || $0.properties.generalCategory == .format ? " " : $0
+                }))
+        if text.unicodeScalars.count > maximum { cleaned += "…" }
+        return cleaned
+    }
+}

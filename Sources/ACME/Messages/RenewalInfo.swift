@@ -1,0 +1,38 @@
+package import AppSiteAssociation
+package import OpenSSL
+
+/// When an authority would like a certificate to be renewed (RFC 9773).
+package struct RenewalInfo: Sendable, Hashable {
+    /// Seconds since 1970.
+    package let start: Int64
+    package let end: Int64
+    /// A page with the reason, for people.
+    package let explanation: String?
+
+    package init(start: Int64, end: Int64, explanation: String? = nil) {
+        self.start = start
+        self.end = end
+        self.explanation = explanation
+    }
+
+    package init(_ value: JSONValue) throws(MalformedAnswer) {
+        let window = value["suggestedWindow"]
+        guard let start = window?["start"]?.string.flatMap(Timestamp.rfc3339),
+            let end = window?["end"]?.string.flatMap(Timestamp.rfc3339)
+        else { throw MalformedAnswer("the renewal information has no window") }
+        // RFC 9773 section 4.2: such a window is to be ignored.
+        guard end > start else { throw MalformedAnswer("the renewal window ends before it begins") }
+        self.start = start
+        self.end = end
+        explanation = value["explanationURL"]?.string.map { AuthorityText.clean($0, 300) }
+    }
+
+    /// The name of a certificate in requests: its authority's key identifier and its serial number
+    /// (RFC 9773 section 4.1); nil for one that has no key identifier.
+    package static func identifier(of certificate: Certificate) -> String? {
+        guard let authority = certificate.authorityKeyIdentifier, !authority.isEmpty else {
+            return nil
+        }
+        return Base64URL.encode(authority) + "." + Base64URL.encode(certificate.serialBytes)
+    }
+}

@@ -1,0 +1,69 @@
+package import AppSiteAssociation
+
+/// An authority's answer to one request: what of it matters here.
+package struct ServerAnswer: Sendable, Hashable {
+    package let status: Int
+    package let nonce: String?
+    package let location: String?
+    /// `Retry-After`, as it came.
+    package let retryAfter: String?
+    package let contentType: String?
+    package let body: [UInt8]
+
+    package init(
+        status: Int, nonce: String? = nil, location: String? = nil, retryAfter: String? = nil,
+        contentType: String? = nil, body: [UInt8] = []
+    ) {
+        self.status = status
+        self.nonce = nonce
+        self.location = location
+        self.retryAfter = retryAfter
+        self.contentType = contentType
+        self.body = body
+    }
+
+    package var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// An authority's answers are a few KB; a chain of ten certificates is below 64 KB.
+    package static let bytesMaximum = 256 * 1024
+
+    package func json(_ what: String) throws(MalformedAnswer) -> JSONValue {
+        do {
+            return try JSONReader.read(
+                SourceText(name: what, bytes: body),
+                limits: JSONLimits(bytesMaximum: Self.bytesMaximum, depthMaximum: 32)
+            ).root
+        } catch {
+            throw MalformedAnswer("\(what) cannot be read: \(error.message)")
+        }
+    }
+
+    /// What the authority says is wrong, with its status where it says nothing.
+    package var problem: Problem {
+        if let value = try? json("the error"), value.members != nil {
+            let problem = Problem(value)
+            if !problem.type.isEmpty || !problem.detail.isEmpty { return problem }
+        }
+        switch status {
+        case 429: return Problem(.rateLimited, "HTTP status 429")
+        case 500...: return Problem(.serverInternal, "HTTP status \(status)")
+        default: return Problem(.other, "HTTP status \(status)")
+        }
+    }
+
+    /// The account's pages of orders go on there (`Link: <…>;rel="next"` is not followed: the
+    /// newest page holds what a crash left behind).
+    package func seconds(toWait now: Int64) -> Int64? { Timestamp.retryAfter(retryAfter, now: now) }
+}
+
+/// Why there is no answer: the network's or the client's words.
+package struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+    /// Whether the authority's own certificate was refused: a wrong clock, or a missing root.
+    package let isTrust: Bool
+
+    package init(_ description: String, isTrust: Bool = false) {
+        self.description = description
+        self.isTrust = isTrust
+    }
+}

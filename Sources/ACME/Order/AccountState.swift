@@ -1,0 +1,40 @@
+package import AppSiteAssociation
+import OpenSSL
+
+/// An account with one authority, as it is kept. The key is saved before the authority hears of it:
+/// whatever is cut off after that, asking again with the same key gives the same account.
+package struct AccountState: Sendable {
+    /// The directory's URL.
+    package let directory: String
+    package let key: AccountKey
+    /// The account's URL; nil until the authority has told.
+    package var url: String?
+    /// `mailto:` addresses that the authority knows.
+    package var contact: [String] = []
+
+    package init(directory: String, key: AccountKey) {
+        self.directory = directory
+        self.key = key
+    }
+
+    package var json: JSONValue {
+        .object([
+            ("directory", .text(directory)),
+            ("url", .text(url)),
+            ("contact", .list(contact.map { .text($0) })),
+            ("key", .text(String(decoding: key.key.unencryptedPEM(), as: UTF8.self))),
+        ])
+    }
+
+    /// - Parameter name: of the file, for messages.
+    /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
+    package init(_ value: JSONValue, name: String) throws {
+        guard let directory = value["directory"]?.string, let pem = value["key"]?.string else {
+            throw MalformedAnswer("\(name) is not an account: \"directory\" or \"key\" is missing")
+        }
+        self.directory = directory
+        key = try AccountKey(PrivateKey.load(pem: Array(pem.utf8), name: name))
+        url = value["url"]?.string
+        contact = (value["contact"]?.array ?? []).compactMap(\.string)
+    }
+}

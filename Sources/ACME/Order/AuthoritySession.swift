@@ -1,0 +1,68 @@
+import OpenSSL
+
+/// A request to be sent as it is.
+package struct ServerRequest: Sendable, Hashable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+    }
+
+    package let method: Method
+    package let url: String
+    package let body: [UInt8]
+
+    package init(_ method: Method, _ url: String, body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.body = body
+    }
+
+    /// RFC 8555 section 6.2.
+    package static let contentType = "application/jose+json"
+}
+
+/// What is known of one authority between requests: its directory, unused nonces, our account.
+/// Outlives single orders.
+package struct AuthoritySession: Sendable {
+    /// The directory's URL.
+    package let url: String
+    package internal(set) var directory: Directory?
+    /// Seconds since 1970.
+    package internal(set) var directoryReadAt: Int64 = 0
+    package var account: AccountState?
+    private var nonces: [String] = []
+
+    /// The addresses in a directory hardly ever change; new terms or profiles are seen in a day.
+    static let directoryLife: Int64 = 86_400
+    /// Nonces die with the authority's memory of them; the newest are the best. One is used per
+    /// request and one comes with each answer.
+    static let noncesMaximum = 4
+
+    package init(url: String, account: AccountState? = nil) {
+        self.url = url
+        self.account = account
+    }
+
+    /// The directory, unless it is to be read anew.
+    func freshDirectory(now: Int64) -> Directory? {
+        now - directoryReadAt < Self.directoryLife && now >= directoryReadAt ? directory : nil
+    }
+
+    mutating func keep(nonce: String?) {
+        // RFC 8555 section 6.5.1: anything but this alphabet is to be ignored.
+        guard let nonce, !nonce.isEmpty, nonce.utf8.count <= 512,
+            nonce.utf8.allSatisfy({
+                $0 == 45 || $0 == 95 || (48...57).contains($0) || (65...90).contains($0)
+                    || (97...122).contains($0)
+            })
+        else { return }
+        nonces.append(nonce)
+        if nonces.count > Self.noncesMaximum { nonces.removeFirst() }
+    }
+
+    mutating func takeNonce() -> String? { nonces.popLast() }
+
+    /// After `badNonce` all that were kept are as old as the refused one.
+    mutating func dropNonces() { nonces.removeAll() }
+}

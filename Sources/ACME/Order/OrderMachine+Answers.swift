@@ -1,0 +1,354 @@
+import AppSiteAssociation
+import OpenSSL
+
+// What each step makes of a good answer.
+
+extension OrderMachine {
+    mutating func read(_ answer: ServerAnswer, _ now: Int64) throws(MalformedAnswer) {
+        switch step {
+        case .directory:
+            let directory = try Directory(answer.json("the directory"), url: session.url)
+            session.directory = directory
+            session.directoryReadAt = now
+            enterAccount()
+        case .account: try readAccount(answer)
+        case .updateContact:
+            session.account?.contact = plan.contact
+            step = .saveAccount
+        case .findOrderList:
+            let list = try answer.json("the account")["orders"]?.string
+            if let list { step = .orderList(try Resource.check(list, "\"orders\"", session.url)) }
+            if list == nil { step = .intend }
+        case .orderList:
+            // The newest come last with the authorities that have the list.
+            let urls = (try answer.json("the list of orders")["orders"]?.array ?? [])
+                .compactMap(\.string).suffix(OrderLimits.leftoversMaximum).reversed()
+            step = .leftover(Array(urls))
+            skipEmpty(now)
+        case .leftover(let rest): try readLeftover(answer, rest)
+        case .newOrder: try readNewOrder(answer)
+        case .readOrder:
+            let read = try orderResource(answer)
+            proceed(with: read, now)
+        case .authorizations(let rest): try readAuthorization(answer, rest, now)
+        case .respond(let rest):
+            step = .respond(rest: Array(rest.dropFirst()))
+            skipEmpty(now)
+        case .poll(let rest, let since): try readPoll(answer, rest, since, now)
+        case .finalize, .pollOrder:
+            let read = try orderResource(answer)
+            let since: Int64
+            if case .pollOrder(let begun) = step { since = begun } else { since = now }
+            if read.status == .processing || read.status == .ready {
+                pollOrder(answer, since, now)
+            } else {
+                proceed(with: read, now)
+            }
+        case .certificate: readCertificate(answer, now)
+        case .makeAccountKey, .saveAccount, .intend, .saveOrder, .publish, .makeKey, .end: break
+        }
+    }
+
+    // MARK: Account
+
+    /// The directory is known: which account?
+    mutating func enterAccount() {
+        guard let directory = session.directory else { return }
+        if let profile = plan.profile, directory.profiles[profile] == nil {
+            let known = directory.profiles.keys.sorted().joined(separator: ", ")
+            return end(
+                .setting(
+                    "\(session.url) has no profile \"\(profile)\""
+                        + (known.isEmpty ? ": it offers none" : "; it offers \(known)")))
+        }
+        if session.account?.url != nil { return enterOrder() }
+        if let terms = directory.termsOfService, !plan.agreesToTerms {
+            return end(
+                .setting(
+                    "\(session.url) asks to agree to its terms: read \(terms), then add "
+                        + "--acme-agree-terms"))
+        }
+        if directory.needsExternalAccount, plan.externalAccount == nil {
+            return end(
+                .setting(
+                    "\(session.url) serves registered customers alone: give the key that it "
+                        + "shows in its console with --acme-eab"))
+        }
+        step = .makeAccountKey
+    }
+
+    private mutating func readAccount(_ answer: ServerAnswer) throws(MalformedAnswer) {
+        guard let location = answer.location else {
+            throw MalformedAnswer("the answer to newAccount has no Location")
+        }
+        let url = try Resource.check(location, "the account's URL", session.url)
+        let value = try answer.json("the account")
+        if let status = value["status"]?.string, status != "valid" {
+            return end(
+                .setting(
+                    "the account \(url) is \(status): remove its file in .acme/accounts to make "
+                        + "a new one"))
+        }
+        // An account that was there already keeps its old contacts (status 200).
+        let contact = (value["contact"]?.array ?? []).compactMap(\.string)
+        let isNew = answer.status == 201
+        session.account?.url = url
+        session.account?.contact = isNew ? plan.contact : contact
+        step = .saveAccount
+    }
+
+    /// The account is there: go on with the order that is known, or look for one that is not.
+    mutating func enterOrder() {
+        if let account = session.account, let url = account.url, account.contact != plan.contact,
+            !plan.contact.isEmpty
+        {
+            // Refused or not, once: authorities that keep no addresses never show them again.
+            session.account?.contact = plan.contact
+            step = .updateContact(url)
+            return
+        }
+        if order.url != nil {
+            step = .readOrder
+        } else {
+            step = order.isIntended ? .findOrderList : .intend
+        }
+    }
+
+    // MARK: Order
+
+    private func orderResource(_ answer: ServerAnswer) throws(MalformedAnswer) -> OrderResource {
+        let read = try OrderResource(answer.json("the order"), origin: session.url)
+        let names = Set(read.names.map { $0.lowercased() })
+        guard names.isEmpty || names == Set(order.names) else {
+            throw MalformedAnswer(
+                "the order is for other names: "
+                    + names.sorted().prefix(5).map { AuthorityText.clean($0, 100) }
+                    .joined(separator: ", "))
+        }
+        return read
+    }
+
+    private mutating func readNewOrder(_ answer: ServerAnswer) throws(MalformedAnswer) {
+        guard let location = answer.location else {
+            throw MalformedAnswer("the answer to newOrder has no Location")
+        }
+        let url = try Resource.check(location, "the order's URL", session.url)
+        let read = try orderResource(answer)
+        order.url = url
+        current = read
+        step = .saveOrder
+    }
+
+    private mutating func readLeftover(
+        _ answer: ServerAnswer, _ rest: [String]
+    ) throws(MalformedAnswer) {
+        let value = try answer.json("an order")
+        let found = try OrderResource(value, origin: session.url)
+        let isOurs =
+            Set(found.names.map { $0.lowercased() }) == Set(order.names)
+            && (found.status == .pending || found.status == .ready)
+        if isOurs, let url = rest.first {
+            order.url = url
+            current = found
+            step = .saveOrder
+        } else {
+            step = .leftover(Array(rest.dropFirst()))
+            if rest.count <= 1 { step = .intend }
+        }
+    }
+
+    /// Goes on by the order's status (RFC 8555 section 7.1.6).
+    mutating func proceed(with read: OrderResource?, _ now: Int64) {
+        guard let read else {
+            step = .readOrder
+            return
+        }
+        current = read
+        switch read.status {
+        case .pending:
+            authorizations = []
+            chosen = []
+            step = .authorizations(rest: read.authorizations)
+            skipEmpty(now)
+        case .ready: step = .makeKey
+        case .processing:
+            pollsBegin()
+            step = .pollOrder(since: now)
+        case .valid:
+            if order.key == nil {
+                // Finalized with a key that is gone: the certificate is of no use.
+                if mayOrderAnew { return orderAnew() }
+                isOrderSpent = true
+                return end(.malformed("an order is valid before it was finalized"))
+            }
+            guard let url = read.certificate else {
+                return end(.malformed("the order is valid and has no certificate"))
+            }
+            step = .certificate(url)
+        case .invalid:
+            if let error = read.error {
+                isOrderSpent = true
+                return end(.refused(error), failedNames: error.names)
+            }
+            // The authorizations know more.
+            if authorizations.isEmpty, !read.authorizations.isEmpty {
+                step = .authorizations(rest: read.authorizations)
+            } else {
+                isOrderSpent = true
+                end(.refused(Problem(.other, "the order is invalid")))
+            }
+        }
+    }
+
+    /// The step after a list that has become empty.
+    mutating func skipEmpty(_ now: Int64) {
+        switch step {
+        case .leftover(let rest) where rest.isEmpty: step = .intend
+        case .authorizations(let rest) where rest.isEmpty: chooseChallenges()
+        case .respond(let rest) where rest.isEmpty:
+            pollsBegin()
+            step = .poll(rest: current?.authorizations ?? [], since: now)
+        default: break
+        }
+    }
+
+    // MARK: Authorizations
+
+    private mutating func readAuthorization(
+        _ answer: ServerAnswer, _ rest: [String], _ now: Int64
+    ) throws(MalformedAnswer) {
+        authorizations.append(
+            try Authorization(answer.json("an authorization"), origin: session.url))
+        step = .authorizations(rest: Array(rest.dropFirst()))
+        skipEmpty(now)
+    }
+
+    private mutating func chooseChallenges() {
+        guard let account = session.account else { return end(.local("the account is gone")) }
+        if failInvalid() { return }
+        chosen = []
+        for authorization in authorizations where authorization.status == .pending {
+            let challenge = plan.challenges.lazy.compactMap { kind in
+                authorization.challenges.first { $0.kind == kind }
+            }.first
+            guard let challenge else {
+                return end(
+                    .setting(
+                        "for \(authorization.name) the authority offers none of "
+                            + plan.challenges.map(\.rawValue).joined(separator: ", ")
+                            + " (HTTP-01 needs --acme-http)"),
+                    failedNames: [authorization.name])
+            }
+            let answer = ChallengeAnswer(
+                kind: challenge.kind, name: authorization.name, token: challenge.token,
+                keyAuthorization: account.key.keyAuthorization(token: challenge.token))
+            chosen.append((answer, challenge))
+        }
+        if !chosen.isEmpty {
+            step = .publish
+        } else {
+            // All are valid already: the order is ready, or will be at the next look.
+            pollsBegin()
+            step = .readOrder
+            readyOrders += 1
+            if readyOrders > OrderLimits.pollDelays.count {
+                end(.malformed("the order stays pending although each name is authorized"))
+            }
+        }
+    }
+
+    /// Whether a name has failed: then the order has as well.
+    private mutating func failInvalid() -> Bool {
+        let failed = authorizations.filter { $0.status != .pending && $0.status != .valid }
+        guard let first = failed.first else { return false }
+        isOrderSpent = true
+        let challenge = first.challenges.first { $0.error != nil }
+        end(
+            .validation(
+                name: first.name, kind: challenge?.kind,
+                first.problem ?? Problem(.other, "the authorization is \(first.status.rawValue)")),
+            failedNames: failed.map(\.name))
+        return true
+    }
+
+    private mutating func readPoll(
+        _ answer: ServerAnswer, _ rest: [String], _ since: Int64, _ now: Int64
+    ) throws(MalformedAnswer) {
+        let read = try Authorization(answer.json("an authorization"), origin: session.url)
+        if let index = authorizations.firstIndex(where: { $0.name == read.name }) {
+            authorizations[index] = read
+        }
+        switch read.status {
+        case .valid:
+            if rest.count <= 1 {
+                if failInvalid() { return }
+                pollsBegin()
+                step = .readOrder
+            } else {
+                step = .poll(rest: Array(rest.dropFirst()), since: since)
+            }
+        case .pending:
+            if now - since > OrderLimits.validationSeconds || now < since {
+                return end(
+                    .tooLong(
+                        "\(read.name) was not validated within "
+                            + "\(OrderLimits.validationSeconds) seconds"))
+            }
+            step = .poll(rest: rest, since: since)
+            waitForPoll(answer, now)
+        case .invalid, .deactivated, .expired, .revoked:
+            // The others may have failed too: all of them are named at once.
+            if rest.count <= 1 {
+                _ = failInvalid()
+            } else {
+                step = .poll(rest: Array(rest.dropFirst()), since: since)
+            }
+        }
+    }
+
+    // MARK: Certificate
+
+    private mutating func pollOrder(_ answer: ServerAnswer, _ since: Int64, _ now: Int64) {
+        if now - since > OrderLimits.issuanceSeconds || now < since {
+            return end(
+                .tooLong("no certificate within \(OrderLimits.issuanceSeconds) seconds"))
+        }
+        step = .pollOrder(since: since)
+        waitForPoll(answer, now)
+    }
+
+    private mutating func readCertificate(_ answer: ServerAnswer, _ now: Int64) {
+        isOrderSpent = true
+        guard let key = order.key else { return end(.local("the certificate's key is gone")) }
+        do throws(OpenSSLError) {
+            let chain = try Certificate.load(pem: answer.body, name: "the authority's chain")
+            let pair = CertificatePair(
+                chain: chain, key: key, chainName: "the authority's chain",
+                keyName: "the key of the order")
+            if let fault = Self.fault(of: pair, names: order.names, now: now) {
+                return end(.unusable(fault))
+            }
+            step = .end(.success(IssuedCertificate(pair: pair)))
+        } catch {
+            end(.unusable(error.cause))
+        }
+    }
+
+    /// Why what was issued cannot be served; nil: it can.
+    static func fault(of pair: CertificatePair, names: [String], now: Int64) -> String? {
+        let leaf = pair.leaf
+        if !pair.key.matches(leaf) { return "the certificate is not for the key of the order" }
+        if let name = names.first(where: { !leaf.covers($0) }) {
+            return "the certificate does not cover \(name)"
+        }
+        if leaf.summary.notAfter <= now {
+            return "the certificate has ended already, on \(DateText.moment(leaf.summary.notAfter))"
+                + ": see whether this machine's clock is right"
+        }
+        if leaf.requiresStapling {
+            return "the certificate tells clients to refuse it without a stapled OCSP answer "
+                + "(must staple), and authorities have ended OCSP: choose another profile"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,85 @@
+package import AppSiteAssociation
+package import OpenSSL
+
+/// What of an order under way is kept over a crash. Each step is saved before the request that
+/// depends on it leaves: a restart goes on with the same order and the same key.
+package struct OrderState: Sendable {
+    /// The directory's URL.
+    package let directory: String
+    package let names: [String]
+    package let keyKind: CertificatePlan.Key
+    /// Seconds since 1970.
+    package let begun: Int64
+    /// newOrder was about to be sent: the authority may have an order whose URL we do not know.
+    package var isIntended = false
+    package var url: String?
+    /// The certificate's key, made before finalize.
+    package var key: PrivateKey?
+
+    package init(directory: String, names: [String], keyKind: CertificatePlan.Key, begun: Int64) {
+        self.directory = directory
+        self.names = names
+        self.keyKind = keyKind
+        self.begun = begun
+    }
+
+    package var json: JSONValue {
+        .object([
+            ("directory", .text(directory)),
+            ("names", .list(names.map { .text($0) })),
+            ("keyKind", .text(keyKind.text)),
+            ("begun", .integer(Int(begun))),
+            ("isIntended", .flag(isIntended)),
+            ("url", .text(url)),
+            ("key", .text(key.map { String(decoding: $0.unencryptedPEM(), as: UTF8.self) })),
+        ])
+    }
+
+    /// - Parameter name: of the file, for messages.
+    /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
+    package init(_ value: JSONValue, name: String) throws {
+        guard let directory = value["directory"]?.string, let names = value["names"]?.array,
+            let kind = value["keyKind"]?.string.flatMap(CertificatePlan.Key.init(text:)),
+            let begun = value["begun"]?.integer
+        else { throw MalformedAnswer("\(name) is not an order") }
+        self.directory = directory
+        self.names = names.compactMap(\.string)
+        keyKind = kind
+        self.begun = begun
+        isIntended = value["isIntended"]?.bool ?? false
+        url = value["url"]?.string
+        key = try value["key"]?.string.map {
+            try PrivateKey.load(pem: Array($0.utf8), name: name)
+        }
+    }
+}
+
+extension CertificatePlan.Key {
+    /// `ecdsa-p256`, `rsa-2048`: as it is kept in files.
+    package var text: String {
+        switch self {
+        case .ecdsaP256: "ecdsa-p256"
+        case .rsa(let bits): "rsa-\(bits)"
+        }
+    }
+
+    package init?(text: String) {
+        switch text {
+        case "ecdsa-p256": self = .ecdsaP256
+        case "rsa-2048": self = .rsa(bits: 2048)
+        case "rsa-3072": self = .rsa(bits: 3072)
+        case "rsa-4096": self = .rsa(bits: 4096)
+        default: return nil
+        }
+    }
+
+    package var isRSA: Bool { if case .rsa = self { true } else { false } }
+}
+
+extension JSONValue {
+    /// A whole number; nil for everything else.
+    package var integer: Int64? {
+        if case .number(let text) = kind { return Int64(text) }
+        return nil
+    }
+}

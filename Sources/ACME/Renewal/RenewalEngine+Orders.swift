@@ -1,0 +1,205 @@
+import OpenSSL
+
+// Which order is next, and what is learned from how it went.
+
+extension RenewalEngine {
+    /// When an order may be begun: back-off, an authority that is silent, its limits.
+    func startTime(_ id: LineageID, _ record: CertificateRecord, _ now: Int64) -> Int64 {
+        let authority = authority(for: record)
+        let limits = RateLimits.of(directory: authority.directory)
+        var isFree = false
+        if case .due(_, let free) = standing(of: id, now: now) { isFree = free }
+        var moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
+        if let pause = silent[authority.directory], !BackOff.isOver(pause.until, now: now) {
+            moment = max(moment, pause.until)
+        }
+        if record.order?.url != nil, record.order?.directory == authority.directory {
+            return moment
+        }
+        return max(
+            moment,
+            ledger(authority.directory).allowed(
+                names: names(of: id).ordered, isFree: isFree, now: now, limits))
+    }
+
+    /// Begins the most urgent order that may be begun: a certificate that is missing first, then
+    /// the one that ends first.
+    mutating func beginOrder(_ candidates: [LineageID], _ now: Int64) -> Bool {
+        var best: (id: LineageID, end: Int64, why: String, isFree: Bool)?
+        for id in candidates {
+            guard case .due(let why, let isFree) = standing(of: id, now: now) else { continue }
+            let record = record(of: id)
+            guard startTime(id, record, now) <= now else { continue }
+            // What fails again and again waits behind what has not been tried.
+            let end = (facts(of: id)?.notAfter ?? 0) + Int64(record.failures) * 3600
+            if let found = best, found.end <= end { continue }
+            best = (id, end, why, isFree)
+        }
+        guard let best else { return false }
+        begin(best.id, best.why, best.isFree, now)
+        return true
+    }
+
+    func facts(of id: LineageID) -> CertificateFacts? {
+        guard case .ours(let ecdsa, let rsa) = contents[id.folder] else { return nil }
+        return id.isRSA ? rsa : ecdsa
+    }
+
+    private mutating func begin(_ id: LineageID, _ why: String, _ isFree: Bool, _ now: Int64) {
+        var record = record(of: id)
+        let authority = authority(for: record)
+        let directory = authority.directory
+        let names = names(of: id)
+        let wantsWhole = now - record.lastErrorAt > LineageDecision.wholeAgain
+        let ordered = wantsWhole ? names.all : names.ordered
+        var plan = OrderPlan(names: ordered)
+        plan.keyKind = settings.keys.first { $0.isRSA == id.isRSA } ?? .ecdsaP256
+        plan.replaces = record.issuer == directory ? facts(of: id)?.identifier : nil
+        plan.profile = settings.profile
+        let turn =
+            settings.challenges.isEmpty ? 0 : record.challengeTurn % settings.challenges.count
+        plan.challenges = Array(settings.challenges[turn...] + settings.challenges[..<turn])
+        plan.contact = settings.contact
+        plan.agreesToTerms = settings.agreesToTerms
+        plan.externalAccount = authority.externalAccount
+
+        var order = OrderState(
+            directory: directory, names: ordered, keyKind: plan.keyKind, begun: now)
+        if let kept = record.order, kept.directory == directory, kept.keyKind == plan.keyKind,
+            Set(kept.names) == Set(ordered), kept.begun <= now, now - kept.begun < Self.orderLife
+        {
+            order = kept
+        }
+        let session = sessions[directory] ?? AuthoritySession(url: directory)
+        running = Running(
+            id: id, machine: OrderMachine(plan: plan, session: session, order: order),
+            isFree: isFree)
+        record.order = order
+        keep(record)
+        if order.url == nil {
+            var ledger = ledger(directory)
+            ledger.add(.order, now: now, RateLimits.of(directory: directory))
+            ledgers[directory] = ledger
+            outbox.append(.save(.ledger(directory), Self.bytes(ledger.json)))
+        }
+        outbox.append(
+            .say(
+                .begins(
+                    id, why: why, authority: KnownAuthority.host(of: directory),
+                    isResumed: order.url != nil)))
+        let left = names.all.filter { !ordered.contains($0) }
+        if !left.isEmpty { outbox.append(.say(.leavesOut(id, left))) }
+    }
+
+    /// An order is kept for a day: authorities let them end after 7 days and fewer.
+    static let orderLife: Int64 = 86_400
+
+    mutating func finish(
+        _ current: Running, _ result: Result<IssuedCertificate, OrderFailure>, _ now: Int64
+    ) {
+        running = nil
+        let directory = current.machine.session.url
+        sessions[directory] = current.machine.session
+        var record = record(of: current.id)
+        record.order = current.machine.isOrderSpent ? nil : current.machine.order
+        let hasPublished = current.machine.hasPublished
+        switch result {
+        case .success(let issued):
+            succeeded += 1
+            silent[directory] = nil
+            // Kept until the certificate is installed: a crash or a full disk fetches it again.
+            record.order = current.machine.order
+            keep(record)
+            if !current.isFree {
+                var ledger = ledger(directory)
+                ledger.addCertificate(
+                    names: current.machine.order.names, now: now,
+                    RateLimits.of(directory: directory))
+                ledgers[directory] = ledger
+                outbox.append(.save(.ledger(directory), Self.bytes(ledger.json)))
+            }
+            outbox.append(.install(current.id, issued))
+            let facts = CertificateFacts(issued.pair.leaf)
+            outbox.append(
+                .say(
+                    .issued(
+                        current.id, until: facts.notAfter,
+                        renewal: RenewalSchedule.ownTime(facts, spread: current.id.spread))))
+        case .failure(let failure):
+            failed += 1
+            note(failure, &record, directory, now)
+            keep(record)
+            outbox.append(saveRecord(current.id))
+        }
+        if hasPublished { outbox.append(.publish([])) }
+    }
+
+    /// The certificate is in its folder: what was remembered of its order is over.
+    mutating func installed(_ id: LineageID, now: Int64) {
+        let old = record(of: id)
+        var record = CertificateRecord(id: id)
+        record.failingNames = old.failingNames.filter {
+            old.order?.names.contains($0.key) == false
+        }
+        if !record.failingNames.isEmpty {
+            record.lastError = old.lastError
+            record.lastRemedy = old.lastRemedy
+            record.lastErrorAt = now
+        }
+        record.issuer = old.order?.directory
+        keep(record)
+        outbox.insert(saveRecord(id), at: 0)
+    }
+
+    mutating func note(
+        _ failure: OrderFailure, _ record: inout CertificateRecord, _ directory: String,
+        _ now: Int64
+    ) {
+        let advice = FailureAdvice(failure, directory: directory)
+        record.failures += 1
+        let before = authority(for: record)
+        record.directoryFailures +=
+            advice.isAboutAuthority
+            ? Self.failuresPerAuthority
+                - record.directoryFailures % Self.failuresPerAuthority : 1
+        var delay = BackOff.delay(
+            failures: record.failures, spread: record.id.spread, retryAfter: failure.retryAfter)
+        let other = authority(for: record)
+        if other.directory != before.directory {
+            // Another authority owes us nothing yet. Not sooner than a minute: when all refuse, it
+            // goes on in circles.
+            delay = record.failures <= settings.authorities.count ? 60 : min(delay, 3600)
+        }
+        record.nextTry = now + delay
+        record.lastError = advice.message
+        record.lastRemedy = advice.remedy
+        record.lastErrorAt = now
+        record.needsSetting = false
+        let limits = RateLimits.of(directory: directory)
+        switch failure.cause {
+        case .validation:
+            record.challengeTurn += 1
+            var ledger = ledger(directory)
+            for name in Set(failure.failedNames) {
+                record.failingNames[name, default: 0] += 1
+                ledger.add(.failedValidation, name, now: now, limits)
+            }
+            ledgers[directory] = ledger
+            outbox.append(.save(.ledger(directory), Self.bytes(ledger.json)))
+        case .refused:
+            for name in Set(failure.failedNames) { record.failingNames[name, default: 0] += 1 }
+        case .unreachable, .untrusted:
+            let times = (silent[directory]?.times ?? 0) + 1
+            silent[directory] = (
+                times,
+                now
+                    + BackOff.delay(
+                        failures: times, spread: record.id.spread, retryAfter: failure.retryAfter)
+            )
+        case .setting: record.needsSetting = true
+        case .malformed, .tooLong, .unusable, .local: break
+        }
+        outbox.append(
+            .say(.failed(record.id, advice, retry: record.nextTry, failures: record.failures)))
+    }
+}

@@ -1,0 +1,43 @@
+// When authorities would like certificates to be renewed.
+
+extension RenewalEngine {
+    func asksForWindow(_ id: LineageID, _ record: CertificateRecord, _ now: Int64) -> Bool {
+        guard let facts = facts(of: id), facts.identifier != nil, facts.notAfter > now,
+            let issuer = record.issuer,
+            settings.authorities.contains(where: { $0.directory == issuer })
+        else { return false }
+        return sessions[issuer]?.directory.map { $0.renewalInfo != nil } ?? true
+    }
+
+    mutating func beginQuestion(_ candidates: [LineageID], _ now: Int64) -> Bool {
+        for id in candidates {
+            let record = record(of: id)
+            guard asksForWindow(id, record, now), BackOff.isOver(record.windowAskAt, now: now),
+                let issuer = record.issuer, let identifier = facts(of: id)?.identifier
+            else { continue }
+            if let pause = silent[issuer], !BackOff.isOver(pause.until, now: now) { continue }
+            let session = sessions[issuer] ?? AuthoritySession(url: issuer)
+            sessions[issuer] = session
+            question = WindowQuestion(
+                id: id, session: session, certificate: identifier, now: now)
+            return true
+        }
+        return false
+    }
+
+    mutating func endQuestion(_ asked: WindowQuestion, now: Int64) {
+        question = nil
+        sessions[asked.session.url] = asked.session
+        var record = record(of: asked.id)
+        let old = record.windowOf == asked.certificate ? record.window : nil
+        record.windowAskAt =
+            now + RenewalSchedule.askAgain(after: asked.retryAfter, spread: asked.id.spread)
+        record.windowOf = asked.certificate
+        record.window = asked.window ?? old
+        keep(record)
+        if let window = asked.window, window != old {
+            outbox.append(saveRecord(asked.id))
+            outbox.append(.say(.window(asked.id, window, hasMoved: old != nil)))
+        }
+    }
+}

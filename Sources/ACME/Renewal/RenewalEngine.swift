@@ -1,0 +1,285 @@
+import AppSiteAssociation
+import OpenSSL
+
+/// Keeps the certificates of a site alive: which one is next, with which authority, and what is
+/// remembered of it. One order at a time: at some 10 seconds each, 300 an hour, which is more than
+/// authorities allow (``RateLimits``).
+///
+/// A value without I/O and without a clock. The driver asks `next`, does what it says, and tells
+/// what came of it; a simulated year is the same code.
+package struct RenewalEngine: Sendable {
+    package enum Action: Sendable {
+        case send(ServerRequest)
+        /// Durably, then `done`.
+        case save(StoreKey, [UInt8])
+        /// Answer these and no other challenges from now on, then `done`. Every machine has to know
+        /// them before `done`.
+        case publish([ChallengeAnswer])
+        /// Key and chain in one step, then `done`.
+        case install(LineageID, IssuedCertificate)
+        /// Tell the log; no answer is waited for.
+        case say(RenewalEvent)
+        /// Nothing until then (seconds since 1970), or until something changes.
+        case wait(until: Int64)
+    }
+
+    struct Running {
+        let id: LineageID
+        var machine: OrderMachine
+        let isFree: Bool
+    }
+
+    package var settings: RenewalSettings
+    package internal(set) var contents: [String: FolderContent] = [:]
+    package internal(set) var records: [LineageID: CertificateRecord] = [:]
+    /// The certificates that are looked after, sorted.
+    package private(set) var lineages: [LineageID] = []
+    /// Folder → names of its certificates.
+    private var wantedNames: [String: [String]] = [:]
+    var quiet = QuietMoments()
+    package internal(set) var ledgers: [String: Ledger] = [:]
+    var sessions: [String: AuthoritySession] = [:]
+    var running: Running?
+    var question: WindowQuestion?
+    /// What has to be done before anything else, in this order.
+    var outbox: [Action] = []
+    /// Directory → how often in a row it gave no answer, and until when it is left in peace.
+    var silent: [String: (times: Int, until: Int64)] = [:]
+    package internal(set) var succeeded = 0
+    package internal(set) var failed = 0
+
+    package init(settings: RenewalSettings) { self.settings = settings }
+
+    // MARK: What is known
+
+    /// What the store remembers; call before anything else, and whenever the lease was won anew.
+    package mutating func remember(
+        records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger],
+        isStart: Bool = true
+    ) {
+        self.records = [:]
+        for var record in records {
+            // A restart may have brought the setting that was missing.
+            if isStart, record.needsSetting {
+                record.needsSetting = false
+                record.nextTry = 0
+            }
+            self.records[record.id] = record
+        }
+        self.ledgers = ledgers
+        quiet.clear()
+        let known = sessions
+        sessions = [:]
+        for account in accounts {
+            var session = known[account.directory] ?? AuthoritySession(url: account.directory)
+            session.account = account
+            sessions[account.directory] = session
+        }
+        running = nil
+        question = nil
+        outbox = []
+    }
+
+    /// What the site needs and what its folders hold, whenever either changed.
+    package mutating func update(
+        wanted: [WantedCertificate], contents: [String: FolderContent]
+    ) {
+        self.contents = contents
+        wantedNames = [:]
+        for want in wanted where wantedNames[want.folder] == nil {
+            wantedNames[want.folder] = Array(want.names.prefix(WantedCertificate.namesMaximum))
+        }
+        lineages = wantedNames.keys.flatMap { folder in
+            settings.keys.map { LineageID(folder: folder, isRSA: $0.isRSA) }
+        }.sorted()
+        quiet.clear()
+    }
+
+    /// The one way to change a record, as what was known of its next moment is over.
+    mutating func keep(_ record: CertificateRecord) {
+        records[record.id] = record
+        quiet.forget(record.id)
+    }
+
+    func record(of id: LineageID) -> CertificateRecord { records[id] ?? CertificateRecord(id: id) }
+
+    func ledger(_ directory: String) -> Ledger { ledgers[directory] ?? Ledger() }
+
+    /// The names of a certificate; those that fail alone left out where that is wanted.
+    func names(of id: LineageID) -> (all: [String], ordered: [String]) {
+        let all = wantedNames[id.folder] ?? []
+        guard settings.leavesFailingNamesOut else { return (all, all) }
+        let failing = record(of: id).failingNames
+        let kept = all.filter { (failing[$0] ?? 0) < Self.failuresBeforeLeavingOut }
+        // All fail: then it is not the name.
+        return (all, kept.isEmpty ? all : kept)
+    }
+
+    /// Orders in a row that failed for a name before the others go on without it.
+    static let failuresBeforeLeavingOut = 2
+
+    func standing(of id: LineageID, now: Int64) -> LineageStanding {
+        let record = record(of: id)
+        let names = names(of: id)
+        // A name that was left out is tried again with the others once a day.
+        let wantsWhole =
+            names.ordered != names.all && now - record.lastErrorAt > LineageDecision.wholeAgain
+        return LineageDecision.standing(
+            of: id, names: wantsWhole ? names.all : names.ordered,
+            content: contents[id.folder] ?? .empty, record: record, now: now)
+    }
+
+    func authority(for record: CertificateRecord) -> RenewalSettings.Authority {
+        let count = max(settings.authorities.count, 1)
+        return settings.authorities[record.directoryFailures / Self.failuresPerAuthority % count]
+    }
+
+    /// So many failures in a row are "refuses for long": the next authority is asked.
+    static let failuresPerAuthority = 3
+
+    // MARK: What to do
+
+    package mutating func next(now: Int64) -> Action {
+        while true {
+            if let first = outbox.first {
+                if case .say = first { outbox.removeFirst() }
+                return first
+            }
+            if var current = running {
+                let action = current.machine.next(now: now)
+                running = current
+                if let translated = translate(action, current, now) { return translated }
+                continue
+            }
+            if let question { return .send(question.request) }
+            let candidates = candidates(now)
+            if beginOrder(candidates, now) || beginQuestion(candidates, now) { continue }
+            return .wait(until: nextMoment(candidates, now))
+        }
+    }
+
+    private mutating func translate(
+        _ action: OrderMachine.Action, _ current: Running, _ now: Int64
+    ) -> Action? {
+        switch action {
+        case .send(let request): return .send(request)
+        case .saveAccount(let account):
+            return .save(.account(account.directory), Self.bytes(account.json))
+        case .saveOrder(let order):
+            var record = record(of: current.id)
+            record.order = order
+            keep(record)
+            return saveRecord(current.id)
+        case .publish(let answers): return .publish(answers)
+        case .wait(let until): return .wait(until: until)
+        case .finish(let result):
+            finish(current, result, now)
+            return nil
+        }
+    }
+
+    func saveRecord(_ id: LineageID) -> Action {
+        .save(.record(id), Self.bytes(record(of: id).json))
+    }
+
+    static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.indented(value) }
+
+    /// When there may be something to do, if nothing changes before.
+    private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
+        var moment = min(quiet.first, now + Self.idleSeconds)
+        for id in candidates {
+            let record = record(of: id)
+            switch standing(of: id, now: now) {
+            case .foreign: continue
+            case .good(let renewal): moment = min(moment, renewal)
+            case .due: moment = min(moment, startTime(id, record, now))
+            }
+            if asksForWindow(id, record, now) { moment = min(moment, record.windowAskAt) }
+        }
+        return max(moment, now + 1)
+    }
+
+    /// A clock may be set: nobody sleeps longer.
+    static let idleSeconds: Int64 = 3600
+
+    /// The certificates for which there may be something to do now; the others are left alone
+    /// until a moment that depends on nothing but their own record and files, so that a turn costs
+    /// what is due and not what there is.
+    private mutating func candidates(_ now: Int64) -> [LineageID] {
+        var found: [LineageID] = []
+        quiet.begin(now)
+        for id in lineages where !quiet.isQuiet(id, now) {
+            let moment = ownMoment(id, now)
+            if moment > now { quiet.set(id, moment) } else { found.append(id) }
+        }
+        return found
+    }
+
+    /// Before this there is nothing to do for a certificate, whatever authorities allow.
+    private func ownMoment(_ id: LineageID, _ now: Int64) -> Int64 {
+        let record = record(of: id)
+        var moment = now + Self.idleSeconds
+        switch standing(of: id, now: now) {
+        case .foreign: return moment
+        case .good(let renewal): moment = min(moment, renewal)
+        case .due: moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
+        }
+        if asksForWindow(id, record, now) {
+            let asks = BackOff.isOver(record.windowAskAt, now: now) ? now : record.windowAskAt
+            moment = min(moment, asks)
+        }
+        return moment
+    }
+
+    // MARK: What came of it
+
+    package mutating func answered(_ answer: ServerAnswer, now: Int64) {
+        if var asked = question {
+            asked.answered(answer, now: now)
+            question = asked
+            if asked.isOver { endQuestion(asked, now: now) }
+        } else {
+            running?.machine.answered(answer, now: now)
+        }
+    }
+
+    package mutating func failed(_ failure: TransportFailure, now: Int64) {
+        if var asked = question {
+            asked.failed()
+            endQuestion(asked, now: now)
+        } else {
+            running?.machine.failed(failure, now: now)
+        }
+    }
+
+    /// What was to be saved, published or installed is.
+    package mutating func done(now: Int64) {
+        if !outbox.isEmpty {
+            let first = outbox.removeFirst()
+            if case .install(let id, _) = first { installed(id, now: now) }
+        } else {
+            running?.machine.saved(now: now)
+        }
+    }
+
+    /// It could not be done: why. An order that is over is kept and gone on with at the next try.
+    package mutating func notDone(_ why: String, now: Int64) {
+        guard let first = outbox.first else {
+            running?.machine.notSaved(why)
+            return
+        }
+        if case .install(let id, _) = first {
+            outbox.removeAll { if case .publish = $0 { false } else { true } }
+            // The disk is what is wrong, not the authority: the order is kept and fetched again.
+            var record = record(of: id)
+            let turns = record.directoryFailures
+            note(OrderFailure(.local(why)), &record, record.order?.directory ?? "", now)
+            record.directoryFailures = turns
+            keep(record)
+            return
+        }
+        outbox.removeFirst()
+        if running != nil { running?.machine.notSaved(why) }
+        outbox.append(.say(.cannotSave(why)))
+    }
+}

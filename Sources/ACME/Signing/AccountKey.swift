@@ -1,0 +1,59 @@
+package import AppSiteAssociation
+package import OpenSSL
+
+/// The key of an account: ECDSA on P-256, with its public half as a JSON Web Key.
+package struct AccountKey: Sendable {
+    package let key: PrivateKey
+    private let x: String
+    private let y: String
+
+    /// - Throws: ``OpenSSLError`` for a key that is not P-256.
+    package init(_ key: PrivateKey) throws(OpenSSLError) {
+        self.key = key
+        let point = try key.publicPoint()
+        x = Base64URL.encode(point.x)
+        y = Base64URL.encode(point.y)
+    }
+
+    /// Members in the order of their names, as the thumbprint needs them (RFC 7638 section 3).
+    package var jwk: JSONValue {
+        .object([
+            ("crv", .text("P-256")), ("kty", .text("EC")), ("x", .text(x)), ("y", .text(y)),
+        ])
+    }
+
+    /// SHA-256 over the JSON Web Key (RFC 7638).
+    package var thumbprint: String { Base64URL.encode(sha256(JSONWriter.minified(jwk))) }
+
+    /// What a challenge is answered with (RFC 8555 section 8.1).
+    package func keyAuthorization(token: String) -> String { "\(token).\(thumbprint)" }
+}
+
+/// The secret by which an authority knows its customer (external account binding, RFC 8555 section
+/// 7.3.4). Its bytes are in no description.
+package struct ExternalAccount: Sendable, Hashable, CustomStringConvertible {
+    /// The key identifier, as the authority gave it.
+    package let identifier: String
+    private let secret: [UInt8]
+
+    /// Nil where the secret is not Base64, or shorter than HMAC-SHA-256 asks for (RFC 2104 section
+    /// 3 advises 32 bytes; 16 is what the shortest known ones have).
+    package init?(identifier: String, encodedSecret: String) {
+        guard !identifier.isEmpty, let secret = Base64URL.decode(encodedSecret), secret.count >= 16
+        else { return nil }
+        self.identifier = identifier
+        self.secret = secret
+    }
+
+    package var description: String { "external account \(identifier)" }
+
+    /// The account's public key, signed with the secret.
+    package func binding(of key: AccountKey, url: String) -> JSONValue {
+        let protected = JSONValue.object([
+            ("alg", .text("HS256")), ("kid", .text(identifier)), ("url", .text(url)),
+        ])
+        return SignedRequest.flattened(
+            protected: protected, payload: JSONWriter.minified(key.jwk)
+        ) { hmacSHA256(key: secret, $0) }
+    }
+}

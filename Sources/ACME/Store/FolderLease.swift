@@ -1,0 +1,92 @@
+import AppSiteAssociation
+import Glibc
+import Reactor
+
+/// The lease in a folder: a small file that its holder changes every so often. Who sees it
+/// unchanged for long enough, by a clock of its own, takes it; so neither a crash nor a clock that
+/// is set blocks renewals. A holder on this machine whose process is gone is not waited for.
+final class FolderLease: Sendable {
+    private struct Seen {
+        var content: [UInt8]
+        var since: MonotonicSeconds
+    }
+
+    private let path: String
+    private let holder = FolderLease.identity()
+    private let seen = Lock<Seen?>(nil)
+    private let last = Lock<[UInt8]?>(nil)
+
+    init(path: String) { self.path = path }
+
+    /// Call while the store is locked.
+    func take(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome {
+        let content = try StoreFiles.read(path)
+        let value = content.flatMap { bytes in
+            try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
+        }
+        let other = value?["holder"]?.string
+        if let content, let other, other != holder, !Self.isGone(other) {
+            let since = seen.withLock { seen -> MonotonicSeconds in
+                if let known = seen, known.content == content { return known.since }
+                seen = Seen(content: content, since: now)
+                return now
+            }
+            if now - since < LeaseTerms.seconds { return .taken(other) }
+        }
+        let isNew = last.withLock { $0 == nil || $0 != content }
+        let beat = (value?["beat"]?.integer ?? 0) &+ 1
+        let next = JSONWriter.minified(
+            .object([("holder", .text(holder)), ("beat", .integer(Int(beat)))]))
+        try StoreFiles.replace(path, with: next)
+        last.withLock { $0 = next }
+        return .ours(isNew: isNew)
+    }
+
+    /// Call while the store is locked.
+    func give() {
+        let content = (try? StoreFiles.read(path)) ?? nil
+        let isOurs = last.withLock { $0 != nil && $0 == content }
+        guard isOurs else { return }
+        let value = content.flatMap { bytes in
+            try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
+        }
+        let free = JSONWriter.minified(
+            .object([("beat", .integer(Int(value?["beat"]?.integer ?? 0)))]))
+        if (try? StoreFiles.replace(path, with: free)) != nil { last.withLock { $0 = free } }
+    }
+
+    /// Machine, its start, the namespace of process numbers, the process and when it began: no two
+    /// processes have the same.
+    private static func identity() -> String {
+        let pid = CurrentProcess.id
+        return "\(place()) \(pid) \(startTime(pid) ?? "0")"
+    }
+
+    private static func place() -> String {
+        let boot = text("/proc/sys/kernel/random/boot_id") ?? "?"
+        let space = StoreFiles.target(of: "/proc/self/ns/pid") ?? "?"
+        return "\(boot) \(space)"
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let bytes = (try? StoreFiles.read(path)) ?? nil else { return nil }
+        return String(decoding: bytes.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
+    }
+
+    /// Field 22 of /proc/PID/stat, behind the name in brackets; nil: there is no such process.
+    private static func startTime(_ pid: Int32) -> String? {
+        guard let bytes = (try? StoreFiles.read("/proc/\(pid)/stat")) ?? nil else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let bracket = text.lastIndex(of: ")") else { return nil }
+        let fields = text[bracket...].split(separator: " ")
+        return fields.count > 20 ? String(fields[20]) : nil
+    }
+
+    /// Whether a holder was a process of this machine that is no more.
+    static func isGone(_ holder: String) -> Bool {
+        let parts = holder.split(separator: " ")
+        guard parts.count == 4, "\(parts[0]) \(parts[1])" == place(), let pid = Int32(parts[2])
+        else { return false }
+        return startTime(pid).map { $0 != parts[3] } ?? true
+    }
+}

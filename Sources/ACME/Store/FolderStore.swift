@@ -1,0 +1,231 @@
+import AppSiteAssociation
+package import Glibc
+import OpenSSL
+import Reactor
+
+/// A folder of certificates as the store: what is remembered lies in `.acme` below it.
+///
+/// ```
+/// certs/
+///   shop.example -> .acme/issued/shop.example/1795329000-4711     ours: one link, one step
+///   blog.example/fullchain.pem, privkey.pem                       somebody else's, untouched
+///   .acme/accounts/DIRECTORY.json     keys of accounts            0600
+///   .acme/certificates/HOST.json      orders under way, back-off  0600
+///   .acme/limits/DIRECTORY.json       what was asked lately
+///   .acme/challenges.json             what is answered now
+///   .acme/lease.json
+/// ```
+package final class FolderStore: CertificateStore {
+    /// As the operator named it.
+    package let path: String
+    private let root: String
+    private let holding: FolderLease
+
+    /// - Parameter path: the folder of certificates.
+    package init(path: String) {
+        self.path = path
+        root = "\(path)/.acme"
+        holding = FolderLease(path: "\(root)/lease.json")
+    }
+
+    /// Makes what is missing of `.acme`, and sees whether this user may write in the folder of
+    /// certificates, where each gets a link.
+    package func prepare() throws(StoreError) {
+        for folder in [path, root] {
+            try StoreFiles.makeFolder(folder)
+            guard access(folder, W_OK | X_OK) == 0 else {
+                throw StoreFiles.failure(FileError("writing there", folder, .system(errno)))
+            }
+        }
+        for folder in ["accounts", "certificates", "limits", "issued"] {
+            try StoreFiles.makeFolder("\(root)/\(folder)")
+        }
+    }
+
+    /// While this is still root: makes what is missing, and gives it to the user that the server
+    /// will be. A folder of certificates that was there stays whose it is: ``prepare()`` tells
+    /// that user whether it will do.
+    package func prepare(for owner: (user: uid_t, group: gid_t)) throws(StoreError) {
+        let isNew = !Files.exists(path)
+        try prepare()
+        try StoreOwnership.give(root, to: owner)
+        if isNew, chown(path, owner.user, owner.group) != 0 {
+            throw StoreFiles.failure(
+                FileError("giving it to the server's user", path, .system(errno)))
+        }
+    }
+
+    private func file(_ key: StoreKey) -> String { "\(root)/\(key.path)" }
+
+    private static func revision(_ bytes: [UInt8]) -> StoreRevision {
+        StoreRevision(hexadecimal(sha256(bytes)))
+    }
+
+    /// The kernel's lock ends with the process: nothing is left behind that blocks.
+    private func locked<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try StoreFiles.locked(root, body)
+    }
+
+    package func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
+        guard let bytes = try StoreFiles.read(file(key)) else { return nil }
+        return StoredValue(bytes: bytes, revision: Self.revision(bytes), name: file(key))
+    }
+
+    package func swap(
+        _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
+    ) throws(StoreError) -> SwapOutcome {
+        try locked { () throws(StoreError) -> SwapOutcome in
+            let current = try StoreFiles.read(file(key)).map(Self.revision)
+            if current != revision { return .stale }
+            guard let value else {
+                try StoreFiles.remove(file(key))
+                return .swapped(nil)
+            }
+            try StoreFiles.replace(file(key), with: value)
+            return .swapped(Self.revision(value))
+        }
+    }
+
+    package func values(below folder: StoreFolder) throws(StoreError) -> [StoredValue] {
+        let place = "\(root)/\(folder.rawValue)"
+        var values: [StoredValue] = []
+        for name in try StoreFiles.names(in: place) where name.hasSuffix(".json") {
+            guard let bytes = try StoreFiles.read("\(place)/\(name)") else { continue }
+            values.append(
+                StoredValue(
+                    bytes: bytes, revision: Self.revision(bytes), name: "\(place)/\(name)"))
+        }
+        return values
+    }
+
+    package func lease(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome {
+        try locked { () throws(StoreError) -> LeaseOutcome in try holding.take(now: now) }
+    }
+
+    package func release() { try? locked { () throws(StoreError) in holding.give() } }
+
+    package func watch() throws(StoreError) -> any StoreWatch {
+        do {
+            return try FolderChanges(root)
+        } catch {
+            throw StoreError(place: root, cause: "\(error)", remedy: "raise the limits of inotify")
+        }
+    }
+
+    // MARK: Certificates
+
+    private static let manifest = "issued.json"
+
+    package func content(of folder: String) throws(StoreError) -> FolderContent {
+        let place = "\(path)/\(folder)"
+        for suffix in [".crt", ".pem"] where access(place + suffix, F_OK) == 0 {
+            return .foreign("\(place)\(suffix) is not ours")
+        }
+        var status = stat()
+        if lstat(place, &status) != 0 {
+            if errno == ENOENT { return .empty }
+            throw StoreFiles.failure(FileError("reading", place, .system(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFLNK, let target = StoreFiles.target(of: place),
+            target.hasPrefix(".acme/issued/\(folder)/")
+        else {
+            let isEmpty =
+                status.st_mode & S_IFMT == S_IFDIR
+                && ((try? StoreFiles.names(in: place)) ?? ["?"]).isEmpty
+            return isEmpty ? .empty : .foreign("\(place) is not ours")
+        }
+        let noted = try StoreFiles.read("\(place)/\(Self.manifest)").flatMap { bytes in
+            try? JSONReader.read(SourceText(name: place, bytes: bytes)).root
+        }
+        var facts: [CertificateFacts?] = []
+        for (suffix, kind) in [("", "ecdsa"), ("-rsa", "rsa")] {
+            guard let bytes = try StoreFiles.read("\(place)/fullchain\(suffix).pem") else {
+                facts.append(nil)
+                continue
+            }
+            let name = "\(place)/fullchain\(suffix).pem"
+            guard let leaf = try? Certificate.load(pem: bytes, name: name).first,
+                noted?[kind]?.string == leaf.summary.fingerprint
+            else { return .foreign("\(name) was changed by somebody else") }
+            facts.append(CertificateFacts(leaf))
+        }
+        return .ours(ecdsa: facts[0], rsa: facts[1])
+    }
+
+    package func install(
+        _ id: LineageID, chain: [UInt8], key: [UInt8]
+    ) throws(StoreError) {
+        try locked { () throws(StoreError) in try place(id, chain, key) }
+    }
+
+    private func place(_ id: LineageID, _ chain: [UInt8], _ key: [UInt8]) throws(StoreError) {
+        if case .foreign(let why) = try content(of: id.folder) {
+            throw StoreError(
+                place: "\(path)/\(id.folder)", cause: why,
+                remedy: "take it away where a certificate shall come by itself")
+        }
+        let link = "\(path)/\(id.folder)"
+        let versions = "\(root)/issued/\(id.folder)"
+        try StoreFiles.makeFolder(versions)
+        let version = "\(WallClock.seconds)-\(CurrentProcess.id)-\(hexadecimal(randomBytes(4)))"
+        let new = "\(versions)/\(version)"
+        try StoreFiles.makeFolder(new)
+        var isDone = false
+        defer { if !isDone { StoreFiles.removeFolder(new) } }
+        // The pair of the other kind goes along.
+        var noted: [(String, JSONValue)] = []
+        for (suffix, kind, isNew) in [("", "ecdsa", !id.isRSA), ("-rsa", "rsa", id.isRSA)] {
+            let files = ("fullchain\(suffix).pem", "privkey\(suffix).pem")
+            let pair: (chain: [UInt8], key: [UInt8])
+            if isNew {
+                pair = (chain, key)
+            } else if let chain = try StoreFiles.read("\(link)/\(files.0)"),
+                let key = try StoreFiles.read("\(link)/\(files.1)")
+            {
+                pair = (chain, key)
+            } else {
+                continue
+            }
+            guard let leaf = try? Certificate.load(pem: pair.chain, name: files.0).first else {
+                continue
+            }
+            try StoreFiles.replace("\(new)/\(files.1)", with: pair.key)
+            try StoreFiles.replace("\(new)/\(files.0)", with: pair.chain, mode: 0o644)
+            noted.append((kind, .text(leaf.summary.fingerprint)))
+        }
+        try StoreFiles.replace(
+            "\(new)/\(Self.manifest)", with: JSONWriter.minified(.object(noted)))
+        Files.sync(folder: versions)
+        // An empty folder that somebody made for the host.
+        rmdir(link)
+        try StoreFiles.link(link, to: ".acme/issued/\(id.folder)/\(version)")
+        isDone = true
+        removeOld(versions, keeping: version)
+    }
+
+    /// The one before stays: somebody may be reading it.
+    private func removeOld(_ versions: String, keeping current: String) {
+        let old = ((try? StoreFiles.names(in: versions)) ?? []).filter { $0 != current }
+        for name in old.dropLast() { StoreFiles.removeFolder("\(versions)/\(name)") }
+    }
+}
+
+/// inotify on the store's folder.
+private struct FolderChanges: StoreWatch {
+    private final class Box {
+        var watcher: FileWatcher
+        init(_ watcher: consuming FileWatcher) { self.watcher = watcher }
+    }
+
+    private let box: Box
+
+    init(_ root: String) throws {
+        box = Box(try FileWatcher())
+        try box.watcher.watch([root])
+    }
+
+    var descriptor: Int32 { box.watcher.descriptor }
+    mutating func drain() -> Bool { box.watcher.drain() }
+}

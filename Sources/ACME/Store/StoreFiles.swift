@@ -1,0 +1,124 @@
+import Glibc
+import Reactor
+
+/// The steps on files that a folder as a store needs, each whole or not at all.
+enum StoreFiles {
+    /// A record with two keys of RSA-4096 is below 16 KB.
+    static let bytesMaximum = 1 << 20
+    /// Two records for each of 50,000 hosts.
+    static let entriesMaximum = 100_000
+
+    /// For the steps that ``Files`` does not have.
+    private static func failure(_ path: String, _ action: String) -> StoreError {
+        failure(FileError(action, path, .system(errno)))
+    }
+
+    static func failure(_ error: FileError) -> StoreError {
+        let remedy =
+            if error.isOutOfSpace {
+                "make room on the disk"
+            } else if error.isReadOnly {
+                "mount it for writing: certificates are written there"
+            } else if error.isDenied {
+                "give it to the server's user: chown \(CurrentProcess.user) \(error.path)"
+            } else {
+                "see what stands there"
+            }
+        return StoreError(
+            place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
+    }
+
+    /// Nil: there is no such file.
+    static func read(_ path: String) throws(StoreError) -> [UInt8]? {
+        do throws(FileError) {
+            return try Files.read(path, limit: bytesMaximum)
+        } catch {
+            if error.isMissing { return nil }
+            throw failure(error)
+        }
+    }
+
+    /// A crash leaves the old or the new.
+    static func replace(
+        _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
+    ) throws(StoreError) {
+        do throws(FileError) {
+            try Files.replace(path, with: bytes, mode: .exactly(mode))
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// One that is not there is fine.
+    static func remove(_ path: String) throws(StoreError) {
+        if unlink(path) != 0, errno != ENOENT { throw failure(path, "removing") }
+        Files.sync(folder: folderOf(path))
+    }
+
+    /// Makes a folder for us alone, and those above it.
+    static func makeFolder(_ path: String) throws(StoreError) {
+        do throws(FileError) {
+            try Files.makeFolder(path, mode: 0o700)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    static func names(in path: String) throws(StoreError) -> [String] {
+        do throws(FileError) {
+            return try Files.names(in: path, limit: entriesMaximum)
+        } catch {
+            if error.isMissing { return [] }
+            throw failure(error)
+        }
+    }
+
+    /// Runs `body` while nobody else on this machine has the store.
+    static func locked<Result>(
+        _ folder: String, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try Files.locked(folder, body)
+        } catch let error as StoreError {
+            throw error
+        } catch let error as FileError {
+            throw failure(error)
+        } catch {
+            throw StoreError(place: folder, cause: "\(error)", remedy: "see what stands there")
+        }
+    }
+
+    /// Where a link leads, as it is written; nil: no link.
+    static func target(of path: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+            guard let base = buffer.baseAddress else { return 0 }
+            return readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+
+    /// Makes a link lead elsewhere, in one step.
+    static func link(_ path: String, to target: String) throws(StoreError) {
+        let temporary = "\(path).\(CurrentProcess.id).new"
+        unlink(temporary)
+        guard symlink(target, temporary) == 0 else { throw failure(path, "linking") }
+        guard rename(temporary, path) == 0 else {
+            let error = failure(path, "linking")
+            unlink(temporary)
+            throw error
+        }
+        Files.sync(folder: folderOf(path))
+    }
+
+    /// Removes a folder of plain files; what cannot be removed stays.
+    static func removeFolder(_ path: String) {
+        for name in (try? names(in: path)) ?? [] { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    static func folderOf(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,55 @@
+internal import COpenSSL
+
+// What ACME asks of a certificate.
+
+extension Certificate {
+    /// The key identifier of the authority that signed it (RFC 5280 section 4.2.1.1).
+    package var authorityKeyIdentifier: [UInt8]? {
+        guard let value = X509_get0_authority_key_id(handle),
+            let bytes = ASN1_STRING_get0_data(value)
+        else { return nil }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
+    }
+
+    /// The serial number as its DER encoding has it, without tag and length: the first bit is 0.
+    package var serialBytes: [UInt8] {
+        guard let value = X509_get0_serialNumber(handle), let bytes = ASN1_STRING_get0_data(value)
+        else { return [] }
+        let magnitude = Array(
+            UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
+        return (magnitude.first ?? 0) & 0x80 != 0 ? [0] + magnitude : magnitude
+    }
+
+    /// Whether clients are told to refuse the certificate without a stapled OCSP answer ("must
+    /// staple", RFC 7633, feature 5).
+    package var requiresStapling: Bool {
+        let index = X509_get_ext_by_NID(handle, NID_tlsfeature, -1)
+        guard index >= 0, let found = X509_get_ext(handle, index),
+            let value = X509_EXTENSION_get_data(found), let bytes = ASN1_STRING_get0_data(value)
+        else { return false }
+        let data = Array(UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
+        // A sequence of small integers: 02 01 05 is status_request.
+        return data.indices.dropLast(2).contains { Array(data[$0...($0 + 2)]) == [2, 1, 5] }
+    }
+}
+
+extension CertificatePair {
+    /// The certificate that answers a TLS-ALPN-01 challenge (RFC 8737 section 3): self-signed, for
+    /// this one name, with the digest of the key authorization in a critical extension.
+    ///
+    /// - Parameters:
+    ///   - digest: SHA-256 of the key authorization.
+    ///   - now: seconds since 1970. The certificate is good for a week around it: validators do not
+    ///     look at its dates, and their clocks may differ.
+    /// - Throws: ``OpenSSLError``.
+    package static func tlsALPNChallenge(
+        name: String, digest: [UInt8], now: Int64
+    ) throws(OpenSSLError) -> CertificatePair {
+        var plan = CertificatePlan(
+            commonName: "ACME challenge", names: [name], notBefore: now - 86_400,
+            notAfter: now + 7 * 86_400)
+        plan.purpose = nil
+        plan.acmeIdentifier = digest
+        return try plan.make(issuer: nil)
+    }
+}

@@ -1,0 +1,146 @@
+import AASAServer
+import ACME
+import ArgumentParser
+import OpenSSL
+
+/// The options of certificates that come by themselves, each a flag and an environment variable.
+struct ACMEOptions: ParsableArguments {
+    @Flag(
+        help: "Get and renew certificates by ACME (RFC 8555), on port 443 alone. (AASA_ACME)")
+    var acme = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The authority's directory; may be repeated: the next is asked when one refuses for "
+                + "long. (AASA_ACME_DIRECTORY, separated by commas, default: Let's Encrypt)",
+            valueName: "url"))
+    var acmeDirectory: [String] = []
+
+    @Flag(help: "Let's Encrypt's staging, for trying things out. (AASA_ACME_STAGING)")
+    var acmeStaging = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Roots of an authority of your own, PEM. (AASA_ACME_CACERT, default: the machine's)",
+            valueName: "file"))
+    var acmeCacert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the authority writes to. (AASA_ACME_EMAIL, default: nobody)",
+            valueName: "addr"))
+    var acmeEmail: String?
+
+    @Flag(help: "You have read the authority's terms and agree. (AASA_ACME_AGREE_TERMS)")
+    var acmeAgreeTerms = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer HTTP-01 challenges there as well, and nothing else: *:80 behind a CDN that "
+                + "ends TLS. (AASA_ACME_HTTP, default: none)", valueName: "addr:port"))
+    var acmeHttp: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "With --acme-http: send everything but the two association paths to HTTPS. "
+                + "(AASA_REDIRECT_HTTP)"))
+    var redirectHttp = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of a registered customer, KID:HMAC, for authorities that ask for one; "
+                + "repeated in the order of the directories. (AASA_ACME_EAB, separated by commas)",
+            valueName: "kid:hmac"))
+    var acmeEab: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A profile of the authority, such as shortlived. (AASA_ACME_PROFILE, default: its own)",
+            valueName: "name"))
+    var acmeProfile: String?
+
+    @Flag(
+        help: "An RSA certificate beside the ECDSA one, for devices before iOS 9. (AASA_ACME_RSA)")
+    var acmeRsa = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Leave a name out that fails alone, so that the others have their certificate. "
+                + "(AASA_ACME_SKIP_FAILING)"))
+    var acmeSkipFailing = false
+
+    /// Everything about it, checked; nil without `--acme`.
+    struct Configuration {
+        var settings: RenewalSettings
+        var authorityFile: String?
+        var plain: [ListenAddress] = []
+        var redirectsPlain = false
+    }
+
+    func configuration(_ reader: inout OptionReader) -> Configuration? {
+        let isOn = reader.flag("acme", acme)
+        var directories = reader.list("acme-directory", acmeDirectory)
+        let isStaging = reader.flag("acme-staging", acmeStaging)
+        if directories.isEmpty {
+            directories = [
+                isStaging ? KnownAuthority.letsEncryptStaging : KnownAuthority.letsEncrypt
+            ]
+        } else if isStaging {
+            reader.problem(
+                "acme-staging", "", "leave it out: --acme-directory names the authority")
+        }
+        for url in directories where !Self.isURL(url) {
+            reader.problem("acme-directory", url, "write the URL of a directory, https://…")
+        }
+        var bindings: [ExternalAccount?] = []
+        for text in reader.list("acme-eab", acmeEab) {
+            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+            let account =
+                parts.count == 2
+                ? ExternalAccount(identifier: parts[0], encodedSecret: parts[1]) : nil
+            if account == nil {
+                // The secret is not repeated.
+                reader.problem(
+                    "acme-eab", parts.first ?? "",
+                    "write KID:HMAC, the HMAC key in Base64 as the authority shows it")
+            }
+            bindings.append(account)
+        }
+        var settings = RenewalSettings(
+            authorities: directories.enumerated().map { index, url in
+                let binding = bindings.indices.contains(index) ? bindings[index] : nil
+                return .init(directory: url, externalAccount: binding)
+            })
+        if let address = reader.text("acme-email", acmeEmail) {
+            let isAddress =
+                address.contains("@") && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            if isAddress {
+                settings.contact = ["mailto:\(address)"]
+            } else {
+                reader.problem("acme-email", address, "write an address such as ops@example.com")
+            }
+        }
+        settings.agreesToTerms = reader.flag("acme-agree-terms", acmeAgreeTerms)
+        settings.profile = reader.text("acme-profile", acmeProfile)
+        if reader.flag("acme-rsa", acmeRsa) { settings.keys.append(.rsa(bits: 2048)) }
+        settings.leavesFailingNamesOut = reader.flag("acme-skip-failing", acmeSkipFailing)
+        var made = Configuration(settings: settings)
+        made.authorityFile = reader.text("acme-cacert", acmeCacert)
+        if let plain = reader.value(
+            "acme-http", acmeHttp, advice: "write ADDR:PORT, such as *:80", ListenAddress.parse)
+        {
+            made.plain = plain
+            made.settings.challenges.append(.http01)
+        }
+        made.redirectsPlain = reader.flag("redirect-http", redirectHttp)
+        if made.redirectsPlain, made.plain.isEmpty {
+            reader.problem("redirect-http", "", "say where it listens: --acme-http *:80")
+        }
+        return isOn ? made : nil
+    }
+
+    private static func isURL(_ text: String) -> Bool {
+        text.hasPrefix("https://") && text.utf8.count > 10
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}

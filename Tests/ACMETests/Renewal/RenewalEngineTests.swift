@@ -1,0 +1,155 @@
+// Covers: RenewalEngine+Orders.swift, RenewalEngine+Windows.swift, RenewalSettings.swift
+// Covers: WindowQuestion.swift, RenewalEvent.swift, CertificateRecord.swift, QuietMoments.swift
+
+import OpenSSL
+import Testing
+
+@testable import ACME
+
+@Suite struct RenewalEngineTests {
+    private let shop = WantedCertificate(
+        folder: "shop.test", names: ["shop.test", "www.shop.test"])
+    private let blog = WantedCertificate(folder: "blog.test", names: ["blog.test"])
+
+    @Test func `A new host gets its certificate, and nothing is asked after that`() throws {
+        let driver = try EngineDriver([shop, blog])
+        driver.authority.offersRenewalInfo = false
+        driver.run(for: 600)
+        #expect(driver.installed.map(\.id.folder).sorted() == ["blog.test", "shop.test"])
+        #expect(driver.authority.accounts.count == 1)
+        #expect(driver.authority.protocolErrors.isEmpty)
+        #expect(driver.published.isEmpty, "challenges are taken back")
+        for entry in driver.installed {
+            #expect(entry.pair.key.matches(entry.pair.leaf))
+        }
+        let asked = driver.authority.requests.count
+        driver.run(for: 40 * 86_400)
+        #expect(driver.authority.requests.count == asked)
+    }
+
+    @Test func `A renewal comes before two thirds of the life, with replaces`() throws {
+        let driver = try EngineDriver([blog])
+        driver.run(for: 70 * 86_400)
+        #expect(driver.authority.issued.count == 2)
+        #expect(driver.authority.issued.last?.replaces == true)
+        let second = try #require(driver.authority.issued.last?.at) - EngineDriver.epoch
+        #expect((50 * 86_400...64 * 86_400).contains(second), "after \(second / 86_400) days")
+    }
+
+    @Test func `Certificates of six days are renewed with two days left`() throws {
+        let driver = try EngineDriver([blog])
+        driver.authority.life = 6 * 86_400
+        driver.authority.offersRenewalInfo = false
+        driver.run(for: 30 * 86_400)
+        let times = driver.authority.issued.map(\.at)
+        for (a, b) in zip(times, times.dropFirst()) {
+            #expect((3 * 86_400...4 * 86_400).contains(b - a))
+        }
+    }
+
+    @Test func `A window that moves to now renews now`() throws {
+        let driver = try EngineDriver([blog])
+        driver.run(for: 10 * 86_400)
+        #expect(driver.authority.issued.count == 1)
+        let revokedAt = driver.now
+        driver.authority.window = { facts in
+            facts.notBefore < revokedAt - 86_400
+                ? RenewalInfo(start: revokedAt - 7200, end: revokedAt - 3600)
+                : RenewalInfo(
+                    start: facts.notAfter - 86_400 * 30, end: facts.notAfter - 86_400 * 29)
+        }
+        driver.run(for: 86_400)
+        #expect(driver.authority.issued.count == 2)
+        driver.run(for: 10 * 86_400)
+        #expect(driver.authority.issued.count == 2)
+    }
+
+    @Test func `A window that lies beyond the end does not end the certificate`() throws {
+        let driver = try EngineDriver([blog])
+        driver.authority.window = {
+            RenewalInfo(start: $0.notAfter + 86_400, end: $0.notAfter + 86_400 * 2)
+        }
+        driver.run(for: 400 * 86_400)
+        let times = driver.authority.issued.map(\.at)
+        #expect(times.count >= 5)
+        for (a, b) in zip(times, times.dropFirst()) { #expect(b - a < 80 * 86_400) }
+    }
+
+    @Test func `What somebody else put there is left alone, whatever it is`() throws {
+        let driver = try EngineDriver([shop])
+        driver.put(.foreign("it is certbot's"), in: "shop.test")
+        driver.run(for: 365 * 86_400)
+        #expect(driver.authority.requests.isEmpty)
+    }
+
+    @Test func `A new alias is ordered at once, and an RSA pair beside on request`() throws {
+        let driver = try EngineDriver([blog]) { $0.keys = [.ecdsaP256, .rsa(bits: 2048)] }
+        driver.run(for: 600)
+        #expect(driver.installed.map(\.id.isRSA) == [false, true])
+        driver.wanted = [WantedCertificate(folder: "blog.test", names: ["blog.test", "b.test"])]
+        driver.engine.update(wanted: driver.wanted, contents: driver.contents)
+        driver.run(for: 600)
+        #expect(driver.installed.count == 4)
+        #expect(driver.installed.suffix(2).allSatisfy { $0.pair.leaf.covers("b.test") })
+    }
+
+    @Test func `A name that fails alone is left out where that is wanted, and tried again`() throws
+    {
+        let driver = try EngineDriver([shop]) { $0.leavesFailingNamesOut = true }
+        driver.authority.validate = { $0 == "www.shop.test" ? Problem(.dns, "no A record") : nil }
+        driver.run(for: 86_400 / 2)
+        let first = try #require(driver.installed.first)
+        #expect(first.pair.leaf.covers("shop.test"))
+        #expect(!first.pair.leaf.covers("www.shop.test"))
+        #expect(
+            driver.events.contains {
+                if case .leavesOut(_, ["www.shop.test"]) = $0 { true } else { false }
+            })
+        driver.authority.validate = { _ in nil }
+        driver.run(for: 3 * 86_400)
+        #expect(driver.installed.last?.pair.leaf.covers("www.shop.test") == true)
+    }
+
+    @Test func `Without the option the others wait, within the limits of failed validations`()
+        throws
+    {
+        let driver = try EngineDriver([shop])
+        driver.authority.validate = { $0 == "www.shop.test" ? Problem(.dns, "no A record") : nil }
+        driver.run(for: 30 * 86_400)
+        #expect(driver.installed.isEmpty)
+        let times = driver.authority.failedValidations.map(\.at)
+        for (index, time) in times.enumerated() {
+            #expect(times[index...].prefix { $0 - time < 3600 }.count <= 5)
+        }
+        #expect(times.count < 30 * 5, "\(times.count) tries in a month")
+    }
+
+    @Test func `The second authority is asked when the first refuses for long`() throws {
+        let driver = try EngineDriver([blog]) {
+            $0.authorities = [
+                .init(directory: "https://ca.test/no/directory"),
+                .init(directory: "https://ca.test/directory"),
+            ]
+        }
+        driver.run(for: 3 * 3600)
+        #expect(driver.installed.count == 1)
+        #expect(driver.failures.count <= 3)
+    }
+
+    @Test func `A disk that is full loses no certificate, and the order is not made twice`() throws
+    {
+        let driver = try EngineDriver([blog])
+        var isFull = true
+        driver.refusesToSave = { action in
+            if case .install = action, isFull { "no space left on device" } else { nil }
+        }
+        driver.run(for: 3600)
+        #expect(driver.installed.isEmpty)
+        #expect(driver.failures.allSatisfy { $0.message.contains("no space left") })
+        isFull = false
+        driver.run(for: 86_400)
+        #expect(driver.installed.count == 1)
+        #expect(driver.authority.orders.count == 1)
+        #expect(driver.authority.issued.count == 1)
+    }
+}

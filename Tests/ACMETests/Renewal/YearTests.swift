@@ -1,0 +1,106 @@
+// Covers: RateLimits.swift, Ledger.swift, RenewalSchedule.swift
+
+import TestSupport
+import Testing
+
+@testable import ACME
+
+/// A year of 200 hosts in 20 domains, with an authority that fails a twentieth of all steps: half
+/// of those are refusals, the others silence. The clock is a parameter.
+@Suite struct YearTests {
+    @Test(arguments: [90, 47, 6]) func `Nobody's certificate ends, no limit is reached`(
+        lifeDays: Int64
+    ) throws {
+        let hosts = lifeDays == 6 ? 40 : 200
+        let days: Int64 = lifeDays == 6 ? 60 : 365
+        let wanted = (0..<hosts).map { number -> WantedCertificate in
+            let domain = "site\(number % 20).test"
+            return WantedCertificate(
+                folder: "h\(number).\(domain)",
+                names: ["h\(number).\(domain)", "www.h\(number).\(domain)"])
+        }
+        let driver = try EngineDriver(wanted)
+        driver.authority.life = lifeDays * 86_400
+        var random = SeededRandom(seed: 20_261_122)
+        driver.authority.interfere = { step, _ in
+            guard random.next() % 20 == 0 else { return nil }
+            switch random.next() % 6 {
+            case 0: return .silence(TransportFailure("the connection was reset"))
+            case 1: return .answer(FakeAuthority.error(.serverInternal, status: 503))
+            case 2: return .answer(FakeAuthority.error(.badNonce, status: 400))
+            case 3:
+                return step == .renewalInfo || step == .directory
+                    ? .answer(ServerAnswer(status: 500))
+                    : .answer(FakeAuthority.error(.malformed, "made up", status: 400))
+            case 4: return .lost
+            default: return .answer(ServerAnswer(status: 200, body: Array("<html>".utf8)))
+            }
+        }
+        driver.authority.validate = { _ in
+            random.next() % 20 == 0 ? Problem(.connection, "timeout during connect") : nil
+        }
+        let start = driver.now
+        var leastLeft: [Int64] = []
+        var ended = 0
+        for day in 1...days {
+            driver.run(until: start + day * 86_400)
+            // All have one after the first days (240 orders in three hours at most).
+            if day < 4 { continue }
+            var least = Int64.max
+            for want in wanted {
+                let id = LineageID(folder: want.folder)
+                let left = (driver.engine.facts(of: id)?.notAfter ?? 0) - driver.now
+                if left <= 0 { ended += 1 }
+                least = min(least, left)
+            }
+            leastLeft.append(least)
+        }
+        #expect(ended == 0)
+        #expect(driver.authority.accounts.count == 1)
+        checkLimits(driver.authority)
+        print(plot(leastLeft, life: lifeDays * 86_400, driver))
+    }
+
+    private func checkLimits(_ authority: FakeAuthority) {
+        func most(_ times: [Int64], in seconds: Int64) -> Int {
+            var first = 0
+            var most = 0
+            for (index, time) in times.enumerated() {
+                while time - times[first] >= seconds { first += 1 }
+                most = max(most, index - first + 1)
+            }
+            return most
+        }
+        #expect(most(authority.orders.map(\.begun), in: 3 * 3600) <= 300)
+        let failures = Dictionary(grouping: authority.failedValidations, by: \.name)
+        for (name, list) in failures {
+            #expect(most(list.map(\.at), in: 3600) <= 5, "\(name)")
+        }
+        let sets = Dictionary(grouping: authority.issued.filter { !$0.replaces }) { $0.names }
+        for (names, list) in sets {
+            #expect(most(list.map(\.at), in: 7 * 86_400) <= 5, "\(names)")
+        }
+    }
+
+    /// The life left of the certificate that is nearest to its end, day by day.
+    private func plot(_ left: [Int64], life: Int64, _ driver: EngineDriver) -> String {
+        let width = 73
+        let step = max(1, left.count / width)
+        let columns = stride(from: 0, to: left.count, by: step).map { start in
+            left[start..<min(start + step, left.count)].min() ?? 0
+        }
+        var lines = [
+            "life \(life / 86_400) days: least life left of any certificate, day by day; "
+                + "\(driver.authority.issued.count) certificates, "
+                + "\(driver.authority.orders.count) orders, "
+                + "\(driver.authority.requests.count) requests, "
+                + "\(driver.failures.count) failed attempts"
+        ]
+        for row in stride(from: 10, to: 0, by: -1) {
+            let bar = columns.map { $0 * 10 >= life * Int64(row) ? "█" : " " }.joined()
+            lines.append("\(row * 10 < 100 ? " " : "")\(row * 10) % |\(bar)")
+        }
+        lines.append("      +" + String(repeating: "-", count: columns.count))
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,140 @@
+// Covers: StoreFiles.swift, FolderLease.swift, CertificateStore.swift, StoredState.swift
+// Covers: EventLog.swift, RenewalStatus.swift
+
+import Glibc
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import ACME
+
+@Suite struct FolderStoreTests {
+    private let folder: TemporaryFolder
+    private let store: FolderStore
+    private let authority: LocalAuthority
+    private let now: Int64 = 1_800_000_000
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = FolderStore(path: folder.path)
+        try store.prepare()
+        authority = try LocalAuthority.make(now: now)
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    private func install(_ id: LineageID, names: [String]) throws -> CertificatePair {
+        let pair = try authority.issue(
+            names: names, key: id.isRSA ? .rsa(bits: 2048) : .ecdsaP256, now: now)
+        try store.install(
+            id, chain: pair.chain.flatMap(\.pem), key: pair.key.unencryptedPEM())
+        return pair
+    }
+
+    @Test func `Compare and swap: who is late changes nothing`() throws {
+        let key = StoreKey.account("https://ca.test/directory")
+        #expect(try store.read(key) == nil)
+        guard case .swapped(let first?) = try store.swap(key, to: [1], from: nil) else {
+            Issue.record("not swapped")
+            return
+        }
+        #expect(try store.swap(key, to: [2], from: nil) == .stale)
+        #expect(try store.swap(key, to: [2], from: StoreRevision("other")) == .stale)
+        #expect(try store.read(key)?.bytes == [1])
+        guard case .swapped = try store.swap(key, to: [3], from: first) else {
+            Issue.record("not swapped")
+            return
+        }
+        #expect(try store.read(key)?.bytes == [3])
+        #expect(mode("\(folder.path)/.acme/\(key.path)") == 0o600)
+    }
+
+    @Test func `Key and chain come in one step, keys for us alone, the RSA pair beside`() throws {
+        let id = LineageID(folder: "a.test")
+        #expect(try store.content(of: "a.test") == .empty)
+        let first = try install(id, names: ["a.test"])
+        #expect(mode("\(folder.path)/a.test/privkey.pem") == 0o600)
+        #expect(
+            try store.content(of: "a.test") == .ours(ecdsa: CertificateFacts(first.leaf), rsa: nil))
+        let rsa = try install(LineageID(folder: "a.test", isRSA: true), names: ["a.test"])
+        let second = try install(id, names: ["a.test", "b.test"])
+        #expect(
+            try store.content(of: "a.test")
+                == .ours(ecdsa: CertificateFacts(second.leaf), rsa: CertificateFacts(rsa.leaf)))
+        // The one before is kept for who is reading it, no more.
+        #expect(try StoreFiles.names(in: "\(folder.path)/.acme/issued/a.test").count <= 2)
+    }
+
+    @Test func `What somebody put there is never touched`() throws {
+        mkdir("\(folder.path)/b.test", 0o755)
+        #expect(try store.content(of: "b.test") == .empty)
+        try StoreFiles.replace(
+            "\(folder.path)/b.test/fullchain.pem", with: Array("theirs".utf8), mode: 0o644)
+        #expect(throws: StoreError.self) {
+            try install(LineageID(folder: "b.test"), names: ["b.test"])
+        }
+        #expect(
+            try StoreFiles.read("\(folder.path)/b.test/fullchain.pem") == Array("theirs".utf8))
+        // lego's layout, and a link of certbot's.
+        try StoreFiles.replace("\(folder.path)/c.test.crt", with: [1], mode: 0o644)
+        symlink("../../archive/d.test", "\(folder.path)/d.test")
+        for host in ["c.test", "d.test"] {
+            guard case .foreign = try store.content(of: host) else {
+                Issue.record("\(host) is taken for ours")
+                continue
+            }
+        }
+        // Ours, and written over by hand.
+        _ = try install(LineageID(folder: "e.test"), names: ["e.test"])
+        let theirs = try authority.issue(names: ["e.test"], key: .ecdsaP256, now: now)
+        unlink("\(folder.path)/e.test/fullchain.pem")
+        try StoreFiles.replace(
+            "\(folder.path)/e.test/fullchain.pem", with: theirs.leaf.pem, mode: 0o644)
+        #expect(throws: StoreError.self) {
+            try install(LineageID(folder: "e.test"), names: ["e.test"])
+        }
+    }
+
+    @Test func `A lease is one's own, goes to another when it is given or forgotten`() throws {
+        let path = "\(folder.path)/.acme/lease.json"
+        #expect(try store.lease(now: 0) == .ours(isNew: true))
+        #expect(try store.lease(now: 1) == .ours(isNew: false))
+        let place = "another-boot pid:[1]"
+        func holds(_ beat: Int) throws {
+            try StoreFiles.replace(
+                path, with: Array(#"{"holder":"\#(place) 1 1","beat":\#(beat)}"#.utf8))
+        }
+        try holds(1)
+        #expect(try store.lease(now: 100) == .taken("\(place) 1 1"))
+        try holds(2)
+        #expect(try store.lease(now: 180) == .taken("\(place) 1 1"), "it is alive")
+        #expect(
+            try store.lease(now: 180 + LeaseTerms.seconds) == .ours(isNew: true), "it is not")
+        store.release()
+        #expect(try FolderStore(path: folder.path).lease(now: 0) == .ours(isNew: true))
+    }
+
+    @Test func `A holder of this machine that is gone is not waited for`() throws {
+        #expect(try store.lease(now: 0) == .ours(isNew: true))
+        let lease = try #require(try StoreFiles.read("\(folder.path)/.acme/lease.json"))
+        let text = String(decoding: lease, as: UTF8.self)
+        let start = try #require(text.lastIndex(of: " "))
+        let dead = text[..<start] + " 1\",\"beat\":4}"
+        try StoreFiles.replace("\(folder.path)/.acme/lease.json", with: Array(dead.utf8))
+        #expect(try store.lease(now: 1) == .ours(isNew: true))
+    }
+
+    @Test func `A disk that cannot be written says place, cause and remedy`() throws {
+        let missing = FolderStore(path: "/proc/nothing")
+        do {
+            try missing.prepare()
+            Issue.record("prepared")
+        } catch {
+            #expect(error.place.hasPrefix("/proc"))
+            #expect(!error.remedy.isEmpty)
+        }
+    }
+}

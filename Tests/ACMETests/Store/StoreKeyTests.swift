@@ -1,0 +1,16 @@
+import Testing
+
+@testable import ACME
+
+@Suite struct StoreKeyTests {
+    @Test func `Paths are plain whatever a directory is called`() {
+        #expect(
+            StoreKey.account(KnownAuthority.letsEncrypt).path
+                == "accounts/acme-v02.api.letsencrypt.org-directory.json")
+        #expect(
+            StoreKey.ledger("https://x:14000/../../dir").path == "limits/x-14000-..-..-dir.json")
+        #expect(
+            StoreKey.record(LineageID(folder: "a.test", isRSA: true)).path
+                == "certificates/a.test+rsa.json")
+    }
+}

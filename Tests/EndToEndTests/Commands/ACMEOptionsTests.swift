@@ -1,0 +1,151 @@
+// Covers: RenewalCompanion.swift, RenewalLoop.swift, RenewalService.swift, AuthorityClient.swift
+
+import Foundation
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct ACMEOptionsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("acme")
+        for (host, aliases) in [("shop.test", "www.shop.test"), ("blog.test", "www.blog.test")] {
+            try folder.write(
+                "site/\(host)/apple-app-site-association",
+                Array(
+                    #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.shop"],"components":[{"/":"/a/*"}]}]}}"#
+                        .utf8))
+            try folder.write("site/\(host)/host.json", Array(#"{"aliases":["\#(aliases)"]}"#.utf8))
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder.path("certs"), withIntermediateDirectories: true)
+    }
+
+    @Test func `Mistakes are said with the option, and no secret is repeated`() throws {
+        let result = try Tool.aasa([
+            "serve", "--acme", "--site", folder.path("site"), "--certs", folder.path("certs"),
+            "--redirect-http", "--acme-eab", "kid-1:not!base64secret", "--acme-email", "nobody",
+            "--acme-directory", "ftp://ca.test", "--check",
+        ])
+        #expect(result.status == 2, "\(result)")
+        for word in ["--redirect-http", "--acme-eab", "--acme-email", "--acme-directory"] {
+            #expect(result.stderr.contains(word), "\(word): \(result)")
+        }
+        #expect(!result.stderr.contains("base64secret"))
+    }
+
+    @Test func `A first start without any certificate says what it waits for`() throws {
+        let result = try Tool.aasa([
+            "serve", "--acme", "--site", folder.path("site"), "--certs", folder.path("certs"),
+            "--check",
+        ])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.stderr.contains("there is no certificate for shop.test yet"))
+    }
+
+    /// Debian's pebble, `-strict`, with a fifth of all nonces refused. Only one way is open: TLS
+    /// without `--acme-http`, or HTTP while pebble looks for TLS where nobody listens, as behind a
+    /// CDN that ends it.
+    @Test(arguments: [false, true])
+    func `pebble issues by TLS-ALPN-01 and by HTTP-01`(overHTTP: Bool) throws {
+        guard (try? Tool.run("which", ["pebble"]))?.status == 0 else {
+            print("SKIPPED: pebble is not installed (apt-get install pebble)")
+            return
+        }
+        let made = try Tool.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-keyout", folder.path("ca-key.pem"), "-out", folder.path("ca.pem"), "-subj",
+                "/CN=pebble", "-days", "30", "-addext", "subjectAltName=IP:127.0.0.1",
+            ])
+        #expect(made.status == 0, "\(made)")
+        let ports = try (0..<7).map { _ in try Self.freePort() }
+        let configuration = """
+            {"pebble":{"listenAddress":"127.0.0.1:\(ports[0])",
+            "managementListenAddress":"127.0.0.1:\(ports[1])",
+            "certificate":"\(folder.path("ca.pem"))","privateKey":"\(folder.path("ca-key.pem"))",
+            "httpPort":\(ports[2]),"tlsPort":\(ports[overHTTP ? 6 : 3]),
+            "externalAccountBindingRequired":false}}
+            """
+        try folder.write("pebble.json", Array(configuration.utf8))
+        var children: [pid_t] = []
+        defer {
+            for child in children { kill(child, SIGTERM) }
+            for child in children { waitpid(child, nil, 0) }
+        }
+        func start(
+            _ name: String, _ program: String, _ arguments: [String],
+            _ environment: [String: String] = [:]
+        ) throws {
+            children.append(
+                try Tool.spawn(
+                    program, arguments, output: folder.path("\(name).out"),
+                    errors: folder.path("\(name).err"), environment: environment))
+        }
+        try start(
+            "names", "pebble-challtestsrv",
+            [
+                "-defaultIPv6", "", "-defaultIPv4", "127.0.0.1", "-http01", "", "-https01", "",
+                "-tlsalpn01", "", "-dns01", "127.0.0.1:\(ports[4])", "-management",
+                "127.0.0.1:\(ports[5])",
+            ])
+        try start(
+            "pebble", "pebble",
+            [
+                "-config", folder.path("pebble.json"), "-dnsserver", "127.0.0.1:\(ports[4])",
+                "-strict",
+            ], ["PEBBLE_WFE_NONCEREJECT": "20", "PEBBLE_VA_NOSLEEP": "1"])
+        usleep(1_500_000)
+        if overHTTP {
+            // TLS-ALPN-01 has failed before: it is HTTP's turn. The pause is not waited for.
+            for host in ["shop.test", "blog.test"] {
+                for (name, isRSA) in [(host, false), ("\(host)+rsa", true)] {
+                    try folder.write(
+                        "certs/.acme/certificates/\(name).json",
+                        Array(
+                            #"{"folder":"\#(host)","isRSA":\#(isRSA),"challengeTurn":1}"#.utf8))
+                }
+            }
+        }
+        let plain = overHTTP ? ["--acme-http", "127.0.0.1:\(ports[2])"] : []
+        try start(
+            "aasa", try Tool.aasa(),
+            [
+                "serve", "--site", folder.path("site"), "--certs", folder.path("certs"),
+                "--listen", "127.0.0.1:\(ports[3])", "--acme", "--acme-directory",
+                "https://127.0.0.1:\(ports[0])/dir", "--acme-cacert", folder.path("ca.pem"),
+                "--acme-agree-terms", "--acme-rsa",
+            ] + plain)
+        let files = ["shop.test", "blog.test"].flatMap { host in
+            ["fullchain.pem", "fullchain-rsa.pem"].map { folder.path("certs/\(host)/\($0)") }
+        }
+        for _ in 0..<900 where !files.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) {
+            usleep(100_000)
+        }
+        let log = String(decoding: (try? folder.read("aasa.err")) ?? [], as: UTF8.self)
+        for file in files {
+            #expect(FileManager.default.fileExists(atPath: file), "\(file)\n\(log.suffix(4000))")
+        }
+        let accounts = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path("certs/.acme/accounts"))
+        #expect(accounts.count == 1)
+        usleep(1_000_000)
+        let shown = try Tool.run(
+            "openssl",
+            [
+                "s_client", "-connect", "127.0.0.1:\(ports[3])", "-servername", "www.blog.test",
+                "-verify_hostname", "www.blog.test",
+            ], timeout: .seconds(20))
+        #expect(shown.stdout.contains("Pebble"), "\(shown)")
+    }
+
+    private static func freePort() throws -> UInt16 {
+        var listener = try ListeningSocket(
+            on: SocketAddress.v4(0x7F00_0001, port: 0), backlog: 1, sharesPort: false)
+        defer { listener.close() }
+        return listener.address.port
+    }
+}

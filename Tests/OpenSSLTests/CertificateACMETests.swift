@@ -1,0 +1,58 @@
+// Covers: Certificate+ACME.swift, PrivateKey+Making.swift, SigningRequest.swift
+
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct CertificateACMETests {
+    @Test func `HMAC as RFC 4231 has it`() {
+        #expect(
+            hexadecimal(
+                hmacSHA256(key: Array("Jefe".utf8), Array("what do ya want for nothing?".utf8)))
+                == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    }
+
+    @Test func `The certificate of a challenge has one name and the digest, critical`() throws {
+        let digest = sha256(Array("token.thumbprint".utf8))
+        let pair = try CertificatePair.tlsALPNChallenge(
+            name: "shop.test", digest: digest, now: 1_800_000_000)
+        #expect(pair.leaf.summary.names == ["shop.test"])
+        #expect(pair.leaf.isSelfSigned)
+        // OID, critical, OCTET STRING of OCTET STRING (RFC 8737 section 3).
+        let encoded =
+            [
+                0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x1F, 0x01, 0x01, 0xFF, 0x04,
+                0x22,
+                0x04, 0x20,
+            ] + digest
+        #expect(pair.leaf.der.indices.contains { pair.leaf.der[$0...].starts(with: encoded) })
+    }
+
+    @Test func `A signing request holds the names, and none that is not one`() throws {
+        let key = try PrivateKey.make(.ecdsaP256)
+        let request = try SigningRequest.make(names: ["a.test", "www.a.test"], key: key)
+        #expect(request.first == 0x30)
+        for name in ["a.test", "www.a.test"] {
+            #expect(request.indices.contains { request[$0...].starts(with: name.utf8) })
+        }
+        #expect(throws: OpenSSLError.self) { try SigningRequest.make(names: [], key: key) }
+        #expect(throws: OpenSSLError.self) {
+            try SigningRequest.make(names: ["a.test,DNS:b.test"], key: key)
+        }
+    }
+
+    @Test func `Only P-256 signs ES256`() throws {
+        #expect(try PrivateKey.make(.ecdsaP256).es256([1, 2, 3]).count == 64)
+        #expect(throws: OpenSSLError.self) {
+            try PrivateKey.make(.rsa(bits: 2048)).es256([1, 2, 3])
+        }
+    }
+
+    @Test func `A serial number keeps its leading zero`() throws {
+        let authority = try LocalAuthority.make(now: 1_800_000_000)
+        let leaf = try authority.issue(names: ["a.test"], key: .ecdsaP256, now: 1_800_000_000).leaf
+        #expect(leaf.serialBytes.count == 16)
+        #expect(leaf.authorityKeyIdentifier?.count == 20)
+        #expect(!leaf.requiresStapling)
+    }
+}

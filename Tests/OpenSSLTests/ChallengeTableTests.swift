@@ -1,0 +1,83 @@
+// Covers: ChallengeSelection.swift
+
+import COpenSSL
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct ChallengeTableTests {
+    private let table = ChallengeTable()
+    private let challenge: CertificatePair
+
+    init() throws {
+        challenge = try .tlsALPNChallenge(
+            name: "example.com", digest: sha256([1]), now: 1_800_000_000)
+        table.replace(["example.com": challenge])
+    }
+
+    /// Names of the certificate that the client got; nil: the handshake failed.
+    private func shown(_ name: String?, _ protocols: [String], hosts: [TLSHost]) throws -> (
+        names: [String], isChallenge: Bool
+    )? {
+        var settings = TLSServerSettings(hosts: hosts)
+        settings.challenges = table
+        let server = try TLSSession(
+            context: TLSContext(role: .server(settings), library: TLSLibrary()))
+        var asking = TLSClientSettings()
+        asking.verification = .reported
+        asking.protocols = []
+        let client = try TLSSession(
+            context: TLSContext(role: .client(asking), library: TLSLibrary()), serverName: name)
+        let list = ProtocolList(names: protocols)
+        client.offer(list)
+        let (a, b) = (try TLSTransport(), try TLSTransport())
+        for _ in 0..<6 {
+            _ = client.handshake(a)
+            a.output.withUnsafeBytes { b.receive($0) }
+            _ = server.handshake(b)
+            server.keepUnread(b)
+            a.clearOutput()
+            b.output.withUnsafeBytes { a.receive($0) }
+            _ = client.handshake(a)
+            client.keepUnread(a)
+            b.clearOutput()
+        }
+        guard client.isHandshakeDone, let leaf = client.peerChain.first else { return nil }
+        return (leaf.summary.names, server.isChallenge)
+    }
+
+    private let hosts = [TLSHost(names: ["example.com"], pairs: [TestCertificates.ecdsa])]
+
+    @Test func `A validator sees the challenge, in any case of letters`() throws {
+        for name in ["example.com", "EXAMPLE.com"] {
+            let seen = try #require(try shown(name, ["acme-tls/1"], hosts: hosts))
+            #expect(seen.names == ["example.com"] && seen.isChallenge)
+        }
+        #expect(table.answered == 2)
+    }
+
+    @Test func `Nobody else ever does`() throws {
+        for protocols in [["h2"], ["acme-tls/1", "h2"], ["h2", "acme-tls/1"], ["http/1.1"]] {
+            let seen = try shown("example.com", protocols, hosts: hosts)
+            #expect(seen?.isChallenge != true, "\(protocols)")
+        }
+        // No name, another name, no challenge: no handshake.
+        #expect(try shown(nil, ["acme-tls/1"], hosts: hosts) == nil)
+        #expect(try shown("www.example.com", ["acme-tls/1"], hosts: hosts) == nil)
+        table.replace([:])
+        #expect(try shown("example.com", ["acme-tls/1"], hosts: hosts) == nil)
+        #expect(table.answered == 0)
+    }
+
+    @Test func `Without any certificate validators are answered, and others refused`() throws {
+        #expect(try shown("example.com", ["acme-tls/1"], hosts: [])?.isChallenge == true)
+        #expect(try shown("example.com", ["h2"], hosts: []) == nil)
+        #expect(try shown(nil, ["h2"], hosts: []) == nil)
+    }
+}
+
+extension TLSSession {
+    fileprivate func offer(_ list: ProtocolList) {
+        _ = SSL_set_alpn_protos(ssl, list.wire.baseAddress, UInt32(list.wire.count))
+    }
+}
