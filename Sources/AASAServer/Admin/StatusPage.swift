@@ -76,7 +76,8 @@ package enum StatusPage {
           padding:16px }
         .verdict p, .soft { color:var(--soft) }
         .verdict { --mark:var(--soft) } .verdict.well { --mark:var(--good) }
-        .verdict.attention { --mark:var(--warn) } .verdict.failing { --mark:var(--bad) }
+        .verdict.attention { --mark:var(--warn) }
+        .verdict.overloaded, .verdict.failing { --mark:var(--bad) }
         .lamp { flex:none; width:22px; height:22px; border-radius:50%; background:var(--mark) }
         #reasons { margin:10px 0 0; padding:0 0 0 20px } #reasons:empty { display:none }
         #reasons li { overflow-wrap:anywhere }
@@ -120,7 +121,7 @@ package enum StatusPage {
           border-top:1px solid var(--line); vertical-align:top; overflow-wrap:anywhere }
         th { font-weight:500; color:var(--soft); border-top:0 } .n { text-align:right }
         td.n, th.n { padding-right:0; padding-left:10px }
-        td.w { overflow-wrap:normal; white-space:nowrap } td .meter { min-width:34px }
+        td.w { overflow-wrap:normal; white-space:nowrap } td.h { overflow-wrap:normal } td .meter { min-width:34px }
         .facts { display:grid; gap:6px 18px;
           grid-template-columns:repeat(auto-fit,minmax(140px,1fr)) }
         .facts b { display:block; font-variant-numeric:tabular-nums }
