@@ -17,6 +17,8 @@ package struct ServerStatus: StatusSource {
     package let look: @Sendable () -> Monitor.View
     /// Why the last good state cannot be kept.
     package let stateProblem: @Sendable () -> String?
+    /// Why lines of the access log are lost.
+    package let accessLogProblem: @Sendable () -> String?
 
     package init(
         version: String, started: Int64, counters: ServerCounters, connectionsMaximum: Int,
@@ -24,7 +26,8 @@ package struct ServerStatus: StatusSource {
         phase: @escaping @Sendable () -> StatusReport.Phase,
         reloads: @escaping @Sendable () -> StatusReport.Reloads,
         view look: @escaping @Sendable () -> Monitor.View = { Monitor.View() },
-        stateProblem: @escaping @Sendable () -> String? = { nil }
+        stateProblem: @escaping @Sendable () -> String? = { nil },
+        accessLogProblem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.version = version
         self.started = started
@@ -35,6 +38,7 @@ package struct ServerStatus: StatusSource {
         self.reloads = reloads
         self.look = look
         self.stateProblem = stateProblem
+        self.accessLogProblem = accessLogProblem
     }
 
     package func report(now: Int64) -> StatusReport {
@@ -43,6 +47,7 @@ package struct ServerStatus: StatusSource {
         report.workers = counters.workers.count
         report.reloads = reloads()
         report.stateProblem = stateProblem()
+        report.accessLogProblem = accessLogProblem()
         report.connections = connections
         report.traffic = StatusReport.Traffic(counters)
         if let snapshot = snapshot() {

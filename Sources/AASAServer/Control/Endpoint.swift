@@ -181,7 +181,7 @@ package final class Endpoint {
         let status = StatusBridge(
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            keeper: keeper, monitor: monitor, version: version)
+            keeper: keeper, monitor: monitor, accessLog: accessLog, version: version)
         let admin = try startAdmin(sockets, status, tokenFile)
         let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }

@@ -10,13 +10,15 @@ package final class StatusBridge: Sendable {
     private let connectionsMaximum: Int
     private let keeper: StateKeeper
     private let monitor: Monitor
+    private let accessLog: AccessLog?
     private let version: String
     private let started: Int64
     private let draining = Atomic(false)
 
     package init(
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
-        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor, version: String
+        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor,
+        accessLog: AccessLog? = nil, version: String
     ) {
         self.publisher = publisher
         self.reloader = reloader
@@ -24,6 +26,7 @@ package final class StatusBridge: Sendable {
         self.connectionsMaximum = connectionsMaximum
         self.keeper = keeper
         self.monitor = monitor
+        self.accessLog = accessLog
         self.version = version
         started = Int64(time(nil))
     }
@@ -45,6 +48,7 @@ package final class StatusBridge: Sendable {
                 return reloads
             },
             view: { self.monitor.current },
-            stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } })
+            stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } },
+            accessLogProblem: { self.accessLog?.problem })
     }
 }

@@ -5,7 +5,8 @@ import Reactor
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
-    private let path: String?
+    /// nil: stdout or stderr.
+    package let path: String?
     private let descriptor: Lock<Int32>
 
     /// Writes to stderr.
@@ -52,7 +53,10 @@ package final class LogSink: Sendable {
     }
 
     /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops serving.
-    package func write(_ bytes: [UInt8]) {
+    ///
+    /// - Returns: why not all of it was written (`errno`); nil: it was.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Int32? {
         descriptor.withLock { descriptor in
             var offset = 0
             while offset < bytes.count {
@@ -62,9 +66,10 @@ package final class LogSink: Sendable {
                 if count > 0 {
                     offset += count
                 } else if errno != EINTR {
-                    return
+                    return count == 0 ? EIO : errno
                 }
             }
+            return nil
         }
     }
 }

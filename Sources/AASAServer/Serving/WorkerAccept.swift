@@ -93,9 +93,11 @@ extension Worker {
             let bytes = UnsafeRawBufferPointer(rebasing: buffers.receive[..<count])
             if connection.hello == nil {
                 var scanner = ClientHelloScanner()
-                if scanner.scan(bytes) != .incomplete {
-                    return beginHandshake(connection, with: bytes)
+                let verdict = scanner.scan(bytes)
+                if verdict == .notAHello, PlainHTTP.isRequest(bytes) {
+                    return refusePlainHTTP(connection)
                 }
+                if verdict != .incomplete { return beginHandshake(connection, with: bytes) }
                 connection.hello = PartialHello(scanner)
             }
             return receivedPart(connection, bytes)
@@ -124,9 +126,22 @@ extension Worker {
             boundHelloBytes()
             return false
         }
+        if verdict == .notAHello, hello.bytes.withUnsafeBytes(PlainHTTP.isRequest) {
+            return refusePlainHTTP(connection)
+        }
         hello.isWhole = true
         if admission.startsAtOnce { return beginHandshake(connection) }
         enqueue(connection)
+        return false
+    }
+
+    /// Somebody has written http:// in place of https://: one answer says so, no handshake is begun.
+    private func refusePlainHTTP(_ connection: Connection) -> Bool {
+        _ = PlainHTTP.answer.withUTF8Buffer {
+            connection.socket.send(UnsafeRawBufferPointer($0))
+        }
+        connection.socket.shutdownWrite()
+        close(connection, .notTLS)
         return false
     }
 

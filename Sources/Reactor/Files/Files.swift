@@ -56,6 +56,21 @@ package enum Files {
         return String(cString: pointer)
     }
 
+    /// The folders that hold the links in a path: of `/srv/now/site`, where `now` is one, `/srv`.
+    package static func foldersOfLinks(in path: String) -> Set<String> {
+        var folders: Set<String> = []
+        var part = path
+        while part.utf8.count > 1, part.utf8.last == UInt8(ascii: "/") { part.removeLast() }
+        while !part.isEmpty, part != "/", part != "." {
+            var status = stat()
+            if lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+                folders.insert(folder(of: part))
+            }
+            part = folder(of: part)
+        }
+        return folders
+    }
+
     /// The folder that an entry lies in: `a/b` → `a`, `b` → `.`, `/b` → `/`.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
