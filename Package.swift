@@ -38,10 +38,11 @@ let package = Package(
         .executable(name: "aasa", targets: ["aasa"]),
         .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
     ],
+    // Exact, as no Package.resolved is kept: a build of next year is the build of today.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
         .target(name: "CBuild", cSettings: commit),

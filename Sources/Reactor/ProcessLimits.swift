@@ -30,6 +30,15 @@ package enum ProcessLimits {
         _ = try Syscall.call("prctl") { CLinux_prctl_set_no_new_privs() }
     }
 
+    /// This process does not outlive the one that started it, however that ends (prctl(2),
+    /// PR_SET_PDEATHSIG).
+    ///
+    /// - Parameter parent: who that is; where it has ended already, this process ends at once.
+    package static func endWith(parent: Int32) throws(SystemError) {
+        _ = try Syscall.call("prctl") { CLinux_prctl_set_pdeathsig(SIGKILL) }
+        if getppid() != parent { _exit(0) }
+    }
+
     /// Writing to a socket whose peer is gone must be an error, not a signal that ends the process.
     package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

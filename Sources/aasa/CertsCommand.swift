@@ -33,7 +33,8 @@ extension CertsCommand {
             discussion: """
                 Safe to run again: good certificates stay, those in the last third of their life \
                 are renewed, those of another authority are never touched. Keys are readable by \
-                their owner alone. Devices trust these certificates once local-ca/ca.pem is \
+                their owner alone; where root makes them, they get the owner and the group of the \
+                folder (root:aasa: the group reads them), or belong to --user. Devices trust these certificates once local-ca/ca.pem is \
                 installed on them; never use them for the public.
 
                   aasa certs make --certs certs example.com
@@ -41,6 +42,12 @@ extension CertsCommand {
                 """)
 
         @OptionGroup var option: FolderOption
+
+        @Option(
+            help: ArgumentHelp(
+                "Whose the keys are to be: the user that the server runs as (for root).",
+                valueName: "user[:group]"))
+        var user: String?
 
         @Argument(help: "Host names; HOST=ALIAS,ALIAS adds names to a host's certificates.")
         var hosts: [String]
@@ -63,8 +70,9 @@ extension CertsCommand {
                     aliases[host, default: []] += parts[1].split(separator: ",").map(String.init)
                 }
             }
+            let reader = try reader()
             do {
-                let steps = try LocalAuthorityFolder(folder: option.folder).make(
+                let steps = try LocalAuthorityFolder(folder: option.folder, reader: reader).make(
                     hosts: order, names: aliases, now: WallClock.seconds)
                 for step in steps {
                     Terminal.print(
@@ -74,6 +82,22 @@ extension CertsCommand {
                 throw CommandError(error.cause, remedy: error.remedy)
             } catch {
                 throw CommandError("\(error)")
+            }
+        }
+
+        private func reader() throws -> LocalAuthorityFolder.Reader? {
+            guard let user else { return nil }
+            do throws(StartFailure) {
+                let (uid, gid) = try Privileges.named(user)
+                if geteuid() != 0, uid != geteuid() {
+                    throw StartFailure(
+                        place: "--user", cause: "only root can make keys for \(user)",
+                        remedy: "run it as root, or as \(user)")
+                }
+                return .user(uid, group: gid)
+            } catch {
+                throw CommandError(
+                    error.cause, place: error.place, remedy: error.remedy, status: .usage)
             }
         }
     }

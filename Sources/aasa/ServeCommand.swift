@@ -55,7 +55,7 @@ struct ServeCommand: ParsableCommand {
             accessLog = try? AccessLog(
                 workers: configuration.workers,
                 linesPerSecond: configuration.log.accessLinesPerSecond, format: format,
-                sink: access)
+                sink: access, log: log)
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)

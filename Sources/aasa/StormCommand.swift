@@ -26,7 +26,10 @@ struct StormCommand: ParsableCommand {
             Only servers on this machine (127.0.0.0/8, ::1) are accepted unless \
             --i-own-this-server is said.
             """,
-        subcommands: [Rehearsal.self, StormMergeCommand.self, StormPlanCommand.self],
+        subcommands: [
+            Rehearsal.self, StormDemoCommand.self, DemoServerCommand.self, StormMergeCommand.self,
+            StormPlanCommand.self,
+        ],
         defaultSubcommand: Rehearsal.self)
 
     struct Rehearsal: ParsableCommand {

@@ -28,6 +28,16 @@ import Testing
         expectProblem(nil, of: "", &limits)
     }
 
+    @Test func aPlainQueueKnowsNoAdmission() {
+        var limits = ServerLimits()
+        expectProblem(nil, of: "plain=0", &limits)
+        #expect(limits.admission.startsPerTurn == ServerLimits().admission.startsPerTurn)
+        expectProblem(nil, of: "plain=1", &limits)
+        #expect(limits.admission.backlogSeconds == nil)
+        #expect(limits.admission.startsPerTurn > limits.acceptsPerTurn)
+        #expect(limits.shedding.egressBytesMinimum == .max)
+    }
+
     @Test(arguments: ["policy=kernel", "batch", "batch=", "batch=-1", "batch=1e9", "unknown=1"])
     func whatIsNotUnderstoodIsSaid(_ text: String) {
         var limits = ServerLimits()

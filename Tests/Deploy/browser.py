@@ -40,7 +40,9 @@ class Browser:
         port = open(port_file).read().split("\n")[0]
         pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json", timeout=60))
         page = next(item for item in pages if item["type"] == "page")
-        self.socket = connect(page["webSocketDebuggerUrl"], max_size=None, open_timeout=60)
+        # Nobody reads for as long as a test waits for something else: no pings.
+        self.socket = connect(
+            page["webSocketDebuggerUrl"], max_size=None, open_timeout=60, ping_interval=None)
         self.number = 0
         self.complaints = []
         for domain in ("Page", "Runtime", "Log", "Network"):

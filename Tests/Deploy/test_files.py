@@ -123,6 +123,13 @@ class Kubernetes(unittest.TestCase):
         site = next(volume for volume in volumes if volume["name"] == "site")
         self.assertEqual(keys, {item["key"] for item in site["configMap"]["items"]})
 
+    def test_what_nothing_here_makes_has_its_command(self):
+        text = read("deploy/kubernetes/kustomization.yaml")
+        volumes = self.of_kind("Deployment")["spec"]["template"]["spec"]["volumes"]
+        for volume in volumes:
+            if "secret" in volume:
+                self.assertIn(f"kubectl create secret tls {volume['secret']['secretName']} ", text)
+
 
 class Container(unittest.TestCase):
     def test_it_is_small_and_powerless(self):
@@ -142,6 +149,13 @@ class Container(unittest.TestCase):
             for source in re.findall(r"^COPY (?!--from)(.*) \S+$", line):
                 for name in source.split():
                     self.assertTrue(os.path.exists(path(name)), name)
+
+    def test_the_health_check_survives_podman(self):
+        """The OCI format has none: podman drops it without a word that anybody reads."""
+        self.assertIn("HEALTHCHECK", read("deploy/container/Containerfile"))
+        for page in ("deploy/container/Containerfile", "deploy/README.md"):
+            for command in re.findall(r"podman build.*", read(page)):
+                self.assertIn("--format docker", command, page)
 
     def test_keys_do_not_get_into_the_build(self):
         ignored = read(".dockerignore").split("\n")

@@ -31,7 +31,7 @@ func product(
 
 let package = Package(
     name: "Fuzz",
-    dependencies: [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")],
+    dependencies: [.package(url: "https://github.com/apple/swift-log", exact: "1.16.2")],
     targets: [
         .target(
             name: "COpenSSL", path: "Sources/Product/COpenSSL",

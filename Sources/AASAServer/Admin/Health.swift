@@ -56,6 +56,9 @@ package struct Health: Sendable, Equatable {
         if let problem = report.stateProblem {
             found.append((.attention, "a restart may serve less: \(problem)"))
         }
+        if let problem = report.accessLogProblem {
+            found.append((.attention, "lines of the access log are lost: \(problem)"))
+        }
         for certificate in report.certificates {
             if let finding = Self.judge(certificate, now: report.now) { found.append(finding) }
         }

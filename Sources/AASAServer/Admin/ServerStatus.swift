@@ -17,6 +17,8 @@ package struct ServerStatus: StatusSource {
     package let renewals: @Sendable () -> StatusReport.Renewals?
     /// Why the last good state cannot be kept.
     package let stateProblem: @Sendable () -> String?
+    /// Why lines of the access log are lost.
+    package let accessLogProblem: @Sendable () -> String?
 
     package init(
         version: String, started: Int64, counters: ServerCounters, connectionsMaximum: Int,
@@ -25,7 +27,8 @@ package struct ServerStatus: StatusSource {
         reloads: @escaping @Sendable () -> StatusReport.Reloads,
         view look: @escaping @Sendable () -> Monitor.View = { Monitor.View() },
         renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
-        stateProblem: @escaping @Sendable () -> String? = { nil }
+        stateProblem: @escaping @Sendable () -> String? = { nil },
+        accessLogProblem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.version = version
         self.started = started
@@ -37,6 +40,7 @@ package struct ServerStatus: StatusSource {
         self.look = look
         self.renewals = renewals
         self.stateProblem = stateProblem
+        self.accessLogProblem = accessLogProblem
     }
 
     package func report(now: Int64) -> StatusReport {
@@ -46,6 +50,7 @@ package struct ServerStatus: StatusSource {
         report.reloads = reloads()
         report.renewals = renewals()
         report.stateProblem = stateProblem()
+        report.accessLogProblem = accessLogProblem()
         report.connections = connections
         report.traffic = StatusReport.Traffic(counters)
         if let snapshot = snapshot() {

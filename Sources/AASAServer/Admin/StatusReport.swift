@@ -56,6 +56,8 @@ package struct StatusReport: Sendable {
     package var renewals: Renewals?
     /// Why the last good state cannot be kept on disk; nil: it is, or is not meant to be.
     package var stateProblem: String?
+    /// Why lines of the access log are lost; nil: they are not.
+    package var accessLogProblem: String?
     package var connections = Connections()
     package var traffic = Traffic()
 

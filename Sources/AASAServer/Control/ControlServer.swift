@@ -117,11 +117,12 @@ private struct ControlServerLoop {
                 waiting.append(pollfd(fd: connection.socket, events: events, revents: 0))
             }
             _ = poll(&waiting, nfds_t(waiting.count), timeout)
+            // Looked at first: what was answered before the stop is then taken below.
+            let isStopping = mailbox.mustStop
             for (number, reply) in mailbox.take() { answer(number, reply) }
             for index in connections.indices where waiting[index + 2].revents != 0 {
                 proceed(index)
             }
-            let isStopping = mailbox.mustStop
             if waiting[1].revents != 0, !isStopping { accept(listener) }
             endOverdue()
             if isStopping { return }

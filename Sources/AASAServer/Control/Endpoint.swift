@@ -182,7 +182,7 @@ package final class Endpoint {
         let status = StatusBridge(
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            keeper: keeper, monitor: monitor, version: version,
+            keeper: keeper, monitor: monitor, accessLog: accessLog, version: version,
             renewals: { companion?.renewals })
         let admin = try startAdmin(sockets, status, tokenFile)
         let plainServer = try startPlain(plain)

@@ -28,6 +28,7 @@ package struct EndpointSockets {
                 cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) can be",
                 remedy: "listen on *:PORT, which is every address of the machine")
         }
+        try Self.refuseIfShared(admin == nil ? configuration.admin : nil, wanted)
         for address in wanted where address.port != 0 {
             try Self.refuseIfTaken(address)
         }
@@ -88,6 +89,25 @@ package struct EndpointSockets {
             remedy: "listen on 127.0.0.1 or a Unix path, or say --admin-allow-network")
     }
 
+    /// The admin side cannot have a port of the public side: whoever binds second would be told
+    /// that this very process has it.
+    private static func refuseIfShared(
+        _ admin: ListenAddress?, _ wanted: [SocketAddress]
+    ) throws(StartFailure) {
+        guard case .tcp(let host, let port)? = admin, port != 0 else { return }
+        let everywhere = ["0.0.0.0", "::"]
+        let rival = wanted.first {
+            $0.port == port
+                && ($0.host == host || everywhere.contains($0.host)
+                    || everywhere.contains(host))
+        }
+        guard let rival else { return }
+        throw StartFailure(
+            place: "--admin \(admin.map(\.description) ?? "")",
+            cause: "this is the port of --listen \(rival)",
+            remedy: "choose another port for one of them")
+    }
+
     /// SO_REUSEPORT lets a second server of the same user bind the same port and take half of the
     /// connections, silently. So the port is tried without it first.
     private static func refuseIfTaken(_ address: SocketAddress) throws(StartFailure) {
@@ -104,6 +124,9 @@ package struct EndpointSockets {
     }
 
     static func failure(_ error: SystemError, option: String) -> StartFailure {
+        if error.isAddressInUse, error.subject.hasPrefix("unix:") {
+            return unixFailure(error, option: option)
+        }
         if error.isAddressInUse {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""
@@ -113,6 +136,20 @@ package struct EndpointSockets {
         }
         return StartFailure(
             place: "\(option) \(error.subject)", cause: error.reason, remedy: error.likelyCause)
+    }
+
+    /// A Unix socket's name is a name in the file system: it is taken by a server that listens
+    /// there, or by something that is no socket at all.
+    private static func unixFailure(_ error: SystemError, option: String) -> StartFailure {
+        let path = String(error.subject.dropFirst("unix:".count))
+        let isSocket = Files.status(path)?.isSocket == true
+        return StartFailure(
+            place: "\(option) \(error.subject)",
+            cause: isSocket
+                ? "another process listens there" : "there is something that is no socket",
+            remedy: isSocket
+                ? "stop that process, or name another path"
+                : "move it away, or name another path: it is not overwritten")
     }
 
     /// Each address once: handed sockets and workers bring it several times.

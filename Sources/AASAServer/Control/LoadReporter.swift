@@ -17,11 +17,10 @@ package struct LoadReporter: Sendable {
     ) {
         tellChanges(report)
         if verdict == .preliminary {
+            let first = report.firstError ?? "something on disk cannot be used"
             log.info(
-                "this may still be being written; it is looked at again",
-                metadata: [
-                    "cause": "\(cause.rawValue)", "first": "\(report.firstError ?? "unknown")",
-                ])
+                "\(first); this may still be being written, and is looked at again",
+                metadata: ["cause": "\(cause.rawValue)"])
             return
         }
         tellFindings(report)

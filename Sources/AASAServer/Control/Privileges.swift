@@ -36,6 +36,14 @@ package enum Privileges {
         return (uid, gid)
     }
 
+    /// The user and group that a text names.
+    ///
+    /// - Throws: where there is no such user or group.
+    package static func named(_ user: String) throws(StartFailure) -> (user: uid_t, group: gid_t) {
+        let (uid, gid, _) = try identity(user)
+        return (uid, gid)
+    }
+
     /// No program started from now on can gain a privilege. Holds for the calling thread and for
     /// those that it starts (prctl(2)): to be called before the first one.
     package static func forbidMore() throws(StartFailure) {

@@ -49,7 +49,7 @@ struct ReloadLoop {
         mustReload: () -> (isOrdered: Bool, replies: [Reloader.Reply])?,
         tally: ((inout Reloader.Tally) -> Void) -> Void
     ) {
-        var watcher = FolderWatch(isOn: watches, log: log)
+        var watcher = FolderWatch(isOn: watches, roots: loader.roots, log: log)
         watcher.watch(fingerprint.folders)
         if FolderFingerprint(of: loader.roots) != fingerprint {
             _ = machine.changeNoticed(now: .now())
@@ -172,39 +172,5 @@ struct ReloadLoop {
             if hasErrors { tally.failed += 1 } else { tally.succeeded += 1 }
             tally.problem = problem
         }
-    }
-}
-
-/// inotify as far as it goes: where it cannot be had (limits, old file systems), polling goes on
-/// alone, which is said once.
-private struct FolderWatch: ~Copyable {
-    private var watcher: FileWatcher?
-    private let log: Logger
-
-    init(isOn: Bool, log: Logger) {
-        self.log = log
-        guard isOn else { return }
-        do throws(SystemError) {
-            watcher = try FileWatcher()
-        } catch {
-            log.warning("folders are polled only: \(error.description)")
-        }
-    }
-
-    mutating func watch(_ folders: Set<String>) {
-        do throws(SystemError) {
-            try watcher?.watch(folders)
-        } catch {
-            log.warning("folders are polled only: \(error.description)")
-            watcher = nil
-        }
-    }
-
-    /// Waits for a change, the wake-up or the time.
-    /// - Returns: whether something changed.
-    mutating func wait(beside wakeup: Int32, until deadline: MonotonicInstant) -> Bool {
-        let isReady = Waiting.wait(
-            [.init(wakeup), .init(watcher?.descriptor ?? -1)], until: deadline)
-        return isReady[1] ? watcher?.drain() ?? false : false
     }
 }

@@ -9,6 +9,7 @@ package final class StatusBridge: Sendable {
     private let connectionsMaximum: Int
     private let keeper: StateKeeper
     private let monitor: Monitor
+    private let accessLog: AccessLog?
     private let version: String
     private let renewals: @Sendable () -> StatusReport.Renewals?
     private let started: Int64
@@ -16,7 +17,8 @@ package final class StatusBridge: Sendable {
 
     package init(
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
-        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor, version: String,
+        connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor,
+        accessLog: AccessLog? = nil, version: String,
         renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil }
     ) {
         self.renewals = renewals
@@ -26,6 +28,7 @@ package final class StatusBridge: Sendable {
         self.connectionsMaximum = connectionsMaximum
         self.keeper = keeper
         self.monitor = monitor
+        self.accessLog = accessLog
         self.version = version
         started = WallClock.seconds
     }
@@ -48,6 +51,7 @@ package final class StatusBridge: Sendable {
             },
             view: { self.monitor.current },
             renewals: renewals,
-            stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } })
+            stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } },
+            accessLogProblem: { self.accessLog?.problem })
     }
 }

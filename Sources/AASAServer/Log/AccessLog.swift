@@ -1,4 +1,5 @@
 import HTTP
+package import Logging
 package import Reactor
 import Synchronization
 
@@ -46,21 +47,32 @@ package final class AccessLog: AccessSink {
     private let format: LogSettings.Format
     private let sink: LogSink
     private let milliseconds: @Sendable () -> Int64
+    private let log: Logger?
+    private let loss = Lock(Loss())
     private let isStopping = Atomic(false)
     private let wakeup: Wakeup
     private let thread = Lock<WorkerThread?>(nil)
 
+    /// Lines that could not be written, since the last that could.
+    private struct Loss: Sendable {
+        var lines = 0
+        var problem: String?
+    }
+
     /// - Parameters:
     ///   - linesPerSecond: over all workers.
+    ///   - log: is told once when lines are lost, and once when they no longer are.
     ///   - milliseconds: since 1970; handed in by tests.
     package init(
         workers: Int, linesPerSecond: Int, format: LogSettings.Format, sink: LogSink,
+        log: Logger? = nil,
         milliseconds: @escaping @Sendable () -> Int64 = ServerLogHandler.now
     ) throws(SystemError) {
         desks = (0..<max(1, workers)).map { _ in Desk() }
         share = max(1, linesPerSecond / max(1, workers))
         self.format = format
         self.sink = sink
+        self.log = log
         self.milliseconds = milliseconds
         wakeup = try Wakeup()
     }
@@ -135,7 +147,32 @@ package final class AccessLog: AccessSink {
         var lines: [UInt8] = []
         for record in records { append(record, to: &lines) }
         if passedOver > 0 { append(passedOver: passedOver, to: &lines) }
-        if !lines.isEmpty { sink.write(lines) }
+        if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
+    }
+
+    /// Why lines are lost; nil: they are not.
+    package var problem: String? { loss.withLock { $0.problem } }
+
+    /// A full disk is told of in the log, which mostly goes elsewhere, and on the status page.
+    private func written(_ lines: Int, problem error: SystemError?) {
+        let path = sink.path ?? "stdout"
+        let (before, now) = loss.withLock { loss in
+            let before = loss
+            if let error {
+                loss.lines += lines
+                loss.problem = "\(path): \(error.reason)"
+            } else {
+                loss = Loss()
+            }
+            return (before, loss)
+        }
+        if let problem = now.problem, before.problem != problem {
+            log?.error(
+                "access log: \(problem); lines are lost",
+                metadata: ["remedy": "make room there; nothing has to be restarted"])
+        } else if before.problem != nil, now.problem == nil {
+            log?.notice("access log: written again; \(before.lines) lines were lost")
+        }
     }
 
     private func append(_ record: Record, to lines: inout [UInt8]) {

@@ -4,7 +4,8 @@ import Reactor
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
-    private let path: String?
+    /// nil: stdout or stderr.
+    package let path: String?
     private let descriptor: Lock<Int32>
 
     /// Writes to stderr.
@@ -51,7 +52,10 @@ package final class LogSink: Sendable {
     }
 
     /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops serving.
-    package func write(_ bytes: [UInt8]) {
+    ///
+    /// - Returns: why not all of it was written; nil: it was.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> SystemError? {
         descriptor.withLock { AppendedFile.write(bytes, to: $0) }
     }
 }

@@ -94,7 +94,11 @@ final class HandshakeStarter {
         case .bytes(let bytes):
             if connection.hello == nil {
                 var scanner = ClientHelloScanner()
-                if scanner.scan(bytes) != .incomplete { return begin(connection, with: bytes) }
+                let verdict = scanner.scan(bytes)
+                if verdict == .notAHello, PlainHTTP.isRequest(bytes) {
+                    return refusePlainHTTP(connection)
+                }
+                if verdict != .incomplete { return begin(connection, with: bytes) }
                 connection.hello = PartialHello(scanner)
             }
             receivedPart(connection, bytes)
@@ -119,8 +123,20 @@ final class HandshakeStarter {
             boundKeptHellos()
             return
         }
+        if verdict == .notAHello, hello.bytes.withUnsafeBytes(PlainHTTP.isRequest) {
+            return refusePlainHTTP(connection)
+        }
         hello.isWhole = true
         if arrivals.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
+    }
+
+    /// Somebody has written http:// in place of https://: one answer says so, no handshake is begun.
+    private func refusePlainHTTP(_ connection: Connection) {
+        _ = PlainHTTP.answer.withUTF8Buffer {
+            connection.socket.send(UnsafeRawBufferPointer($0))
+        }
+        connection.socket.shutdownWrite()
+        ending.close(connection, .notTLS)
     }
 
     private func boundKeptHellos() {

@@ -75,7 +75,10 @@ package struct HostChange: Sendable, Equatable {
             lines += old.teams.filter { $0.apps > 0 && !present.contains($0.identifier) }.map {
                 "team \($0.identifier) is gone, with \($0.apps) apps"
             }
-            lines += AssociationDiff.diff(old.file, new.file).map(\.description)
+            // The same app may go from several services: each line names its own.
+            lines += AssociationDiff.diff(old.file, new.file).map {
+                $0.service.isEmpty ? $0.description : "\($0.service): \($0.description)"
+            }
             return lines
         case (_, nil): return []
         }

@@ -26,9 +26,37 @@ package struct LocalAuthorityFolder: Sendable {
             || (summary.notAfter - now) * 3 < summary.notAfter - summary.notBefore
     }
 
-    package let folder: CertificateFolder
+    /// Who will read the keys of the hosts. The authority's own key stays with whoever makes it.
+    package struct Reader: Sendable, Hashable {
+        let owner: Files.Owner
+        let keyMode: UInt32
+        let folderMode: UInt32
 
-    package init(folder: CertificateFolder) { self.folder = folder }
+        /// A service: what is made is its own.
+        package static func user(_ user: UInt32, group: UInt32) -> Reader {
+            Reader(
+                owner: Files.Owner(user: user, group: group), keyMode: 0o600, folderMode: 0o750)
+        }
+
+        /// As the folder of the certificates has it, where root makes them for somebody else:
+        /// `root:aasa` with mode 750 means that the group reads.
+        static func of(folder path: String) -> Reader? {
+            guard CurrentProcess.user == 0, let owner = Files.owner(of: path),
+                owner.user != 0 || owner.group != 0
+            else { return nil }
+            return Reader(
+                owner: owner, keyMode: owner.user == 0 ? 0o640 : 0o600, folderMode: 0o750)
+        }
+    }
+
+    package let folder: CertificateFolder
+    private let reader: Reader?
+
+    /// - Parameter reader: nil: as the folder says, if root makes them.
+    package init(folder: CertificateFolder, reader: Reader? = nil) {
+        self.folder = folder
+        self.reader = reader ?? .of(folder: folder.path)
+    }
 
     /// Makes or keeps the authority and the certificates of the hosts.
     ///
@@ -45,7 +73,12 @@ package struct LocalAuthorityFolder: Sendable {
         var steps: [Step] = []
         let authority = try authority(now: now, &steps)
         for host in hosts {
-            try Files.makeFolder(folder.folder(of: host))
+            let place = folder.folder(of: host)
+            let isNew = !Files.exists(place)
+            try Files.makeFolder(place)
+            if isNew, let reader {
+                try Files.giveFolder(place, to: reader.owner, mode: reader.folderMode)
+            }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [
                 (folder.ecdsaFiles(of: host), CertificatePlan.Key.ecdsaP256),
@@ -83,7 +116,7 @@ package struct LocalAuthorityFolder: Sendable {
         }
         try Files.makeFolder(folder.authorityFolder)
         let authority = try LocalAuthority.make(now: now)
-        try write(authority.pair, files)
+        try write(authority.pair, files, for: nil)
         steps.append(step(files, "local CA", action, authority.pair))
         return authority
     }
@@ -111,18 +144,22 @@ package struct LocalAuthorityFolder: Sendable {
             if isGood { return step(files, host, .kept, old) }
         }
         let pair = try authority.issue(names: names, key: key, now: now)
-        try write(pair, files)
+        try write(pair, files, for: reader)
         return step(files, host, action, pair)
     }
 
     /// The key first: a server that reloads in between finds an old certificate with a new key,
     /// refuses the pair and looks again.
-    private func write(_ pair: CertificatePair, _ files: CertificateFolder.Files) throws {
+    private func write(
+        _ pair: CertificatePair, _ files: CertificateFolder.Files, for reader: Reader?
+    ) throws {
         var key = pair.key.unencryptedPEM()
         defer { for index in key.indices { key[index] = 0 } }
-        try Files.replace(files.key, with: key, mode: .exactly(0o600))
         try Files.replace(
-            files.chain, with: pair.chain.flatMap(\.pem), mode: .exactly(0o644))
+            files.key, with: key, mode: .exactly(reader?.keyMode ?? 0o600), owner: reader?.owner)
+        try Files.replace(
+            files.chain, with: pair.chain.flatMap(\.pem), mode: .exactly(0o644),
+            owner: reader?.owner)
     }
 
     private func step(

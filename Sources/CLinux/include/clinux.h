@@ -39,6 +39,9 @@ int CLinux_fault_pending(int call);
 
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);
+// prctl(PR_SET_PDEATHSIG): this process gets the signal when the one that started it ends; -1 with
+// errno.
+int CLinux_prctl_set_pdeathsig(int signal);
 
 // memfd_create(2): a file in memory, close-on-exec; -1 with errno.
 int CLinux_memfd_create(const char *name);

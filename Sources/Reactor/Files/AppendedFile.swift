@@ -14,7 +14,10 @@ package enum AppendedFile {
     package static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     /// What cannot be written (a full disk, a closed pipe) is lost.
-    package static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    ///
+    /// - Returns: why not all of it was written; nil: it was.
+    @discardableResult
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
         var offset = 0
         while offset < bytes.count {
             let count = bytes[offset...].withUnsafeBytes {
@@ -23,8 +26,9 @@ package enum AppendedFile {
             if count > 0 {
                 offset += count
             } else if errno != EINTR {
-                return
+                return SystemError(call: "write", number: count == 0 ? EIO : errno)
             }
         }
+        return nil
     }
 }

@@ -10,6 +10,17 @@ extension Files {
         case exactly(UInt32)
     }
 
+    /// Whose a file is to be; only root can give files away.
+    package struct Owner: Sendable, Hashable {
+        package let user: UInt32
+        package let group: UInt32
+
+        package init(user: UInt32, group: UInt32) {
+            self.user = user
+            self.group = group
+        }
+    }
+
     /// Writes a file so that readers see the old or the new one, never a part, and a crash leaves
     /// one of them.
     ///
@@ -17,8 +28,10 @@ extension Files {
     /// name in one step (rename(2)); then the folder is forced to disk. A link is followed and goes
     /// on pointing to the file. What is no regular file is refused: renaming over it would take it
     /// away.
+    ///
+    /// - Parameter owner: set before the first byte is written; nil: as `mode` says.
     package static func replace(
-        _ path: String, with bytes: [UInt8], mode: Mode = .kept
+        _ path: String, with bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil
     ) throws(FileError) {
         let target = resolved(path) ?? path
         var old = stat()
@@ -46,6 +59,9 @@ extension Files {
                 }
                 _ = try Syscall.call("fchmod") { fchmod(file.raw, old.st_mode & 0o7777) }
             case .kept: break
+            }
+            if let owner {
+                _ = try Syscall.call("fchown") { fchown(file.raw, owner.user, owner.group) }
             }
             try write(bytes, to: file)
             _ = try Syscall.call("fsync", .fsync) { fsync(file.raw) }
@@ -160,6 +176,22 @@ extension Files {
         try makeFolder(parent, mode: mode)
         guard mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else {
             throw FileError("making the folder", path, .system(errno))
+        }
+    }
+
+    /// Whose a file or folder is; nil: nothing is there.
+    package static func owner(of path: String) -> Owner? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Owner(user: status.st_uid, group: status.st_gid)
+    }
+
+    /// Gives a folder away, with these permissions.
+    package static func giveFolder(
+        _ path: String, to owner: Owner, mode: UInt32
+    ) throws(FileError) {
+        guard chown(path, owner.user, owner.group) == 0, chmod(path, mode_t(mode)) == 0 else {
+            throw FileError("giving away the folder", path, .system(errno))
         }
     }
 

@@ -21,6 +21,7 @@ package enum Files {
         package let modified: Int64
         /// Type and permissions, as in stat(2).
         package let mode: UInt32
+        package var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
 
         init(_ status: stat) {
             kind =
@@ -59,6 +60,21 @@ package enum Files {
         guard let pointer = realpath(path, nil) else { return nil }
         defer { free(pointer) }
         return String(cString: pointer)
+    }
+
+    /// The folders that hold the links in a path: of `/srv/now/site`, where `now` is one, `/srv`.
+    package static func foldersOfLinks(in path: String) -> Set<String> {
+        var folders: Set<String> = []
+        var part = path
+        while part.utf8.count > 1, part.utf8.last == UInt8(ascii: "/") { part.removeLast() }
+        while !part.isEmpty, part != "/", part != "." {
+            var status = stat()
+            if lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+                folders.insert(folder(of: part))
+            }
+            part = folder(of: part)
+        }
+        return folders
     }
 
     /// The folder that an entry lies in: `a/b` → `a`, `b` → `.`, `/b` → `/`.

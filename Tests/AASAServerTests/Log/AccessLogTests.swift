@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import Reactor
 import Synchronization
 import TestSupport
@@ -111,5 +112,34 @@ import Testing
         answer(log, worker: 7)
         log.stop()
         #expect(text.split(separator: "\n").count == 1)
+    }
+
+    /// A full disk: said once, counted, and over once there is room.
+    @Test func lostLinesAreSaid() throws {
+        let said = try LogSink(path: folder.path("said"))
+        let logger = Logger(label: "test") { _ in
+            ServerLogHandler(format: .text, level: .info, sink: said)
+        }
+        // A link, so that the disk can be exchanged under the same name.
+        let path = folder.path("access")
+        #expect(symlink("/dev/full", path) == 0)
+        let sink = try LogSink(path: path)
+        let log = try AccessLog(
+            workers: 1, linesPerSecond: 100, format: .text, sink: sink, log: logger)
+        for _ in 0..<3 {
+            answer(log)
+            log.flush()
+        }
+        #expect(log.problem == "\(path): No space left on device")
+        unlink(path)
+        try sink.reopen()
+        answer(log)
+        log.flush()
+        #expect(log.problem == nil)
+        let lines = String(decoding: try folder.read("said"), as: UTF8.self)
+            .split(separator: "\n")
+        #expect(lines.count == 2, "\(lines)")
+        #expect(lines.first?.contains("lines are lost") == true)
+        #expect(lines.last?.contains("3 lines were lost") == true)
     }
 }

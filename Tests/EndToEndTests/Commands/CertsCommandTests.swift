@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -36,6 +37,42 @@ import Testing
         let pairs = try #require(hosts[0]["certificates"] as? [[String: Any]])
         #expect(pairs.map { $0["key"] as? String } == ["ECDSA P-256", "RSA-2048"])
         #expect((pairs[0]["names"] as? [String]) == ["b.example", "www.b.example"])
+    }
+
+    /// Root makes them, the service reads them: by the folder's group, or as their owner.
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func keysMadeByRootAreReadableForTheService() throws {
+        let folder = try TemporaryFolder("certs")
+        let certs = try folder.makeFolder("certs")
+        #expect(chown(certs, 0, 65_534) == 0 && chmod(certs, 0o750) == 0)
+        let made = try Tool.aasa(["certs", "make", "--certs", certs, "a.example"])
+        #expect(made.status == 0, "\(made)")
+        func look(_ name: String) throws -> stat {
+            var status = stat()
+            try #require(stat("\(certs)/\(name)", &status) == 0)
+            return status
+        }
+        for name in ["privkey.pem", "privkey-rsa.pem"] {
+            let key = try look("a.example/\(name)")
+            #expect(key.st_uid == 0 && key.st_gid == 65_534 && key.st_mode & 0o777 == 0o640)
+        }
+        #expect(try look("a.example").st_mode & 0o777 == 0o750)
+        #expect(try look("a.example").st_gid == 65_534)
+        // The authority's key is nobody's business.
+        #expect(try look("local-ca/privkey.pem").st_mode & 0o777 == 0o600)
+        #expect(try look("local-ca/privkey.pem").st_gid == 0)
+
+        let other = folder.path("other")
+        let given = try Tool.aasa([
+            "certs", "make", "--certs", other, "--user", "nobody:nogroup", "a.example",
+        ])
+        #expect(given.status == 0, "\(given)")
+        var status = stat()
+        #expect(stat("\(other)/a.example/privkey.pem", &status) == 0)
+        #expect(status.st_uid == getpwnam("nobody").pointee.pw_uid)
+        #expect(status.st_mode & 0o777 == 0o600)
+        let nobody = try Tool.aasa(["certs", "make", "--certs", other, "--user", "no-one", "a.a"])
+        #expect(nobody.status == 2 && nobody.stderr.contains("no-one"), "\(nobody)")
     }
 
     @Test func listNamesWhatIsWrong() throws {

@@ -1,4 +1,4 @@
-// Covers: StatusCommand.swift, RunningServer.swift
+// Covers: StatusCommand.swift, RunningServer.swift, FolderWatch.swift
 
 import Foundation
 import Glibc
@@ -92,6 +92,38 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    /// A release swaps the link that the site is reached through: what is watched otherwise is the
+    /// old release, in which nothing changes any more. Polling would see it a minute later.
+    @Test(arguments: ["current", "current/site"])
+    func aSwappedLinkIsNoticed(_ path: String) throws {
+        let site = try SampleSite()
+        let folder = site.folder
+        let isInside = path.hasSuffix("/site")
+        for release in ["one", "two"] {
+            try folder.makeFolder("releases/\(release)")
+            let place = "releases/\(release)" + (isInside ? "/site" : "")
+            if isInside { try folder.makeFolder(place) }
+            try FileManager.default.copyItem(
+                atPath: "\(site.site)/example.com", toPath: folder.path("\(place)/example.com"))
+        }
+        let team = SampleSite.teams[0]
+        try folder.write(
+            "releases/two\(isInside ? "/site" : "")/example.com/teams/\(team).json",
+            SampleSite.fragment(team, path: "/released/*"))
+        #expect(symlink("releases/one", folder.path("current")) == 0)
+        let server = try ServerProcess(
+            site, options: ["--site", folder.path(path), "--poll", "86400"])
+        let client = try server.client()
+        #expect(try client.get().status == 200)
+        #expect(symlink("releases/two", folder.path("next")) == 0)
+        #expect(rename(folder.path("next"), folder.path("current")) == 0)
+        let isTaken = try server.eventually {
+            String(decoding: try client.get().body, as: UTF8.self).contains("/released/*")
+        }
+        #expect(isTaken, "\(server.log)")
+        #expect(server.stop() == 0)
+    }
+
     private func signings(_ log: String) -> Int {
         log.split(separator: "\n").filter { $0.contains("signed anew") }.count
     }
@@ -110,6 +142,9 @@ import Testing
             #expect(answer.body == good)
         }
         #expect(server.eventually { server.log.contains("keeps its last good state") })
+        let place = "teams/\(SampleSite.teams[0]).json"
+        let early = server.log.split(separator: "\n").filter { $0.contains("being written") }
+        #expect(!early.isEmpty && early.allSatisfy { $0.contains(place) }, "\(early)")
         #expect(try server.metric("aasa_reloads_total", "failed") >= 1)
         let team = SampleSite.teams[0]
         try site.write(file, SampleSite.fragment(team, path: "/mended/*"))

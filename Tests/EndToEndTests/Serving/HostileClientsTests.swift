@@ -7,6 +7,27 @@ import Testing
 @Suite(.serialized) struct HostileClientsTests {
     private let request = "GET \(TestClient.associationPath) HTTP/1.1\r\nHost: example.com\r\n\r\n"
 
+    /// One answer says what is wrong; what is no HTTP either gets none.
+    @Test func plainHTTPIsToldThatThisPortSpeaksHTTPS() throws {
+        let server = try ServerProcess(try SampleSite())
+        for method in [["-X", "GET"], ["-X", "POST", "-d", "x=1"], ["--http2-prior-knowledge"]] {
+            let asked = try Tool.run(
+                "curl", ["-sS", "--http0.9", "-i"] + method + ["http://\(server.address)/"])
+            let isHTTP2 = method[0].hasPrefix("--http2")
+            #expect(isHTTP2 || asked.stdout.hasPrefix("HTTP/1.1 400 "), "\(asked)")
+            #expect(isHTTP2 || asked.stdout.contains("write https:// in place"), "\(asked)")
+        }
+        // In parts, as a person types it.
+        let typing = try TestClient(server.address, handshakes: false)
+        for part in ["GE", "T / HT", "TP/1.0\r\n\r\n"] {
+            try typing.sendRaw(Array(part.utf8))
+            usleep(20_000)
+        }
+        #expect(try server.eventually { try server.metric("closed", "not_tls") >= 4 })
+        #expect(try server.client().get().status == 200)
+        #expect(server.stop() == 0)
+    }
+
     @Test func singleBytesHalfRequestsAndSilence() throws {
         let server = try ServerProcess(try SampleSite())
         let half = try server.client()

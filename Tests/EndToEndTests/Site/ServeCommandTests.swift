@@ -60,7 +60,24 @@ import Testing
             (folders + ["--listen", "127.0.0.1:0", "--default-host", "x.example"], "x.example"),
             (folders + ["--listen", "127.0.0.1:0", "--log-file", "/no/log"], "/no/log"),
             (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
+            (
+                folders + ["--listen", "127.0.0.1:1", "--admin", "127.0.0.1:1"],
+                "this is the port of --listen 127.0.0.1:1"
+            ),
+            (
+                folders + ["--listen", "*:1", "--admin", "127.0.0.1:1"],
+                "this is the port of --listen"
+            ),
+            (
+                folders + ["--listen", "127.0.0.1:0", "--admin", "unix:\(site.site)/plain"],
+                "there is something that is no socket"
+            ),
+            (
+                folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
+                "make its folder"
+            ),
         ]
+        _ = try site.folder.write("site/plain", "somebody's file")
         for (arguments, part) in table {
             let result = try serve(arguments)
             #expect(result.status == 3, "\(arguments): \(result)")
@@ -68,6 +85,8 @@ import Testing
             #expect(result.stderr.contains("aasa: "))
             #expect(!result.stderr.contains("Fatal"))
         }
+        // What is no socket is not overwritten.
+        #expect(try site.folder.read("site/plain") == Array("somebody's file".utf8))
     }
 
     @Test func aPortInUseNamesItsOwner() throws {

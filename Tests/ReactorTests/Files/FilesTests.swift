@@ -172,6 +172,21 @@ import Testing
         #expect(try text(path) == "800")
     }
 
+    @Test func linksInAPathAreFound() throws {
+        try folder.makeFolder("releases/one/site")
+        try #require(symlink("releases/one", folder.path("current")) == 0)
+        try #require(symlink("current", folder.path("newest")) == 0)
+        let root = folder.path
+        let none = Files.foldersOfLinks(in: "\(root)/releases/one/site")
+        #expect(!none.contains(root))
+        for path in ["current", "current/site", "newest/site/"] {
+            #expect(Files.foldersOfLinks(in: "\(root)/\(path)").contains(root), "\(path)")
+        }
+        for path in ["", "/", ".", "nothing", "/nothing/there"] {
+            _ = Files.foldersOfLinks(in: path)
+        }
+    }
+
     @Test func knowsItself() {
         #expect(CurrentProcess.id == getpid())
         #expect(CurrentProcess.user == geteuid())

@@ -108,7 +108,8 @@ extension CheckCatalog {
             .cdnUnreachable, .warning, "Apple's CDN could not be asked",
             why: "From iOS 14 on devices get the CDN's copy; it was not compared.",
             remedy:
-                "Allow this machine to reach app-site-association.cdn-apple.com, or use --no-cdn."),
+                "Allow this machine to reach app-site-association.cdn-apple.com, or use --no-cdn-copy."
+        ),
         CheckEntry(
             .cdnBadStatus, .error, "Apple's CDN got a bad status (SWCERR00101)",
             why: "Devices from iOS 14 on get the CDN's failure, whatever a browser shows.",

@@ -8,6 +8,15 @@ const make = (tag, text, name) => {
   if (name) node.className = name;
   return node;
 };
+// A name of a host breaks behind its dots; only a part that is too long for a phone breaks
+// anywhere.
+const named = (tag, host) => {
+  const parts = host.split('.');
+  const node = make(tag, null, parts.some(part => part.length > 14) ? '' : 'h');
+  parts.forEach((part, index) => node.append(...(index
+    ? [document.createElement('wbr'), '.' + part] : [part])));
+  return node;
+};
 const svg = (tag, attributes) => {
   const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const key in attributes) node.setAttribute(key, attributes[key]);
@@ -269,7 +278,7 @@ function drawCertificates(status) {
     const life = make('td');
     life.append(meter(certificate.lifeLeft, certificate.lifeLeft < .125 ? 'bad'
       : certificate.lifeLeft < .25 ? 'warn' : ''));
-    row.append(make('td', certificate.host), make('td', certificate.keyType, 'w'),
+    row.append(named('td', certificate.host), make('td', certificate.keyType, 'w'),
       make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago', 'w'), life);
     table.append(row);
   }

@@ -1,0 +1,28 @@
+/// Plain HTTP on the port that speaks HTTPS.
+enum PlainHTTP {
+    /// Sent as it is. No document and no 503: without TLS nobody has asked for one.
+    static let answer: StaticString = """
+        HTTP/1.1 400 Bad Request\r
+        Content-Type: text/plain\r
+        Content-Length: 63\r
+        Connection: close\r
+        \r
+        This port speaks HTTPS: write https:// in place of http:// here
+        """
+
+    /// The methods of RFC 9110 section 9, and the preface of HTTP/2 (RFC 9113 section 3.4).
+    private static let methods: [StaticString] = [
+        "GET ", "HEAD ", "POST ", "PUT ", "DELETE ", "OPTIONS ", "PATCH ", "CONNECT ", "TRACE ",
+        "PRI * HTTP/2",
+    ]
+
+    /// Whether bytes that are no ClientHello begin a request. Five of them are known at least.
+    static func isRequest(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        methods.contains { method in
+            let count = min(method.utf8CodeUnitCount, bytes.count)
+            return method.withUTF8Buffer { known in
+                known.prefix(count).elementsEqual(bytes.prefix(count))
+            }
+        }
+    }
+}

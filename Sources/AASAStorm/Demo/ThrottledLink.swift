@@ -1,0 +1,200 @@
+package import Reactor
+import Synchronization
+
+/// A link in user space, for showing what a full one does: a TCP proxy on loopback that carries so
+/// many bytes per second to the clients, over all connections, or passes on so many connections
+/// per second, in the order in which they came. It needs no privilege.
+///
+/// Its own buffers are as small as the kernel allows: with the usual ones it would take whole
+/// documents at once, and the server would see a free link.
+package final class ThrottledLink: Sendable {
+    package struct Limits: Sendable, Equatable {
+        /// To the clients; nil: as fast as it goes.
+        package var bytesPerSecond: Int?
+        /// nil: each at once.
+        package var connectionsPerSecond: Int?
+
+        package init(bytesPerSecond: Int? = nil, connectionsPerSecond: Int? = nil) {
+            self.bytesPerSecond = bytesPerSecond
+            self.connectionsPerSecond = connectionsPerSecond
+        }
+    }
+
+    /// Connections that wait for their turn stand in the kernel's queue.
+    static let backlog: Int32 = 16_384
+
+    /// Where clients connect to.
+    package let address: SocketAddress
+    private let stopping: StopFlag
+    private let thread: WorkerThread
+
+    /// Starts the proxy.
+    ///
+    /// - Parameter server: where it leads to.
+    package init(to server: SocketAddress, _ limits: Limits) throws(SystemError) {
+        var listener = try ListeningSocket(
+            on: .v4(0x7F00_0001, port: 0), backlog: Self.backlog, sharesPort: false)
+        address = listener.address
+        let poller = try Poller(eventsMaximum: 256)
+        let stopping = StopFlag()
+        self.stopping = stopping
+        let raw = listener.release()
+        let loop = ThrottledLinkLoop(server: server, limits, poller: poller)
+        thread = try WorkerThread(name: "throttled-link") {
+            guard let listener = try? ListeningSocket(adopting: raw) else { return }
+            loop.run(listener, until: stopping)
+        }
+    }
+
+    /// Ends every connection and the proxy.
+    package func stop() {
+        stopping.isSet.store(true, ordering: .releasing)
+        thread.join()
+    }
+}
+
+final class StopFlag: Sendable {
+    let isSet = Atomic(false)
+}
+
+/// The proxy's thread.
+private final class ThrottledLinkLoop {
+    /// One segment of TCP: what passes at once, so that all connections share the link.
+    static let quantum = 1460
+    /// The kernel doubles it, and takes no less than 2,304 bytes (socket(7)).
+    static let receiveBufferBytes = 2048
+    /// How long the loop rests when nothing may pass: a hundredth of what people notice.
+    static let rest: Duration = .milliseconds(2)
+
+    /// One client and its connection to the server.
+    private final class Pair {
+        var client: Socket
+        var server: Socket
+        /// Read and not yet taken by the other side.
+        var toServer: [UInt8] = []
+        var toClient: [UInt8] = []
+        var serverHasEnded = false
+
+        init(client: consuming Socket, server: consuming Socket) {
+            self.client = client
+            self.server = server
+        }
+    }
+
+    private let server: SocketAddress
+    private let poller: Poller
+    private var bytes: Allowance?
+    private var connections: Allowance?
+    private var pairs: [UInt64: Pair] = [:]
+    private var held: Set<UInt64> = []
+    private var next: UInt64 = 0
+
+    init(server: SocketAddress, _ limits: ThrottledLink.Limits, poller: consuming Poller) {
+        self.server = server
+        self.poller = poller
+        let now = MonotonicInstant.now()
+        bytes = limits.bytesPerSecond.map {
+            Allowance(perSecond: $0, least: Self.quantum, now: now)
+        }
+        connections = limits.connectionsPerSecond.map {
+            Allowance(perSecond: $0, least: 1, now: now)
+        }
+    }
+
+    func run(_ listener: borrowing ListeningSocket, until stopping: StopFlag) {
+        while !stopping.isSet.load(ordering: .acquiring) {
+            let now = MonotonicInstant.now()
+            bytes?.refill(now: now)
+            connections?.refill(now: now)
+            accept(listener)
+            for number in held { if let pair = pairs[number] { flush(number, pair) } }
+            // Whoever has bytes for a link that is full would be told again and again.
+            if bytes?.allows(Self.quantum) == false {
+                Pause.milliseconds(Int(Self.rest / .milliseconds(1)))
+                continue
+            }
+            guard let count = try? poller.wait(timeout: Self.rest) else { return }
+            for index in 0..<count { carry(poller.event(index).token) }
+        }
+    }
+
+    private func accept(_ listener: borrowing ListeningSocket) {
+        while connections?.allows(1) != false {
+            guard case .accepted(let client, _) = listener.accept() else { return }
+            connections?.spend(1)
+            guard let upstream = try? Socket(for: server) else { return }
+            upstream.setReceiveBuffer(bytes: Self.receiveBufferBytes)
+            if case .failed = upstream.connect(to: server) { continue }
+            let pair = Pair(client: client, server: upstream)
+            next += 1
+            pairs[next] = pair
+            do {
+                try poller.add(pair.client.raw, .read, token: next << 1)
+                try poller.add(pair.server.raw, .read, token: next << 1 | 1)
+            } catch { close(next) }
+        }
+    }
+
+    private func carry(_ token: UInt64) {
+        let number = token >> 1
+        guard let pair = pairs[number] else { return }
+        if token & 1 == 0 { fromClient(number, pair) } else { fromServer(number, pair) }
+    }
+
+    private func fromClient(_ number: UInt64, _ pair: Pair) {
+        guard pair.toServer.isEmpty else { return }
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        switch chunk.withUnsafeMutableBytes({ pair.client.receive(into: $0) }) {
+        case .bytes(let count): pair.toServer = Array(chunk[..<count])
+        case .wouldBlock: return
+        // A device that hangs up wants nothing more.
+        case .endOfStream, .failed: return close(number)
+        }
+        flush(number, pair)
+    }
+
+    private func fromServer(_ number: UInt64, _ pair: Pair) {
+        guard pair.toClient.isEmpty, !pair.serverHasEnded,
+            bytes?.allows(Self.quantum) != false
+        else { return }
+        var chunk = [UInt8](repeating: 0, count: Self.quantum)
+        switch chunk.withUnsafeMutableBytes({ pair.server.receive(into: $0) }) {
+        case .bytes(let count):
+            bytes?.spend(count)
+            pair.toClient = Array(chunk[..<count])
+        case .wouldBlock: return
+        case .endOfStream:
+            pair.serverHasEnded = true
+            try? poller.remove(pair.server.raw)
+        case .failed: return close(number)
+        }
+        flush(number, pair)
+    }
+
+    /// Hands on what was read; what the other side does not take now is tried again.
+    private func flush(_ number: UInt64, _ pair: Pair) {
+        var isBroken = false
+        func send(_ pending: inout [UInt8], _ socket: borrowing Socket) {
+            if pending.isEmpty { return }
+            switch pending.withUnsafeBytes({ socket.send($0) }) {
+            case .bytes(let count): pending.removeFirst(count)
+            case .wouldBlock: break
+            case .endOfStream, .failed: isBroken = true
+            }
+        }
+        send(&pair.toServer, pair.server)
+        send(&pair.toClient, pair.client)
+        if isBroken { return close(number) }
+        if pair.toServer.isEmpty && pair.toClient.isEmpty {
+            held.remove(number)
+            if pair.serverHasEnded { pair.client.shutdownWrite() }
+        } else {
+            held.insert(number)
+        }
+    }
+
+    private func close(_ number: UInt64) {
+        held.remove(number)
+        pairs[number] = nil
+    }
+}

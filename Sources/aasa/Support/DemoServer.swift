@@ -1,0 +1,171 @@
+import AASAServer
+import ArgumentParser
+import Glibc
+import Reactor
+import Synchronization
+
+/// A small server of `aasa storm demo`'s own: a process of this program with one worker, on a
+/// loopback port of the kernel's choice. It ends with this process, however that ends.
+final class DemoServer {
+    let address: SocketAddress
+    private let process: pid_t
+    private var pulse: ProcessorShare?
+
+    /// How long a start may take on a machine that is busy.
+    private static let startTimeMaximum: Duration = .seconds(60)
+
+    /// Starts it and waits until it serves.
+    ///
+    /// - Parameters:
+    ///   - folder: holds `site` and `certs`, and gets what the server writes.
+    ///   - name: of this server's own files there.
+    ///   - options: of `aasa serve`.
+    ///   - experiment: `AASA_EXPERIMENT`.
+    init(
+        folder: String, name: String, options: [String] = [], experiment: String? = nil
+    ) throws {
+        let (ready, log) = ("\(folder)/\(name).ready", "\(folder)/\(name).log")
+        let arguments =
+            [
+                "aasa", "storm", "demo-server", "\(getpid())", "--site", "\(folder)/site",
+                "--certs", "\(folder)/certs", "--listen", "127.0.0.1:0", "--workers", "1",
+                "--ready-file", ready, "--run", "\(folder)/run", "--log-file", log, "--drain", "0",
+                "--watch", "off",
+            ] + options
+        process = try Self.spawn(arguments, log: log, experiment: experiment)
+        let deadline = MonotonicInstant.now() + Self.startTimeMaximum
+        while true {
+            if let bytes = try? Files.read(ready, limit: 4096),
+                let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first,
+                let found = line.split(separator: " ").last,
+                let address = SocketAddress(parsing: String(found))
+            {
+                self.address = address
+                return
+            }
+            var status: Int32 = 0
+            let hasEnded = waitpid(process, &status, WNOHANG) == process
+            if hasEnded || MonotonicInstant.now() > deadline {
+                if !hasEnded { Self.end(process) }
+                let said = (try? Files.read(log, limit: 1 << 20)) ?? []
+                throw CommandError(
+                    "the demo's server did not start: " + String(decoding: said, as: UTF8.self),
+                    place: folder)
+            }
+            usleep(10_000)
+        }
+    }
+
+    deinit { stop() }
+
+    /// Gives it so much of each period of one processor, as a slow machine would.
+    func limitProcessor(run: Duration, of period: Duration) throws {
+        pulse = try ProcessorShare(of: process, run: run, period: period)
+    }
+
+    /// Ends it.
+    func stop() {
+        pulse?.stop()
+        pulse = nil
+        Self.end(process)
+    }
+
+    private static func end(_ process: pid_t) {
+        guard kill(process, SIGKILL) == 0 else { return }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private static func spawn(
+        _ arguments: [String], log: String, experiment: String?
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(
+                &actions, descriptor, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
+        // Signals of the terminal reach it too; the storm has blocked some of them.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        // What this user has set for a server of theirs is not for this one.
+        var variables = ProcessEnvironment.current.filter { !$0.key.hasPrefix("AASA_") }
+        variables["AASA_EXPERIMENT"] = experiment
+        for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "STATE_DIRECTORY"] {
+            variables[name] = nil
+        }
+        let words = arguments.map { strdup($0) } + [nil]
+        let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for word in words + environment { free(word) } }
+        var process: pid_t = 0
+        let code = posix_spawn(
+            &process, "/proc/self/exe", &actions, &attributes, words, environment)
+        guard code == 0 else {
+            throw CommandError(
+                "the demo's server cannot be started: \(String(cString: strerror(code)))",
+                place: "/proc/self/exe")
+        }
+        return process
+    }
+}
+
+/// Makes a process run for a part of each period only: what a cgroup's quota does, without a
+/// privilege (SIGSTOP, SIGCONT).
+private final class ProcessorShare: Sendable {
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    private let flag: Flag
+    private let thread: WorkerThread
+
+    init(of process: pid_t, run: Duration, period: Duration) throws(SystemError) {
+        let flag = Flag()
+        self.flag = flag
+        let (on, off) = (
+            UInt32(run / .microseconds(1)), UInt32((period - run) / .microseconds(1))
+        )
+        thread = try WorkerThread(name: "processor-share") {
+            while !flag.isSet.load(ordering: .acquiring) {
+                kill(process, SIGSTOP)
+                usleep(off)
+                kill(process, SIGCONT)
+                usleep(on)
+            }
+        }
+    }
+
+    /// The process runs freely again.
+    func stop() {
+        flag.isSet.store(true, ordering: .releasing)
+        thread.join()
+    }
+}
+
+/// The process of a ``DemoServer``: `aasa serve`, which ends with the command that started it.
+struct DemoServerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo-server", abstract: "The server of aasa storm demo.",
+        shouldDisplay: false)
+
+    @Argument(help: "The process that started it.")
+    var parent: Int32
+
+    @OptionGroup var options: ServeOptions
+
+    func run() throws {
+        try? ProcessLimits.endWith(parent: parent)
+        var command = ServeCommand()
+        command.options = options
+        try command.run()
+    }
+}

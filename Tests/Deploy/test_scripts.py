@@ -1,0 +1,116 @@
+"""The two commands of the README on machines that are not as they should be."""
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+import time
+import unittest
+
+from house import path, run, said
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="aasa-scripts-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def with_swift(self, script):
+        """An environment in which `swift` is this shell script."""
+        file = os.path.join(self.folder, "swift")
+        with open(file, "w", encoding="ascii") as out:
+            out.write("#!/bin/sh\n" + script)
+        os.chmod(file, 0o755)
+        return {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
+
+    def test_a_swift_that_cannot_start_is_told_why(self):
+        environment = self.with_swift(
+            "echo 'swift: error while loading shared libraries: libncurses.so.6: cannot open "
+            "shared object file: No such file or directory' >&2\nexit 127\n")
+        for script in ("deploy/run", "deploy/test"):
+            done = run(path(script), env=environment)
+            self.assertEqual(done.returncode, 3, said(done))
+            self.assertIn("libncurses.so.6 is missing", done.stderr)
+            self.assertIn("apt-get install libncurses6", done.stderr)
+
+    def test_an_old_swift_is_refused(self):
+        done = run(path("deploy/run"), env=self.with_swift("echo 'Swift version 5.10 (x)'\n"))
+        self.assertEqual(done.returncode, 3, said(done))
+        self.assertIn("Swift 5.10 is too old", done.stderr)
+
+    def test_a_port_in_use_is_said_before_the_build(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen(1)
+            port = taken.getsockname()[1]
+            for option in ("--port", "--admin-port"):
+                done = run(path("deploy/run"), option, str(port))
+                self.assertEqual(done.returncode, 3, said(done))
+                self.assertIn(f"deploy/run {option} {port + 1}", done.stderr)
+                self.assertNotIn("building", done.stderr)
+
+    def test_wrong_usage_is_status_2(self):
+        for words in (["deploy/run", "--port", "x"], ["deploy/run", "--port", "70000"],
+                      ["deploy/run", "--what"], ["deploy/test", "--user"],
+                      ["deploy/test", "--only", "nothing"], ["deploy/test", "--what"]):
+            done = run(path(words[0]), *words[1:])
+            self.assertEqual(done.returncode, 2, said(done))
+
+    def policy(self, script, number):
+        """Interrupts a script that has forbidden daemons; returns its policy file and status."""
+        file = os.path.join(self.folder, "policy-rc.d")
+        process = subprocess.Popen(
+            ["bash", "-euc", '. deploy/lib/common.sh; policy=$1; as_root() { "$@"; }; ' + script,
+             "bash", file],
+            cwd=path(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.assertEqual(process.stdout.readline(), "forbidden\n")
+        self.assertTrue(os.stat(file).st_mode & stat.S_IXUSR)
+        process.send_signal(number)
+        return file, process.wait(timeout=60)
+
+    def test_daemons_may_start_again_after_an_interruption(self):
+        for number, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
+            file, ended = self.policy(
+                "forbid_daemons; echo forbidden; while :; do sleep 0.1; done", number)
+            self.assertEqual(ended, status)
+            self.assertFalse(os.path.exists(file), "no daemon of this machine would start again")
+
+    def test_a_policy_of_the_machine_stays(self):
+        file = os.path.join(self.folder, "policy-rc.d")
+        with open(file, "w", encoding="ascii") as out:
+            out.write("#!/bin/sh\nexit 101\n")
+        os.chmod(file, 0o755)
+        self.policy("forbid_daemons; echo forbidden; while :; do sleep 0.1; done", signal.SIGTERM)
+        self.assertTrue(os.path.exists(file))
+
+    def test_run_serves_and_then_says_what_to_try(self):
+        """With the release build that is there, on ports of its own."""
+        with socket.socket() as one, socket.socket() as two:
+            for probe in (one, two):
+                probe.bind(("127.0.0.1", 0))
+            port, admin = (probe.getsockname()[1] for probe in (one, two))
+        log = os.path.join(self.folder, "log")
+        with open(log, "wb") as out:
+            process = subprocess.Popen(
+                [path("deploy/run"), "--port", str(port), "--admin-port", str(admin), "--",
+                 "--drain", "0", "--run", os.path.join(self.folder, "run")],
+                env=self.with_swift(
+                    'case "$1" in --version) echo "Swift version 6.3 (x)" ;; esac\n'),
+                stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
+        try:
+            deadline = time.monotonic() + 120
+            while "status page" not in open(log, encoding="utf-8").read():
+                self.assertIsNone(process.poll(), open(log, encoding="utf-8").read())
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.1)
+            text = open(log, encoding="utf-8").read()
+            # The table of the server first, then what to try.
+            self.assertLess(text.index("listening on"), text.index("try it"), text)
+            self.assertIn(f"http://127.0.0.1:{admin}/", text)
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(timeout=60)

@@ -1,0 +1,85 @@
+// Covers: StormDemoCommand.swift, DemoServer.swift, DemoSite.swift
+
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct StormDemoCommandTests {
+    private struct Demo: Decodable {
+        struct Storm: Decodable {
+            struct Side: Decodable {
+                let devices, associated, willRetry, denied, failed: Int
+                let generatorWasTheLimit: Bool
+            }
+            let short: String
+            let asExpected: Bool
+            let aasa, plainQueue: Side
+        }
+        let storms: [Storm]
+        let asExpected: Bool
+    }
+
+    /// How it should be is expected where the machine had time to play it; a storm of three seconds
+    /// is too short to show what becomes of a queue for handshakes.
+    @Test(arguments: [["processor"], ["link", "budget"]])
+    func showsWhenItAnswers503(_ only: [String]) throws {
+        let folder = try TemporaryFolder("demo")
+        let page = folder.path("demo.html")
+        let result = try Tool.aasa(
+            ["storm", "demo", "--over", "3", "--format", "json", "--html", page]
+                + only.flatMap { ["--only", $0] }, environment: ["TMPDIR": folder.path])
+        let demo = try JSONDecoder().decode(Demo.self, from: Data(result.outputBytes))
+        #expect(demo.storms.map(\.short) == only, "\(result)")
+        #expect(result.status == (demo.asExpected ? 0 : 1), "\(result)")
+        for storm in demo.storms {
+            for side in [storm.aasa, storm.plainQueue] {
+                #expect(side.devices > 0)
+                let ended = side.associated + side.willRetry + side.denied + side.failed
+                #expect(ended == side.devices, "\(storm)")
+                #expect(side.denied == 0, "\(storm)")
+            }
+            #expect(storm.plainQueue.willRetry == 0, "\(storm)")
+            if storm.short == "processor" { #expect(storm.aasa.willRetry == 0, "\(storm)") }
+            let hadTime =
+                !storm.aasa.generatorWasTheLimit && !storm.plainQueue.generatorWasTheLimit
+            if hadTime, storm.short != "processor" { #expect(storm.asExpected, "\(storm)") }
+        }
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        for name in only { #expect(text.contains("<section id=\"\(name)\">")) }
+        // Nothing is left behind but the page.
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left == ["demo.html"], "\(left)")
+    }
+
+    /// Killed without a chance to tidy up, it leaves no server running.
+    @Test func itsServersEndWithIt() throws {
+        let folder = try TemporaryFolder("demo")
+        let demo = try Tool.spawn(
+            try Tool.aasa(), ["storm", "demo", "--only", "budget", "--over", "30"],
+            output: folder.path("out"), errors: folder.path("err"),
+            environment: ["TMPDIR": folder.path])
+        func servers() -> [pid_t] {
+            let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return all.compactMap { pid_t($0) }.filter { process in
+                let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+                return line?.contains("demo-server\0\(demo)\0") == true
+            }
+        }
+        func eventually(_ condition: () -> Bool) -> Bool {
+            for _ in 0..<600 where !condition() { usleep(50_000) }
+            return condition()
+        }
+        #expect(eventually { servers().count == 2 }, "\(servers())")
+        kill(demo, SIGKILL)
+        _ = Tool.wait(for: demo, timeout: .seconds(30))
+        #expect(eventually { servers().isEmpty }, "\(servers())")
+    }
+
+    @Test(arguments: [["--over", "0"], ["--only", "memory"], ["--times", "1"]])
+    func wrongUseSaysSo(_ arguments: [String]) throws {
+        let result = try Tool.aasa(["storm", "demo"] + arguments)
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stdout.isEmpty)
+    }
+}
