@@ -1,22 +1,35 @@
-/// Certificate → the moment before which there is nothing to do for it.
+/// For each certificate the moment before which there is nothing to do for it. Looked through at
+/// every turn: hence a list, in the order of the certificates.
 struct QuietMoments: Sendable {
-    private var moments: [LineageID: Int64] = [:]
+    private var moments: [Int64] = []
+    private var places: [LineageID: Int] = [:]
     private var last: Int64 = .min
 
-    mutating func clear() { moments = [:] }
-
-    mutating func forget(_ id: LineageID) { moments[id] = nil }
-
-    mutating func set(_ id: LineageID, _ moment: Int64) { moments[id] = moment }
-
-    /// A turn begins. Of a clock that was set back nothing is known.
-    mutating func begin(_ now: Int64) {
-        if now < last { clear() }
-        last = now
+    /// Nothing is known of any of these.
+    mutating func reset(_ ids: [LineageID]) {
+        moments = Array(repeating: .min, count: ids.count)
+        places = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 
-    func isQuiet(_ id: LineageID, _ now: Int64) -> Bool { (moments[id] ?? .min) > now }
+    mutating func forget(_ id: LineageID) {
+        if let place = places[id] { moments[place] = .min }
+    }
 
-    /// The first of them to end.
-    var first: Int64 { moments.values.min() ?? .max }
+    mutating func set(_ place: Int, _ moment: Int64) { moments[place] = moment }
+
+    /// The places of those that are not quiet. Of a clock that was set back nothing is known.
+    mutating func places(at now: Int64) -> [Int] {
+        if now < last { for place in moments.indices { moments[place] = .min } }
+        last = now
+        var found: [Int] = []
+        for (place, moment) in moments.enumerated() where moment <= now { found.append(place) }
+        return found
+    }
+
+    /// The first moment of those that are quiet.
+    func first(after now: Int64) -> Int64 {
+        var first = Int64.max
+        for moment in moments where moment > now && moment < first { first = moment }
+        return first
+    }
 }

@@ -67,7 +67,7 @@ package struct RenewalEngine: Sendable {
             self.records[record.id] = record
         }
         self.ledgers = ledgers
-        quiet.clear()
+        quiet.reset(lineages)
         let known = sessions
         sessions = [:]
         for account in accounts {
@@ -92,7 +92,7 @@ package struct RenewalEngine: Sendable {
         lineages = wantedNames.keys.flatMap { folder in
             settings.keys.map { LineageID(folder: folder, isRSA: $0.isRSA) }
         }.sorted()
-        quiet.clear()
+        quiet.reset(lineages)
     }
 
     /// The one way to change a record, as what was known of its next moment is over.
@@ -186,7 +186,7 @@ package struct RenewalEngine: Sendable {
 
     /// When there may be something to do, if nothing changes before.
     private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
-        var moment = min(quiet.first, now + Self.idleSeconds)
+        var moment = min(quiet.first(after: now), now + Self.idleSeconds)
         for id in candidates {
             let record = record(of: id)
             switch standing(of: id, now: now) {
@@ -207,10 +207,10 @@ package struct RenewalEngine: Sendable {
     /// what is due and not what there is.
     private mutating func candidates(_ now: Int64) -> [LineageID] {
         var found: [LineageID] = []
-        quiet.begin(now)
-        for id in lineages where !quiet.isQuiet(id, now) {
+        for place in quiet.places(at: now) {
+            let id = lineages[place]
             let moment = ownMoment(id, now)
-            if moment > now { quiet.set(id, moment) } else { found.append(id) }
+            if moment > now { quiet.set(place, moment) } else { found.append(id) }
         }
         return found
     }

@@ -43,6 +43,8 @@ final class FakeAuthority {
     var profiles: [String] = []
     var offersRenewalInfo = true
     var hasOrderList = true
+    /// Authorities say 6 hours.
+    var windowRetryAfter = "21600"
     /// Certificate → window; otherwise the last third of the life.
     var window: ((CertificateFacts) -> RenewalInfo)?
     var interfere: (Step, Int) -> Fault? = { _, _ in nil }
@@ -352,6 +354,6 @@ final class FakeAuthority {
                         ("end", .text(DateText.moment(window.end))),
                     ])
                 )
-            ]), retryAfter: "21600")
+            ]), retryAfter: windowRetryAfter)
     }
 }
