@@ -15,11 +15,10 @@ import tempfile
 import threading
 import time
 import unittest
-import urllib.parse
-import urllib.request
 
 from browser import Browser
-from house import AASA, Server, free_port, path, run, said
+from house import AASA, Server, path, run, said
+from monitoring import Prometheus
 
 # What the issue asks for; and what a look at it, a scrape and a busy machine may add.
 TURNS_WITHIN, ENDS_WITHIN, SLACK = 5, 60, 3
@@ -43,41 +42,6 @@ class Throttle:
     def end(self):
         self.over.set()
         self.thread.join()
-
-
-class Prometheus:
-    """Debian's own, with the rules of deploy/prometheus, looking once a second."""
-
-    def __init__(self, folder, admin):
-        configuration = {
-            "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},
-            "rule_files": [path("deploy/prometheus/alerts.yml")],
-            "scrape_configs": [{
-                "job_name": "aasa", "static_configs": [{"targets": [f"127.0.0.1:{admin}"]}]}],
-        }
-        file = os.path.join(folder, "prometheus.yml")
-        with open(file, "w", encoding="ascii") as out:
-            json.dump(configuration, out)  # YAML reads JSON.
-        self.port = free_port()
-        with open(os.path.join(folder, "prometheus.log"), "wb") as log:
-            self.process = subprocess.Popen(
-                ["prometheus", f"--config.file={file}", "--storage.tsdb.path",
-                 os.path.join(folder, "series"), f"--web.listen-address=127.0.0.1:{self.port}"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-
-    def fires(self, alert):
-        query = urllib.parse.urlencode(
-            {"query": f'ALERTS{{alertname="{alert}",alertstate="firing"}}'})
-        try:
-            with urllib.request.urlopen(
-                    f"http://127.0.0.1:{self.port}/api/v1/query?{query}", timeout=30) as answer:
-                return bool(json.load(answer)["data"]["result"])
-        except OSError:
-            return False
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(timeout=60)
 
 
 class Overload(unittest.TestCase):

@@ -21,15 +21,18 @@ package struct ControlClient: Sendable {
         case ended
     }
 
-    /// To say who it is, a server needs no time at all.
-    private static let identifySeconds = 5
+    /// To say who it is, a server needs no time at all; a machine in a storm may need some to let
+    /// it.
+    private static let identifySeconds = 15
 
-    /// Every server that answers in the folders, and the places where this user may not look.
+    /// Every server that answers in the folders, the places where this user may not look, and why
+    /// the others did not answer.
     package static func servers(
         in folders: [RunFolder]
-    ) -> (found: [Server], denied: [String]) {
+    ) -> (found: [Server], denied: [String], failed: [pid_t: Failure]) {
         var found: [Server] = []
         var denied: [String] = []
+        var failed: [pid_t: Failure] = [:]
         for folder in folders where isTrusted(folder) {
             if access(folder.path, R_OK | X_OK) != 0, errno == EACCES {
                 denied.append(folder.path)
@@ -44,11 +47,12 @@ package struct ControlClient: Sendable {
                             path: path, process: process, version: reply.version,
                             phase: reply.phase))
                 } catch {
+                    failed[process] = error
                     if case .denied = error { denied.append(path) }
                 }
             }
         }
-        return (found, denied)
+        return (found, denied, failed)
     }
 
     /// Whether only its owner, who is root, we or (for root) anybody, can put a socket there.

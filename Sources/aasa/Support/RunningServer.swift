@@ -30,9 +30,14 @@ struct RunningServer: ParsableArguments {
             named.isEmpty
             ? RunFolder.candidates(environment: environment, user: CurrentProcess.user)
             : [RunFolder(path: named)]
-        let (found, denied) = ControlClient.servers(in: folders)
+        let (found, denied, failed) = ControlClient.servers(in: folders)
         if let wanted = try wanted(environment) {
             if let server = found.first(where: { $0.process == wanted.process }) { return server }
+            if let failure = failed[wanted.process], failure != .gone {
+                throw CommandError(
+                    Self.text(failure, wanted.process), place: wanted.place,
+                    remedy: "its log says why")
+            }
             throw CommandError(
                 "process \(wanted.process) is no aasa server that can be asked",
                 place: wanted.place,
@@ -95,14 +100,16 @@ struct RunningServer: ParsableArguments {
             return try ControlClient.ask(
                 server.path, request, process: server.process, seconds: seconds)
         } catch {
-            let cause =
-                switch error {
-                case .gone: "process \(server.process) has gone"
-                case .ended: "process \(server.process) ended before it answered"
-                case .denied(let place): "this user may not ask \(place)"
-                case .stranger(let why): "process \(server.process): \(why)"
-                }
-            throw CommandError(cause, remedy: "its log says why")
+            throw CommandError(Self.text(error, server.process), remedy: "its log says why")
+        }
+    }
+
+    private static func text(_ failure: ControlClient.Failure, _ process: Int32) -> String {
+        switch failure {
+        case .gone: "process \(process) has gone"
+        case .ended: "process \(process) ended before it answered"
+        case .denied(let place): "this user may not ask \(place)"
+        case .stranger(let why): "process \(process): \(why)"
         }
     }
 }
