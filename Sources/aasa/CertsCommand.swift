@@ -89,7 +89,7 @@ extension CertsCommand {
             guard let user else { return nil }
             do throws(StartFailure) {
                 let (uid, gid) = try Privileges.named(user)
-                if geteuid() != 0, uid != geteuid() {
+                if CurrentProcess.user != 0, uid != CurrentProcess.user {
                     throw StartFailure(
                         place: "--user", cause: "only root can make keys for \(user)",
                         remedy: "run it as root, or as \(user)")

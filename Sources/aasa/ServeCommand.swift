@@ -109,7 +109,7 @@ struct ServeCommand: ParsableCommand {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
             let store = FolderStore(path: configuration.certificateFolder)
-            if geteuid() == 0, let owner = Privileges.owner(configuration.user) {
+            if CurrentProcess.user == 0, let owner = Privileges.owner(configuration.user) {
                 try store.prepare(for: owner)
             }
             return try RenewalCompanion(

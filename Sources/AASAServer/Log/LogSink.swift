@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as

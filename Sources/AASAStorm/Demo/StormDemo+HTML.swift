@@ -11,7 +11,7 @@ extension StormDemo {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <title>When does it answer 503?</title>
-        <style>\(StormReportStyle.css)</style>
+        <style>\(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
         </head>
         <body>
         <header class="\(isAsExpected ? "good" : "bad")">

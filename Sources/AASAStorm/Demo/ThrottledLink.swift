@@ -110,7 +110,7 @@ private final class ThrottledLinkLoop {
             for number in held { if let pair = pairs[number] { flush(number, pair) } }
             // Whoever has bytes for a link that is full would be told again and again.
             if bytes?.allows(Self.quantum) == false {
-                Pause.milliseconds(Int(Self.rest / .milliseconds(1)))
+                CurrentProcess.sleep(Self.rest)
                 continue
             }
             guard let count = try? poller.wait(timeout: Self.rest) else { return }

@@ -98,7 +98,7 @@ final class DemoServer {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         // What this user has set for a server of theirs is not for this one.
-        var variables = ProcessEnvironment.current.filter { !$0.key.hasPrefix("AASA_") }
+        var variables = CurrentProcess.environment.filter { !$0.key.hasPrefix("AASA_") }
         variables["AASA_EXPERIMENT"] = experiment
         for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "STATE_DIRECTORY"] {
             variables[name] = nil
