@@ -27,7 +27,6 @@ package struct Interest: OptionSet, Sendable {
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
-    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
     /// The peer has ended its sending direction; what it sent before is still readable.
     package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)

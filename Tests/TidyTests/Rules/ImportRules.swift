@@ -48,7 +48,7 @@ let importRules = [
         // What OpenSSL's headers would let in by the back door.
         let doors = [
             "BIO_new_file", "BIO_new_fd", "BIO_new_fp", "SSL_set_fd", "SSL_set_rfd", "SSL_set_wfd",
-            "X509_cmp_current_time", "X509_gmtime_adj", "time(", "clock_gettime", "fopen", "open(",
+            "X509_cmp_current_time", "X509_gmtime_adj", "time(", "clock_gettime", "fopen",
             "ContinuousClock", "SuspendingClock", "SSL_CTX_load_verify_locations",
             "SSL_CTX_use_certificate_chain_file", "SSL_CTX_use_PrivateKey_file",
         ]
