@@ -22,6 +22,8 @@ package struct CertificatePlan: Sendable {
     package var issuerLocation: String?
     /// The digest of the key authorization in a certificate that answers TLS-ALPN-01.
     package var acmeIdentifier: [UInt8]?
+    /// The extension that no client can be content with any more ("must staple", RFC 7633).
+    package var mustStaple = false
 
     package init(commonName: String, names: [String] = [], notBefore: Int64, notAfter: Int64) {
         self.commonName = commonName
@@ -107,6 +109,7 @@ package struct CertificatePlan: Sendable {
             let entries = names.map { (TLSSession.isAddress($0) ? "IP:" : "DNS:") + $0 }
             list.append((NID_subject_alt_name, entries.joined(separator: ",")))
         }
+        if mustStaple { list.append((NID_tlsfeature, "status_request")) }
         if let issuerLocation { list.append((NID_info_access, "caIssuers;URI:\(issuerLocation)")) }
         return list
     }

@@ -12,6 +12,7 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
         case unsupportedKey = "unsupported-key"
         case wrongPurpose = "wrong-purpose"
         case tooLong = "validity-too-long"
+        case mustStaple = "must-staple"
     }
 
     package enum Severity: Sendable, Hashable {
@@ -119,6 +120,14 @@ extension CertificatePair {
                     kind: .wrongPurpose, severity: .error,
                     message: "\(chainName) is not for TLS servers",
                     remedy: "Get a certificate with the extended key usage serverAuth."))
+        }
+        if leaf.requiresStapling {
+            problems.append(
+                CertificateProblem(
+                    kind: .mustStaple, severity: .error,
+                    message: "\(chainName) tells clients to refuse it without a stapled OCSP "
+                        + "answer (must staple), and authorities have ended OCSP",
+                    remedy: "Get one without that extension (certbot: must_staple = False)."))
         }
         return problems
     }

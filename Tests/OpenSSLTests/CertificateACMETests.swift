@@ -55,4 +55,19 @@ import Testing
         #expect(leaf.authorityKeyIdentifier?.count == 20)
         #expect(!leaf.requiresStapling)
     }
+
+    @Test func `A certificate that must be stapled is told from others, and refused`() throws {
+        var plan = CertificatePlan(
+            commonName: "a.test", names: ["a.test"], notBefore: 1_799_000_000,
+            notAfter: 1_801_000_000)
+        let plain = try plan.make(issuer: nil)
+        plan.mustStaple = true
+        let stapled = try plan.make(issuer: nil)
+        #expect(!plain.leaf.requiresStapling)
+        #expect(stapled.leaf.requiresStapling)
+        let kinds = stapled.problems(for: ["a.test"], at: 1_800_000_000)
+            .filter { $0.severity == .error }.map(\.kind)
+        #expect(kinds == [.mustStaple])
+        #expect(plain.problems(for: ["a.test"], at: 1_800_000_000).isEmpty)
+    }
 }

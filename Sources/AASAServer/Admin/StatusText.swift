@@ -5,6 +5,7 @@ package enum StatusText {
         var lines = [headline(report, health)]
         lines += health.reasons.map { "  - \($0)" }
         lines += hosts(report)
+        lines += renewals(report)
         lines += load(report, history)
         return lines
     }
@@ -38,6 +39,34 @@ package enum StatusText {
                 ? ["  and \(report.hosts.count - rowsMaximum) more hosts"] : [])
     }
 
+    /// What fails or waits first, as the list is cut.
+    private static func renewals(_ report: StatusReport) -> [String] {
+        guard let renewals = report.renewals else { return [] }
+        let good = renewals.entries.filter { $0.state == "good" && $0.lastError == nil }
+        let others = renewals.entries.filter { $0.state != "good" || $0.lastError != nil }
+        var lines = others.prefix(rowsMaximum).flatMap { entry -> [String] in
+            var line = "  certificate of \(entry.host) (\(entry.key)): \(entry.note)"
+            if let next = entry.next {
+                line += next > report.now ? "; tried in \(span(next - report.now))" : "; under way"
+            }
+            if entry.tries > 0 { line += ", \(count(entry.tries, "failed try", "failed tries"))" }
+            guard let error = entry.lastError else { return [line] }
+            return [line, "    \(error)"] + (entry.remedy.map { ["    \($0)"] } ?? [])
+        }
+        if others.count > rowsMaximum {
+            lines.append("  and \(others.count - rowsMaximum) more certificates")
+        }
+        if let next = good.compactMap(\.next).min() {
+            lines.append(
+                "  \(count(good.count, "certificate")) by ACME good, the next is renewed in "
+                    + span(next - report.now))
+        }
+        return lines
+            + renewals.budgets.map {
+                "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left"
+            }
+    }
+
     private static func load(_ report: StatusReport, _ history: History) -> [String] {
         let last = history.points.last
         return [
@@ -49,8 +78,10 @@ package enum StatusText {
     /// A screen full.
     private static let rowsMaximum = 40
 
-    private static func count(_ number: Int, _ what: String) -> String {
-        "\(number) \(what)\(number == 1 ? "" : "s")"
+    private static func count(
+        _ number: Int, _ what: String, _ several: String? = nil
+    ) -> String {
+        "\(number) \(number == 1 ? what : several ?? what + "s")"
     }
 
     static func span(_ seconds: Int64) -> String {

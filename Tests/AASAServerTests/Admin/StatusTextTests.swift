@@ -19,6 +19,35 @@ import Testing
         #expect(lines.contains { $0.contains("team TEAM is gone since 2026-11-21") })
     }
 
+    @Test func whatHasNoCertificateComesWithCauseAndRemedy() {
+        var report = SampleReports.serving()
+        var renewals = StatusReport.Renewals()
+        var bad = StatusReport.Renewals.Entry(
+            host: "shop.test", key: "ecdsa", state: "waiting", note: "there is none yet")
+        bad.next = report.now + 600
+        bad.tries = 3
+        bad.lastError = "ca.test could not validate www.shop.test"
+        bad.remedy = "See the AAAA record."
+        var good = StatusReport.Renewals.Entry(
+            host: "blog.test", key: "rsa", state: "good", note: "renewed in time")
+        good.next = report.now + 864_000
+        renewals.entries = [good, bad]
+        renewals.budgets = [.init(authority: "ca.test", ordersLeft: 7, orders: 240)]
+        report.renewals = renewals
+        let lines = StatusText.lines(
+            report, health: Health(report, shedNow: 0), history: History())
+        #expect(lines[0].hasPrefix("somebody should look"))
+        #expect(
+            lines.contains(
+                "  certificate of shop.test (ecdsa): there is none yet; tried in 10 min, "
+                    + "3 failed tries"))
+        #expect(lines.contains("    ca.test could not validate www.shop.test"))
+        #expect(lines.contains("    See the AAAA record."))
+        #expect(
+            lines.contains("  1 certificate by ACME good, the next is renewed in 10 days"))
+        #expect(lines.contains("  ca.test: 7 of 240 orders left"))
+    }
+
     @Test func spansAreShort() {
         #expect(StatusText.span(-5) == "0 s")
         #expect(StatusText.span(119) == "119 s")

@@ -284,6 +284,33 @@ function drawCertificates(status) {
   }
   byId('certificates').replaceChildren(status.certificates.length ? table
     : make('p', 'none loaded', 'soft'));
+  if (status.renewals) drawRenewals(status.renewals, status.now);
+}
+
+function drawRenewals(renewals, now) {
+  const table = make('table');
+  const head = make('tr');
+  head.append(make('th', 'by ACME'), make('th', 'key'), make('th', 'state'),
+    make('th', 'next'), make('th', 'failed', 'n'));
+  table.append(head);
+  for (const entry of renewals.entries) {
+    const row = make('tr');
+    const next = entry.next === null ? '–' : entry.next > now
+      ? 'in ' + span(entry.next - now) : 'now';
+    row.append(named('td', entry.host), make('td', entry.key),
+      make('td', entry.state + ': ' + entry.note), make('td', next, 'w'),
+      make('td', entry.tries, 'n'));
+    table.append(row);
+    if (!entry.lastError) continue;
+    const why = make('tr');
+    const cell = make('td', entry.lastError + ' ' + (entry.remedy || ''), 'soft');
+    cell.colSpan = 5;
+    why.append(cell);
+    table.append(why);
+  }
+  const left = renewals.budgets.map(budget => budget.authority + ': '
+    + budget.ordersLeft + ' of ' + budget.orders + ' orders left');
+  byId('certificates').append(table, make('p', left.join(' · '), 'soft'));
 }
 
 async function turn() {
