@@ -112,7 +112,13 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     }
 
     /// The label in metrics and logs: the case's name in snake case, initialisms as one word.
-    package var label: String {
+    package var label: String { Self.labels[Int(rawValue)] }
+
+    /// Made once: the load is looked at every second, and each label takes thousands of
+    /// instructions.
+    private static let labels = allCases.map(\.made)
+
+    private var made: String {
         var label = ""
         var afterLowercase = false
         for character in "\(self)" {

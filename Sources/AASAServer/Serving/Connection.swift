@@ -11,7 +11,7 @@ final class Connection {
     // Dies before the socket: stored properties die in this order.
     var tls: TLSSession?
     var socket: Socket
-    var machine: ConnectionStateMachine
+    @ThreadOwned var machine: ConnectionStateMachine
     var exchange: Exchange = .none
     let peer: SocketAddress?
     let acceptedAt: MonotonicInstant
@@ -46,6 +46,8 @@ final class Connection {
         helloAt = now
         handshakeAt = now
     }
+
+    deinit { _machine.free() }
 
     var isOpen: Bool { machine.isOpen }
 

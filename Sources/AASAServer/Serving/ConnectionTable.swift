@@ -8,7 +8,7 @@ final class ConnectionTable {
     private let report: @Sendable (String) -> Void
     @ThreadOwned private var slots: SlotTable<Connection>
     @ThreadOwned private var timers: TimerQueue
-    private var queued: [SlotToken] = []
+    @ThreadOwned private var queued: [SlotToken]
     /// Where the search for idle connections goes on.
     private var clockHand = 0
 
@@ -18,12 +18,14 @@ final class ConnectionTable {
         poller = try Poller(eventsMaximum: limits.eventsPerTurn)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
         timers = TimerQueue(now: now)
+        queued = []
         self.report = report
     }
 
     deinit {
         _slots.free()
         _timers.free()
+        _queued.free()
     }
 
     var count: Int { slots.count }

@@ -10,18 +10,20 @@ final class Egress {
     /// Readers of large answers that do not read.
     @ThreadOwned private var stalledReaders: SilentPeers
     /// Connections with a large answer under way.
-    private var large: [SlotToken] = []
+    @ThreadOwned private var large: [SlotToken]
 
     init(limits: ServerLimits, table: ConnectionTable, now: MonotonicInstant) {
         self.limits = limits
         self.table = table
         shedding = ShedController(limits: limits.shedding, now: now)
         stalledReaders = SilentPeers(grace: .zero)
+        large = []
     }
 
     deinit {
         _shedding.free()
         _stalledReaders.free()
+        _large.free()
     }
 
     // MARK: What is decided
@@ -71,7 +73,9 @@ final class Egress {
         if large.isEmpty || !shedding.isSampleDue(now: now) { return [] }
         var sample = EgressSample()
         var tooSlow: [Connection] = []
-        large.removeAll { token in
+        var underWay = large
+        large = []
+        underWay.removeAll { token in
             guard let connection = table[token], var answer = connection.large else { return true }
             switch look(connection, &answer, now: now) {
             case .arrived:
@@ -86,6 +90,7 @@ final class Egress {
                 return false
             }
         }
+        large = underWay
         shedding.sampled(sample, now: now)
         return tooSlow + surplusOfStalledReaders(now: now)
     }

@@ -16,8 +16,9 @@ struct ThreadOwned<Value> {
     }
 
     var wrappedValue: Value {
-        @inline(__always) _read { yield memory.pointee }
-        @inline(__always) nonmutating _modify { yield &memory.pointee }
+        // Addresses, not coroutines: a call of another module would copy the value to be safe.
+        @inline(__always) unsafeAddress { UnsafePointer(memory) }
+        @inline(__always) nonmutating unsafeMutableAddress { memory }
     }
 
     /// Has to be called before the owner goes, and nothing behind it.

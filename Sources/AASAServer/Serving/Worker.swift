@@ -28,6 +28,8 @@ final class Worker {
     private let memory = MemoryGauge()
     private var memorySampledAt: MonotonicInstant
     private var publicationVersion: UInt64
+    private var second: Int64
+    private let turnNanosecondsMaximum: Int64
     private var lifecycle = LifecycleStateMachine()
     @ThreadOwned private var clock: LoopClock
 
@@ -46,7 +48,9 @@ final class Worker {
         turn = Turn(now: now)
         memorySampledAt = now
         clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
-        date = HTTPDate(unixSeconds: Int64(time(nil)))
+        second = Int64(time(nil))
+        date = HTTPDate(unixSeconds: second)
+        turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
         do {
@@ -124,7 +128,7 @@ final class Worker {
             counters.add(.idleWhileWaitingNanoseconds, Int(wait.slept))
         }
         if let pause = wait.pause { excuse(pause) }
-        date.update(unixSeconds: Int64(time(nil)))
+        refreshDate()
         counters.add(.turns)
         refreshPublication()
 
@@ -148,8 +152,6 @@ final class Worker {
         clock.turnEnded(busyNanoseconds: busy)
         return goesOn
     }
-
-    private lazy var turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
 
     /// Hands the events out.
     ///
@@ -218,6 +220,13 @@ final class Worker {
         let publication = shared.publisher.latest
         answering.serve(publication.snapshot)
         starter.use(publication.contexts[number])
+    }
+
+    private func refreshDate() {
+        let second = Int64(time(nil))
+        if second == self.second { return }
+        self.second = second
+        date.update(unixSeconds: second)
     }
 
     /// The process was kept from running: that is not the peers' fault.
