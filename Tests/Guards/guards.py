@@ -32,10 +32,10 @@ BOUNDS = {
     # Finished and GET may come in one segment or in two, with a wait and a read each.
     ("handshake", "system calls"): (16, 12.0),
     ("handshake", "allocations"): (700, 651),
-    ("handshake", "instructions"): (2_600_000, 2_374_750),
+    ("handshake", "instructions"): (2_600_000, 2_415_824),
     ("keep-alive", "system calls"): (3.3, 3.0),
     ("keep-alive", "allocations"): (8, 6),
-    ("keep-alive", "instructions"): (26_500, 24_914),
+    ("keep-alive", "instructions"): (24_500, 24_396),
     ("http2", "system calls"): (5, 3.8),
     ("http2", "allocations"): (64, 58.2),
     ("http2", "instructions"): (200_000, 181_900),

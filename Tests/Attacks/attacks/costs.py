@@ -242,7 +242,8 @@ def write(rows):
         f"""# What it costs to stop honest clients
 
 Made by `Tests/Attacks/run --costs --write` on {os.cpu_count()} cores ({platform.machine()}, Linux
-{platform.release()}), {time.strftime('%Y-%m-%d')}.
+{platform.release()}), {time.strftime('%Y-%m-%d')}; load average {os.getloadavg()[0]:.0f}, of which the
+experiment is 2 to 3: with more, builds and tests of others shared both cores.
 
 {__doc__.strip()}
 
