@@ -238,11 +238,12 @@ def text(rows):
 
 def write(rows):
     """The table as far as it goes: it takes a quarter of an hour."""
+    load = os.getloadavg()[0]
     TABLE.write_text(
         f"""# What it costs to stop honest clients
 
 Made by `Tests/Attacks/run --costs --write` on {os.cpu_count()} cores ({platform.machine()}, Linux
-{platform.release()}), {time.strftime('%Y-%m-%d')}; load average {os.getloadavg()[0]:.0f}, of which the
+{platform.release()}), {time.strftime('%Y-%m-%d')}; load average {load:.0f}, of which the
 experiment is 2 to 3: with more, builds and tests of others shared both cores.
 
 {__doc__.strip()}
