@@ -8,7 +8,7 @@ struct Rule: Sendable, CustomStringConvertible {
 
     static let all: [Rule] =
         importRules + contentRules + lengthRules + addressRules + trackingRules + scriptRules
-        + documentRules + inertRules + wiringRules + mapRules + citationRules
+        + documentRules + inertRules + wiringRules + mapRules + citationRules + claimRules
 }
 
 /// Where a rule is broken.

@@ -237,6 +237,25 @@ import Testing
 
     static let documentCases: [Case] = [
         Case(
+            rule: "every claim of the sources has its test",
+            files: [
+                "Tests/Claims/README.md": """
+                # Claims
+                | number | claimed | stands | played by |
+                |---|---|---|---|
+                | 1.1 | it is so | A | `FooTests.plays` "one", `FooTests.name with blanks` |
+                | 1.2 | it is not | A | `FooTests.gone` |
+                | 1.3 | nor this | A | `FooTests.plays` "three" |
+                | 1.4 | no test | S |  |
+                | 1.4 | twice | S | `FooTests.plays` |
+                | 1.5 | no mark | perhaps | `FooTests.plays` |
+                """,
+                "Tests/XTests/FooTests.swift":
+                    "func plays(_ x: Int) {}\nlet a = \"one\"\nfunc `name with blanks`() {}\n",
+                "Tests/YTests/BarTests.swift": "let b = \"three\"\n",
+            ],
+            expected: [String](repeating: "Tests/Claims/README.md", count: 5)),
+        Case(
             rule: "links resolve",
             files: [
                 "README.md": "[a](Sources/README.md#the-way) [b](gone.md) [c](#nowhere)\n",
