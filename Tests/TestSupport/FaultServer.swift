@@ -73,6 +73,8 @@ package enum FaultHandshake: Sendable {
     case close
     case reset
     case silence
+    /// These bytes in answer to the ClientHello, such as an alert.
+    case bytes([UInt8])
 }
 
 /// A server that does one thing wrong; a thread for each connection, as the prober makes them side
@@ -154,6 +156,11 @@ private final class Serving: Sendable {
         case .noise:
             _ = line.receiveRaw()
             line.sendRaw(Array("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\n".utf8))
+            return
+        case .bytes(let bytes):
+            _ = line.receiveRaw()
+            line.sendRaw(bytes)
+            line.finish()
             return
         case .close:
             _ = line.receiveRaw()

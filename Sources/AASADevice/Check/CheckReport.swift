@@ -15,6 +15,9 @@ package struct CheckReport: Sendable {
         findings.count { $0.severity == severity }
     }
 
+    /// Whether the check fails: the exit status is then 1, else 0.
+    package func fails(at level: Severity) -> Bool { findings.contains { $0.severity >= level } }
+
     package var name: String {
         evidence.port == 443 ? evidence.host : "\(evidence.host):\(evidence.port)"
     }

@@ -47,8 +47,48 @@ import Testing
                      [{"do": "\(verb.name)", "expect": "\(outcome)"\(needs)\(time)}]}
                     """
                 let document = try JSONReader.read(SourceText(name: "story", text: text))
+                #expect(
+                    SchemaValidator.problems(document.root, ScenarioVocabulary.schema).isEmpty,
+                    "\(text)")
                 #expect(throws: Never.self, "\(verb.name) \(outcome)") { try Scenario(document) }
             }
         }
+    }
+
+    /// The schema and the reader agree: an editor marks what the command refuses.
+    @Test(arguments: [
+        "{}", "{\"app\": \"x\"}", "[]", story("{}"), story("{\"do\": \"fly\"}"),
+        story("{\"do\": \"request\", \"expects\": \"found\"}"),
+        story("{\"do\": \"request\", \"expect\": \"fuond\"}"),
+        story("{\"do\": \"request\", \"user\": {\"cancels\": true}}"),
+        story("{\"do\": \"request\", \"user\": {\"allows\": \"no\"}}"),
+        story("{\"do\": \"request\", \"user\": {\"answers\": [\"yes\"]}}"),
+        story("{\"do\": \"wait\", \"weeks\": 1}"),
+        story("{\"do\": \"change-site\", \"status\": 99}"),
+        story("{\"do\": \"add\", \"account\": 5}"),
+        story("{\"do\": \"request\"}", more: ", \"stepps\": []"),
+        story("{\"do\": \"request\"}", more: ", \"era\": \"ios7\""),
+    ])
+    func schemaRefusesWhatTheReaderRefuses(text: String) throws {
+        let document = try JSONReader.read(SourceText(name: "story", text: text))
+        #expect(throws: ScenarioError.self) { try Scenario(document) }
+        #expect(!SchemaValidator.problems(document.root, ScenarioVocabulary.schema).isEmpty)
+    }
+
+    @Test(arguments: [
+        story("{\"do\": \"request\"}"),
+        story("{\"do\": \"request\", \"user\": {\"answers\": [\"allows\", {\"picks\": \"a\"}]}}"),
+        story(
+            "{\"do\": \"change-site\", \"document\": {\"webcredentials\": {\"apps\": []}}}",
+            more: ", \"era\": \"ios9.3\", \"comment\": \"a word\""),
+    ])
+    func schemaTakesWhatTheReaderTakes(text: String) throws {
+        let document = try JSONReader.read(SourceText(name: "story", text: text))
+        #expect(throws: Never.self) { try Scenario(document) }
+        #expect(SchemaValidator.problems(document.root, ScenarioVocabulary.schema) == [])
+    }
+
+    private static func story(_ step: String, more: String = "") -> String {
+        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [\(step)]\(more)}"
     }
 }

@@ -5,12 +5,13 @@ import TestSupport
 extension Animal {
     static let all: [Animal] = [
         goodOnes, tlsFaults, answerFaults, statusFaults, agentFaults, contentFaults, signedFaults,
-        cdnFaults, siblingFaults,
+        cdnFaults, siblingFaults, accessFaults, slowAnswers, charsets, http2Oddities,
+        addressFaults,
     ].flatMap { $0 }
 
     /// Short for what never comes, and still long enough for a handshake on a machine under load: a
     /// handshake that misses it would be told as another fault.
-    private static func patience(_ limit: Duration) -> @Sendable (inout CheckSettings) -> Void {
+    static func patience(_ limit: Duration) -> @Sendable (inout CheckSettings) -> Void {
         return {
             $0.limits.total = limit
             $0.limits.connect = limit

@@ -152,9 +152,17 @@ extension CheckJudge {
     /// - Returns: whether nothing can be read.
     private mutating func judgeCoding(_ exchange: ClientExchange) -> Bool {
         guard case .failed(let names, let failure) = exchange.coding else { return false }
+        let known = "Content-Encoding: \(names.joined(separator: ", ")); \(failure)"
+        // Brotli is not decoded: no asker that is played offers it. Devices since iOS 11 do, and
+        // read what they asked for; nobody asked for it here.
+        let isBrotli = failure == .unknown("br")
         add(
             .answerCompressedBroken,
-            "Content-Encoding: \(names.joined(separator: ", ")); \(failure)", exchange.request.url)
+            isBrotli ? "Content-Encoding: br (Brotli) for an asker that does not offer it" : known,
+            exchange.request.url,
+            remedy: isBrotli
+                ? "Send Brotli only where Accept-Encoding names br; for these paths best nothing."
+                : nil)
         return true
     }
 
