@@ -17,23 +17,20 @@ package import Reactor
 /// resolv.conf(5)'s own limits.
 package final class HTTPClient {
     package let resolver: Resolver
-    private let library: TLSLibrary
     private let stop: Wakeup?
-    /// Reading the machine's roots takes tens of milliseconds: contexts are kept by their settings.
-    private var contexts: [ContextKey: TLSContext] = [:]
+    private let contexts: ClientContexts
 
-    private struct ContextKey: Hashable {
-        var security: ClientRequest.Security
-        var version: ClientRequest.Version
-    }
-
-    /// - Parameter stop: when another thread signals it, the wait under way and every later one
-    ///   end with ``ClientFailure/stopped``.
+    /// - Parameters:
+    ///   - stop: when another thread signals it, the wait under way and every later one end with
+    ///     ``ClientFailure/stopped``.
+    ///   - contexts: shared with other clients; nil: its own.
     /// - Throws: ``OpenSSLError`` when the library is broken.
-    package init(resolver: Resolver = Resolver(), stop: Wakeup? = nil) throws(OpenSSLError) {
+    package init(
+        resolver: Resolver = Resolver(), stop: Wakeup? = nil, contexts: ClientContexts? = nil
+    ) throws(OpenSSLError) {
         self.resolver = resolver
         self.stop = stop
-        library = try TLSLibrary()
+        self.contexts = if let contexts { contexts } else { try ClientContexts() }
     }
 
     // MARK: - The three forms
@@ -125,7 +122,7 @@ package final class HTTPClient {
         _ connection: ClientConnection, _ request: ClientRequest,
         _ exchange: inout ClientExchange, _ start: MonotonicInstant
     ) throws(ClientFailure) {
-        let context = try context(for: request)
+        let context = try contexts.context(for: request)
         do throws(ClientFailure) {
             try connection.secure(
                 context, name: request.host, sendsName: request.security.sendsServerName)
@@ -140,32 +137,6 @@ package final class HTTPClient {
         }
         exchange.timing.secured = MonotonicInstant.now() - start
         exchange.tls = connection.session.flatMap { Self.facts($0, complete: true) }
-    }
-
-    private func context(for request: ClientRequest) throws(ClientFailure) -> TLSContext {
-        let key = ContextKey(security: request.security, version: request.version)
-        if let context = contexts[key] { return context }
-        var settings = TLSClientSettings()
-        let isRequired = request.security.verification == .required
-        settings.verification = isRequired ? .required : .reported
-        settings.protocols = request.version == .http2 ? [.http2, .http11] : [.http11]
-        settings.minimumVersion = request.security.minimumVersion
-        settings.maximumVersion = request.security.maximumVersion
-        settings.signatureAlgorithms = request.security.signatureAlgorithms
-        settings.cipherList = request.security.cipherList
-        // A weak key shall be reported, not hidden behind a failed handshake.
-        if !isRequired { settings.securityLevel = 0 }
-        settings.certificate = request.security.certificate?.pair
-        if let file = request.security.authorityFile {
-            settings.trust = request.security.trustsMachine ? .systemAndFile(file) : .file(file)
-        }
-        do {
-            let context = try TLSContext(role: .client(settings), library: library)
-            contexts[key] = context
-            return context
-        } catch {
-            throw .local(error.description)
-        }
     }
 
     private static func facts(_ session: TLSSession, complete: Bool) -> TLSFacts? {

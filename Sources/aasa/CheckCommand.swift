@@ -17,6 +17,11 @@ struct CheckCommand: ParsableCommand {
             document; compares Apple's copy; plays a device of each era for the services that \
             list the app (without --app: any app). Redirects are reported, never followed silently.
 
+            With --watch it looks for ever and tells changes of state alone: a problem that \
+            begins (two looks in a row), gets worse, comes and goes, or ends; a document or \
+            certificate that changed; an app that was lost; a copy at Apple's CDN older than \
+            Apple's 24 hours. TERM and INT end it with 0. deploy/README.md has webhooks and metrics.
+
             Exit status: 0 good, 1 findings of the level of --fail-on (error). It is never 0 when \
             current devices (iOS 14 and later) do not associate the app.
 
@@ -25,6 +30,9 @@ struct CheckCommand: ParsableCommand {
               aasa check example.com --app D3KQX62K1A.com.example.app --siblings
               aasa check example.com:8443 --resolve example.com:8443:127.0.0.1 --cacert ca.pem
               aasa check --explain tls-chain-incomplete
+              aasa check --watch 300 --hosts-file hosts.txt --state /var/lib/aasa-watch \
+            --admin 127.0.0.1:9444 --webhook https://hooks.slack.com/services/… \
+            --webhook-template slack
             """)
 
     @Argument(help: ArgumentHelp("Hosts, with a port if it is not 443.", valueName: "host"))
@@ -59,8 +67,12 @@ struct CheckCommand: ParsableCommand {
             valueName: "seconds"))
     var deadline: Double = 30
 
-    @Option(help: ArgumentHelp("Hosts that are looked at at once.", valueName: "n"))
-    var parallel: Int = 8
+    @Option(
+        help: ArgumentHelp(
+            "Hosts that are looked at at once. (default: 8; 32 with --watch)", valueName: "n"))
+    var parallel: Int?
+
+    @OptionGroup var watching: WatchOptions
 
     enum FailLevel: String, ExpressibleByArgument, CaseIterable {
         case error, warning, info
@@ -75,14 +87,16 @@ struct CheckCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if explain == nil, hosts.isEmpty { throw ValidationError("name at least one host") }
+        if explain == nil, hosts.isEmpty, watching.hostsFile == nil {
+            throw ValidationError("name at least one host")
+        }
         for host in hosts where CheckTarget(host) == nil {
             throw ValidationError("\"\(host)\" is no host name")
         }
         guard deadline >= 1, deadline <= 600 else {
             throw ValidationError("--deadline wants 1 to 600 seconds")
         }
-        guard (1...64).contains(parallel) else {
+        guard (1...64).contains(parallel ?? 8) else {
             throw ValidationError("--parallel wants 1 to 64")
         }
     }
@@ -90,7 +104,20 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         if let explain { return try printExplanation(explain) }
         try client.connect.checkFiles()
-        let targets = hosts.compactMap { CheckTarget($0) }
+        var seen: Set<String> = []
+        let targets = (hosts + (try watching.namesFromFile())).compactMap { CheckTarget($0) }
+            .filter { seen.insert($0.name).inserted }
+        if targets.isEmpty {
+            throw CommandError(
+                "there is no host in it", place: watching.hostsFile,
+                remedy: "write one host a line", status: .usage)
+        }
+        if let seconds = watching.watch {
+            let command = WatchCommand(
+                options: watching, targets: targets, check: settings(targets.count),
+                parallel: parallel ?? 32)
+            return try command.run(every: seconds)
+        }
         let reports = try checkAll(targets)
         switch client.format {
         case .text:
@@ -100,18 +127,16 @@ struct CheckCommand: ParsableCommand {
             Terminal.write(
                 JSONWriter.indented(.list(reports.map { $0.json(exchanges: verbose) })))
         }
-        let fails = reports.contains { report in
-            report.findings.contains { $0.severity >= failOn.severity }
-        }
+        let fails = reports.contains { $0.fails(at: failOn.severity) }
         if fails { throw ExitStatus.findings }
     }
 
     /// Requests at once, to all hosts together: their clients hold some megabytes each.
     private static let requestsMaximum = 32
 
-    private var settings: CheckSettings {
+    private func settings(_ count: Int) -> CheckSettings {
         var settings = CheckSettings(now: ClientOptions.now)
-        let hostsAtOnce = max(1, min(parallel, hosts.count))
+        let hostsAtOnce = max(1, min(parallel ?? 8, count))
         settings.probesAtOnce = max(
             1, min(settings.probesAtOnce, Self.requestsMaximum / hostsAtOnce))
         settings.deadline = .milliseconds(Int64(deadline * 1000))
@@ -127,7 +152,7 @@ struct CheckCommand: ParsableCommand {
 
     /// Some threads take one host after the other; reports come out in the order of the hosts.
     private func checkAll(_ targets: [CheckTarget]) throws -> [CheckReport] {
-        let settings = self.settings
+        let settings = self.settings(targets.count)
         let work = CheckWork(count: targets.count)
         let names = targets.map(\.name)
         let pool = ClientPool(resolver: settings.resolver)
@@ -148,7 +173,7 @@ struct CheckCommand: ParsableCommand {
             }
         }
         var threads: [WorkerThread] = []
-        for number in 0..<min(parallel, targets.count) {
+        for number in 0..<min(parallel ?? 8, targets.count) {
             do {
                 threads.append(try WorkerThread(name: "check-\(number)", run))
             } catch {

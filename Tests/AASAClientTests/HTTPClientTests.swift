@@ -1,4 +1,5 @@
-// Covers: ClientConnection.swift, ClientExchange.swift, ClientRequest.swift, ClientResponse.swift
+// Covers: ClientConnection.swift, ClientContexts.swift, ClientExchange.swift, ClientRequest.swift
+// Covers: ClientResponse.swift
 // Covers: ClientStream.swift, Conversation.swift, PeerText.swift
 
 import AASAClient

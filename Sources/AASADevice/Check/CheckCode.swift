@@ -130,4 +130,12 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case siblingRedirect = "sibling-redirect"
     case siblingContentType = "sibling-content-type"
     case siblingStatus = "sibling-status"
+
+    // Told by the watcher alone, from one look to the next.
+    case appLost = "app-lost"
+    case documentUnpublished = "document-unpublished"
+    case documentAlternates = "document-alternates"
+    case documentChanged = "document-changed"
+    case certificateRenewed = "certificate-renewed"
+    case watchCutOff = "watch-cut-off"
 }

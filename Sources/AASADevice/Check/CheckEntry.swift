@@ -32,7 +32,7 @@ package enum CheckCatalog {
     package static let all: [CheckEntry] =
         addresses + tls + answers + statuses + redirects + agents + devices + documents + signatures
         + cdn
-        + siblings
+        + siblings + watching
 
     private static let byCode = Dictionary(
         all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,17 +1,23 @@
 package import AASAClient
 package import OpenSSL
-import Reactor
+package import Reactor
 
-/// Clients that are lent to one thread at a time: making one reads the machine's roots, which takes
-/// longer than most requests.
+/// Clients that are lent to one thread at a time and share what they speak TLS with: making that
+/// reads the machine's roots, which takes longer than most requests.
 // A client has no lock of its own; the pool's lock hands it from thread to thread, so that never
 // two have it.
 package final class ClientPool: @unchecked Sendable {
     private let resolver: Resolver
+    private let stop: Wakeup?
     private let lock = Lock(())
     private var idle: [HTTPClient] = []
+    private var contexts: ClientContexts?
 
-    package init(resolver: Resolver) { self.resolver = resolver }
+    /// - Parameter stop: ends what its clients wait for (see ``HTTPClient``).
+    package init(resolver: Resolver, stop: Wakeup? = nil) {
+        self.resolver = resolver
+        self.stop = stop
+    }
 
     /// Lends a client for the time of the call.
     /// - Throws: ``OpenSSLError`` when the library is broken.
@@ -20,10 +26,21 @@ package final class ClientPool: @unchecked Sendable {
     ) throws(OpenSSLError) -> Value {
         let client =
             if let known = lock.withLock({ _ in idle.popLast() }) { known } else {
-                try HTTPClient(resolver: resolver)
+                try HTTPClient(resolver: resolver, stop: stop, contexts: try sharedContexts())
             }
         defer { lock.withLock { _ in idle.append(client) } }
         return body(client)
+    }
+
+    private func sharedContexts() throws(OpenSSLError) -> ClientContexts {
+        if let known = lock.withLock({ _ in contexts }) { return known }
+        // Two threads may make one each at the start; one of them stays.
+        let made = try ClientContexts()
+        return lock.withLock { _ in
+            if let known = contexts { return known }
+            contexts = made
+            return made
+        }
     }
 }
 

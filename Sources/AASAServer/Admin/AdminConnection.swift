@@ -2,13 +2,13 @@ import HTTP
 import Reactor
 
 /// A request to the admin listener, as far as its answer depends on it.
-struct AdminRequest {
-    let method: String
+package struct AdminRequest {
+    package let method: String
     /// As sent, with its query.
-    let target: String
-    let path: String
-    let authority: String?
-    let authorization: [UInt8]?
+    package let target: String
+    package let path: String
+    package let authority: String?
+    package let authorization: [UInt8]?
 
     init(_ request: RequestView) {
         method = String(decoding: request.methodName, as: UTF8.self)

@@ -27,7 +27,7 @@ struct AdminLoop: ~Copyable {
     }
 
     private let listener: ListeningSocket
-    private let source: any StatusSource
+    private let answers: any AdminAnswers
     private let stopSignal: AdminStopSignal
     private var poller: Poller
     private var slots = SlotTable<Slot>(capacityMaximum: connectionsMaximum)
@@ -37,7 +37,7 @@ struct AdminLoop: ~Copyable {
     private var tokenFile: AdminTokenFile?
 
     init(
-        listener raw: Int32, source: any StatusSource, tokenFile: AdminTokenFile?,
+        listener raw: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile?,
         stopSignal: AdminStopSignal
     ) throws(SystemError) {
         let adopted = try ListeningSocket(adopting: raw)
@@ -48,7 +48,7 @@ struct AdminLoop: ~Copyable {
         self.tokenFile = tokenFile
         listener = adopted
         poller = made
-        self.source = source
+        self.answers = answers
         self.stopSignal = stopSignal
     }
 
@@ -139,19 +139,9 @@ struct AdminLoop: ~Copyable {
 
     private mutating func proceed(_ token: SlotToken) {
         guard let slot = slots[token] else { return }
-        let source = source
-        let isOnNetwork = isOnNetwork
-        let secret = tokenFile?.current()
-        let progress = slot.connection.proceed { request in
-            let report = source.report(now: WallClock.seconds)
-            let responder = AdminResponder(
-                report: report, view: source.view(),
-                access: AdminAccess(isOnNetwork: isOnNetwork, token: secret),
-                metrics: { source.metrics(report, $0) }, nonce: Self.nonce)
-            return responder.response(
-                method: request.method, path: request.path, authority: request.authority,
-                authorization: request.authorization)
-        }
+        let answers = answers
+        let access = AdminAccess(isOnNetwork: isOnNetwork, token: tokenFile?.current())
+        let progress = slot.connection.proceed { answers.response(to: $0, access: access) }
         switch progress {
         case .waitsForInput: return
         case .waitsForOutput:
@@ -171,12 +161,5 @@ struct AdminLoop: ~Copyable {
             guard let slot = slots[index: index], slot.connection.deadline <= now else { continue }
             end(slot.token)
         }
-    }
-
-    /// 128 bits from the system's generator, in hexadecimal.
-    private static func nonce() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String(generator.next() as UInt64, radix: 16)
-            + String(generator.next() as UInt64, radix: 16)
     }
 }

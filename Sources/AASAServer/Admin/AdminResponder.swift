@@ -12,6 +12,11 @@ package struct AdminResponder {
         package struct Field: Sendable, Equatable {
             package let name: String
             package let value: String
+
+            package init(name: String, value: String) {
+                self.name = name
+                self.value = value
+            }
         }
 
         package func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
@@ -47,23 +52,11 @@ package struct AdminResponder {
     package func response(
         method: String, path: String, authority: String?, authorization: [UInt8]? = nil
     ) -> Response {
-        switch access.verdict(path: path, authorization: authorization) {
-        case .allowed: break
-        case .asksForToken:
-            return text(
-                401, "bring the token: Authorization: Bearer TOKEN\n",
-                [Response.Field(name: "WWW-Authenticate", value: "Bearer realm=\"aasa\"")])
-        case .closed:
-            return text(
-                403, "Closed on a network address: start with --admin-token-file to open it.\n")
-        }
-        guard access.trustsEveryName || Self.isOurs(authority) else {
-            return text(
-                403, "This page is not for \(authority ?? ""): ask by address or as localhost.\n")
-        }
-        guard method == "GET" || method == "HEAD" else {
-            return text(
-                405, "only GET and HEAD\n", [Response.Field(name: "Allow", value: "GET, HEAD")])
+        if let refusal = Self.refusal(
+            method: method, path: path, authority: authority, authorization: authorization,
+            access: access)
+        {
+            return refusal
         }
         switch path {
         case "/": return page()
@@ -79,6 +72,35 @@ package struct AdminResponder {
             return answer(200, "application/json", body)
         default: return text(404, "not here: /, /healthz, /readyz, /metrics, /status.json\n")
         }
+    }
+
+    /// What keeps a request from an answer; nil when nothing does.
+    package static func refusal(
+        method: String, path: String, authority: String?, authorization: [UInt8]?,
+        access: AdminAccess
+    ) -> Response? {
+        switch access.verdict(path: path, authorization: authorization) {
+        case .allowed: break
+        case .asksForToken:
+            return Response(
+                401, text: "bring the token: Authorization: Bearer TOKEN\n",
+                [Response.Field(name: "WWW-Authenticate", value: "Bearer realm=\"aasa\"")])
+        case .closed:
+            return Response(
+                403,
+                text: "Closed on a network address: start with --admin-token-file to open it.\n")
+        }
+        guard access.trustsEveryName || isOurs(authority) else {
+            return Response(
+                403,
+                text: "This page is not for \(authority ?? ""): ask by address or as localhost.\n")
+        }
+        guard method == "GET" || method == "HEAD" else {
+            return Response(
+                405, text: "only GET and HEAD\n",
+                [Response.Field(name: "Allow", value: "GET, HEAD")])
+        }
+        return nil
     }
 
     /// A web page elsewhere can make a browser ask here under a name of its own (DNS rebinding). A
@@ -106,27 +128,31 @@ package struct AdminResponder {
             ])
     }
 
-    private func text(
-        _ status: Int, _ text: String, _ more: [Response.Field] = []
-    ) -> Response {
-        answer(status, "text/plain; charset=utf-8", Array(text.utf8), more)
-    }
+    private func text(_ status: Int, _ text: String) -> Response { Response(status, text: text) }
 
     private func answer(
         _ status: Int, _ type: String, _ body: [UInt8], _ more: [Response.Field] = []
     ) -> Response {
-        var fields = [Response.Field(name: "Content-Type", value: type)]
-        fields += more
-        for (name, value) in [
-            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-            ("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"),
-            ("Cross-Origin-Resource-Policy", "same-origin"),
-        ] { fields.append(Response.Field(name: name, value: value)) }
-        return Response(status: status, fields: fields, body: body)
+        Response(status, type: type, body, more)
     }
 }
 
 extension AdminResponder.Response {
+    /// An answer with the fields that every page of ours has.
+    package init(_ status: Int, type: String, _ body: [UInt8], _ more: [Field] = []) {
+        var fields = [Field(name: "Content-Type", value: type)] + more
+        for (name, value) in [
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] { fields.append(Field(name: name, value: value)) }
+        self.init(status: status, fields: fields, body: body)
+    }
+
+    package init(_ status: Int, text: String, _ more: [Field] = []) {
+        self.init(status, type: "text/plain; charset=utf-8", Array(text.utf8), more)
+    }
+
     /// The message as it is sent (RFC 9112); the connection ends behind it.
     ///
     /// - Parameter headOnly: for HEAD, the body is left out but its length is told.

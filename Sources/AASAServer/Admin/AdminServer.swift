@@ -20,7 +20,7 @@ package final class AdminServer: Sendable {
     /// - Throws: `SystemError` when the descriptor is no listening socket, or a thread or
     ///   descriptor cannot be had.
     package init(
-        owning listener: Int32, source: any StatusSource, tokenFile: AdminTokenFile? = nil
+        owning listener: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil
     ) throws(SystemError) {
         let listening = try ListeningSocket(adopting: listener)
         address = listening.address
@@ -33,21 +33,39 @@ package final class AdminServer: Sendable {
             var loop: AdminLoop
             do throws(SystemError) {
                 loop = try AdminLoop(
-                    listener: raw, source: source, tokenFile: tokenFile, stopSignal: stopSignal)
+                    listener: raw, answers: answers, tokenFile: tokenFile, stopSignal: stopSignal)
             } catch { return }
             loop.run()
         }
+    }
+
+    /// Serves a server's pages on a listening socket.
+    package convenience init(
+        owning listener: Int32, source: any StatusSource, tokenFile: AdminTokenFile? = nil
+    ) throws(SystemError) {
+        try self.init(
+            owning: listener, answers: StatusAnswers(source: source), tokenFile: tokenFile)
+    }
+
+    /// Binds `address` and serves a server's pages on it.
+    ///
+    /// - Throws: `SystemError` about the address.
+    package convenience init(
+        on address: SocketAddress, source: any StatusSource, tokenFile: AdminTokenFile? = nil
+    ) throws(SystemError) {
+        try self.init(
+            on: address, answers: StatusAnswers(source: source), tokenFile: tokenFile)
     }
 
     /// Binds `address` and serves on it.
     ///
     /// - Throws: `SystemError` about the address.
     package convenience init(
-        on address: SocketAddress, source: any StatusSource, tokenFile: AdminTokenFile? = nil
+        on address: SocketAddress, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil
     ) throws(SystemError) {
         var listener = try ListeningSocket(
             on: address, backlog: Self.backlog, sharesPort: false)
-        try self.init(owning: listener.release(), source: source, tokenFile: tokenFile)
+        try self.init(owning: listener.release(), answers: answers, tokenFile: tokenFile)
     }
 
     /// Ends the thread and waits for it; open connections are cut. Call exactly once.

@@ -1,0 +1,47 @@
+/// Whether the watcher itself is cut off: then every host looks dead, and that is one piece of
+/// news about the watcher and none about the hosts.
+package struct WatchReach: Sendable, Equatable {
+    /// So many looks in a row, at as many hosts, without one connection.
+    static let looksMaximum = 8
+    /// With fewer hosts nobody can tell.
+    static let hostsMinimum = 4
+
+    private let needed: Int
+    private var silent: Set<String> = []
+    package private(set) var isCutOff = false
+    private var since: Int64 = 0
+
+    package init(hosts: Int) {
+        needed = hosts < Self.hostsMinimum ? .max : min(hosts, Self.looksMaximum)
+    }
+
+    /// Takes how far a look came.
+    ///
+    /// - Returns: the news, if there is any, and whether the look says something about the host.
+    package mutating func take(
+        _ host: String, _ depth: WatchObservation.Depth, now: Int64
+    ) -> (news: WatchChange?, counts: Bool) {
+        if depth > .nothing {
+            silent = []
+            guard isCutOff else { return (nil, true) }
+            isCutOff = false
+            return (change(.resolved, now, seconds: now - since), true)
+        }
+        if silent.isEmpty { since = now }
+        if silent.count < needed { silent.insert(host) }
+        if isCutOff { return (nil, false) }
+        guard silent.count >= needed else { return (nil, true) }
+        isCutOff = true
+        return (change(.problem, now), false)
+    }
+
+    private func change(
+        _ kind: WatchChange.Kind, _ now: Int64, seconds: Int64? = nil
+    ) -> WatchChange {
+        let entry = CheckCatalog.entry(.watchCutOff)
+        return WatchChange(
+            time: now, host: "*", kind: kind, code: entry.code, severity: entry.severity,
+            message: "none of \(needed) hosts in a row could be connected to",
+            remedy: entry.remedy, id: "*/\(entry.code)", since: since, seconds: seconds)
+    }
+}

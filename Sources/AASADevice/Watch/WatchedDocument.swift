@@ -1,0 +1,67 @@
+import AppSiteAssociation
+import OpenSSL
+
+/// What the watcher remembers of a document: enough to tell that it changed and which apps it
+/// lists, and not the document itself, which may have 128 KB for each of many hosts.
+package struct WatchedDocument: Sendable, Hashable {
+    /// Of the meaning: white space, the order of members and the signed form do not count.
+    package let digest: String
+    /// `SERVICE APP`, sorted.
+    package let apps: [String]
+
+    package init(digest: String, apps: [String]) {
+        self.digest = digest
+        self.apps = apps
+    }
+
+    /// The largest of a public crawl (Alexa's 100,000, 2020) lists 665; a host may send megabytes.
+    static let appsMaximum = 4000
+
+    /// Nil when the bytes hold no document that a device could read.
+    package init?(_ body: [UInt8]) {
+        let source = SourceText(name: "answer", bytes: DocumentComparison.plain(body))
+        guard let file = try? AssociationFile(reading: source),
+            let document = try? JSONReader.read(source)
+        else { return nil }
+        let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+        let all = Set(
+            services.flatMap { service in
+                (AnswerReader.apps(of: service, in: file) ?? []).map { "\(service) \($0)" }
+            })
+        apps = Array(all.sorted().prefix(Self.appsMaximum))
+        digest = hexadecimal(sha256(JSONWriter.minified(document.root.sortedByKey)))
+    }
+
+    /// What is different in a newer one, in one sentence.
+    package func difference(to new: WatchedDocument) -> String {
+        let (before, after) = (Set(apps), Set(new.apps))
+        let parts = [
+            Self.list(after.subtracting(before).sorted(), "new"),
+            Self.list(before.subtracting(after).sorted(), "gone"),
+        ].compactMap { $0 }
+        return parts.isEmpty ? "rules or settings of the same apps" : parts.joined(separator: "; ")
+    }
+
+    /// A message stays readable: the rest is counted.
+    private static let namesMaximum = 5
+
+    private static func list(_ apps: [String], _ word: String) -> String? {
+        if apps.isEmpty { return nil }
+        let rest = apps.count - namesMaximum
+        return "\(word): " + apps.prefix(namesMaximum).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+extension JSONValue {
+    /// The same value with the members of every object in one order.
+    fileprivate var sortedByKey: JSONValue {
+        if let members {
+            let sorted = members.enumerated().sorted {
+                ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+            }
+            return .object(sorted.map { ($0.element.key, $0.element.value.sortedByKey) })
+        }
+        return array.map { .list($0.map(\.sortedByKey)) } ?? self
+    }
+}

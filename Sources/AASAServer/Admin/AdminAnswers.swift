@@ -1,0 +1,29 @@
+/// What an admin listener answers with: the server's pages, or a watcher's. Called from the
+/// listener's thread only.
+package protocol AdminAnswers: Sendable {
+    func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response
+}
+
+/// The pages of a server.
+struct StatusAnswers: AdminAnswers {
+    let source: any StatusSource
+
+    func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
+        let report = source.report(now: WallClock.seconds)
+        let responder = AdminResponder(
+            report: report, view: source.view(), access: access,
+            metrics: { source.metrics(report, $0) }, nonce: AdminNonce.make)
+        return responder.response(
+            method: request.method, path: request.path, authority: request.authority,
+            authorization: request.authorization)
+    }
+}
+
+package enum AdminNonce {
+    /// 128 bits from the system's generator, in hexadecimal.
+    package static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return String(generator.next() as UInt64, radix: 16)
+            + String(generator.next() as UInt64, radix: 16)
+    }
+}

@@ -1,0 +1,116 @@
+import AASADevice
+import AppSiteAssociation
+import OpenSSL
+
+/// The status page of a watcher: one document, made anew for each request, without a script.
+enum WatchPage {
+    static func render(_ overview: WatchOverview, nonce: String) -> [UInt8] {
+        let failing = overview.hostsFailing
+        let isWell = failing == 0 && overview.reasons.isEmpty
+        let headline =
+            failing > 0
+            ? "\(failing) of \(overview.hosts.count) hosts fail"
+            : isWell ? "All \(overview.hosts.count) hosts are well" : "The watcher needs somebody"
+        var page = """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="refresh" content="15">
+            <title>aasa: \(escape(headline))</title>
+            <link rel="icon" href="data:,">
+            <style nonce="\(nonce)">
+            \(style)</style>
+            <header class="\(isWell ? "well" : failing > 0 ? "failing" : "attention")">
+            <h1>\(escape(headline))</h1>
+            <p>as of \(DateText.moment(overview.now)); each host every \
+            \(spanText(Int(overview.interval))), since \(DateText.moment(overview.started))</p>
+            <ul>\(overview.reasons.map { "<li>\(escape($0))</li>" }.joined())</ul>
+            </header>
+
+            """
+        page += "<section><h2>Hosts</h2>\n" + hosts(overview) + "</section>\n"
+        page += "<section><h2>Latest changes</h2>\n" + changes(overview) + "</section>\n"
+        page += "<footer><a href=\"/metrics\">metrics</a> <a href=\"/status.json\">status.json</a>"
+        return Array((page + "</footer>\n").utf8)
+    }
+
+    private static func hosts(_ overview: WatchOverview) -> String {
+        // Those with trouble first; then by name, as they are looked for.
+        let sorted = overview.hosts.sorted {
+            ($1.worst ?? .info, $0.name) < ($0.worst ?? .info, $1.name)
+        }
+        var text = ""
+        for host in sorted {
+            let look = host.lastLook.map { "\(spanText(Int(max(0, overview.now - $0)))) ago" }
+            let end = host.certificateEnds.map { "certificate until \(DateText.day($0))" }
+            let facts = [look ?? "not looked at yet", end].compactMap { $0 }
+            let mark = host.worst == .error ? "bad" : host.worst == .warning ? "warn" : "good"
+            text += "<article class=\"\(mark)\"><h3>\(escape(host.name))</h3>"
+            text += "<p class=\"soft\">\(escape(facts.joined(separator: "; ")))</p>"
+            for watch in host.problems {
+                let since = DateText.moment(watch.since)
+                let flaps = watch.phase == .flapping ? ", comes and goes" : ""
+                text += "<p><b>\(escape(watch.problem.code))</b> since \(since)\(flaps)<br>"
+                text += "\(escape(watch.problem.message))<br>"
+                text += "<span class=\"soft\">\(escape(watch.problem.remedy))</span></p>"
+            }
+            text += "</article>\n"
+        }
+        return "<div class=\"hosts\">\(text)</div>"
+    }
+
+    private static func changes(_ overview: WatchOverview) -> String {
+        if overview.latest.isEmpty { return "<p class=\"soft\">none since the start</p>" }
+        let rows = overview.latest.reversed().map { change in
+            "<tr><td>\(DateText.moment(change.time))</td><td>\(change.kind.rawValue)</td>"
+                + "<td>\(escape(change.summary))</td></tr>\n"
+        }
+        return "<table>\(rows.joined())</table>"
+    }
+
+    /// As text in HTML and in its quoted attributes.
+    static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    private static let style = """
+        :root { --ink:#1c2024; --soft:#646b73; --paper:#f5f6f8; --card:#fff; --line:#dfe2e6;
+          --good:#1d7f45; --warn:#a86400; --bad:#c0322b }
+        @media (prefers-color-scheme: dark) { :root { --ink:#e8eaed; --soft:#9aa2ab;
+          --paper:#111417; --card:#1a1e22; --line:#2c3237; --good:#4cc38a; --warn:#f0b429;
+          --bad:#ff6b63 } }
+        * { box-sizing:border-box }
+        body { margin:0 auto; max-width:1200px; padding:16px; color:var(--ink);
+          background:var(--paper); font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;
+          overflow-wrap:anywhere }
+        h1 { font-size:26px; line-height:1.2; margin:0 } h2 { font-size:17px; margin:26px 0 10px }
+        h3 { font-size:15px; margin:0 } p { margin:4px 0 0 } .soft, header p { color:var(--soft) }
+        header, article { background:var(--card); border:1px solid var(--line);
+          border-left:6px solid var(--mark); border-radius:10px; padding:12px 14px; min-width:0 }
+        .well, .good { --mark:var(--good) } .attention, .warn { --mark:var(--warn) }
+        .failing, .bad { --mark:var(--bad) }
+        ul { margin:6px 0 0; padding-left:20px }
+        .hosts { display:grid; gap:10px;
+          grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr)) }
+        table { width:100%; border-collapse:collapse; font-size:14px }
+        td { border-top:1px solid var(--line); padding:4px 10px 4px 0; vertical-align:top }
+        td:first-child { white-space:nowrap; font-variant-numeric:tabular-nums }
+        footer { margin:28px 0 8px; font-size:13px } footer a { color:inherit; margin-right:12px }
+        @media (max-width:700px) { body { padding:10px } td { display:block; border:0; padding:0 }
+          tr td:first-child { border-top:1px solid var(--line); padding-top:6px } }
+
+        """
+}

@@ -1,0 +1,97 @@
+// Covers: WatchedDocument.swift
+
+import AASADevice
+import AppSiteAssociation
+import Testing
+
+@Suite struct WatchObservationTests {
+    static let byName = Dictionary(uniqueKeysWithValues: Animal.all.map { ($0.name, $0) })
+
+    static func look(_ name: String) throws -> (CheckReport, WatchObservation) {
+        let report = try ZooTests.check(try #require(byName[name], "\(name)"))
+        return (report, WatchObservation(report))
+    }
+
+    @Test(arguments: [
+        ("good", WatchObservation.Depth.document), ("expired certificate", .document),
+        ("plain HTTP on the TLS port", .connection), ("status 404 Not Found", .tls),
+        ("no answer", .tls), ("single-page application", .answer), ("trailing comma", .answer),
+    ])
+    func knowsHowFarALookCame(name: String, depth: WatchObservation.Depth) throws {
+        let (_, observation) = try Self.look(name)
+        #expect(observation.depth == depth)
+        #expect((observation.document != nil) == (depth == .document))
+        #expect((observation.certificateEnds != nil) == (depth >= .tls))
+    }
+
+    /// Every fault of the zoo is told by a watcher, once, and its end as well.
+    @Test func tellsWhatTheCheckFinds() throws {
+        let settings = WatchSettings(interval: 300)
+        for name in [
+            "expired certificate", "status 503 Service Unavailable", "trailing comma",
+            "crawler blocked", "two documents", "head cut short",
+        ] {
+            let animal = try #require(Self.byName[name])
+            let (_, seen) = try Self.look(name)
+            let (_, good) = try Self.look("good")
+            var watch = HostWatch(host: "zoo.example.com")
+            var news: [WatchChange] = []
+            for (turn, look) in [seen, seen, seen, good, good, good].enumerated() {
+                news += watch.take(look, now: Int64(turn * 300), settings)
+            }
+            let own = news.filter { $0.code == animal.code }
+            #expect(own.map(\.kind) == [.problem, .resolved], "\(name): \(news)")
+        }
+    }
+
+    /// What a brief look repeats has to be what the full one saw of the same.
+    @Test func hasTheSameSignatureInBrief() throws {
+        for name in ["good", "expired certificate", "status 404 Not Found", "two documents"] {
+            var animal = try #require(Self.byName[name])
+            let full = try ZooTests.check(animal)
+            let before = animal.settings
+            animal.settings = {
+                before(&$0)
+                $0.isBrief = true
+            }
+            let brief = try ZooTests.check(animal)
+            let certificates = try ZooCertificates.shared.get()
+            var settings = CheckSettings(now: certificates.now)
+            settings.slowAfter = .seconds(60)
+            let part = CheckReport(full.evidence.briefPart, settings)
+            #expect(brief.briefSignature == part.briefSignature, "\(name)")
+            #expect(brief.evidence.probes.count < full.evidence.probes.count)
+        }
+        let (good, _) = try Self.look("good")
+        let (other, _) = try Self.look("root path only")
+        #expect(good.briefSignature != other.briefSignature)
+    }
+
+    @Test func tellsDocumentsApartByMeaning() throws {
+        func document(_ text: String) throws -> WatchedDocument {
+            try #require(WatchedDocument(Array(text.utf8)))
+        }
+        let one = try document(
+            "{\"webcredentials\":{\"apps\":[\"T.a\",\"T.b\"]},\"applinks\":{\"details\":[]}}")
+        let same = try document(
+            "{ \"applinks\": {\"details\": []}, \"webcredentials\": {\"apps\": [\"T.a\", \"T.b\"]}}"
+        )
+        let fewer = try document("{\"webcredentials\":{\"apps\":[\"T.b\"]}}")
+        #expect(one == same)
+        #expect(one.apps == ["webcredentials T.a", "webcredentials T.b"])
+        #expect(one.digest != fewer.digest)
+        #expect(one.difference(to: fewer) == "gone: webcredentials T.a")
+        #expect(WatchedDocument(Array("<html>".utf8)) == nil)
+        #expect(WatchedDocument([]) == nil)
+        let many = (0..<100_000).map { "\"T.a\($0)\"" }.joined(separator: ",")
+        #expect(try document("{\"webcredentials\":{\"apps\":[\(many)]}}").apps.count == 4000)
+    }
+
+    @Test func countsTheLastDaysOfACertificate() {
+        let day: Int64 = 86_400
+        #expect(
+            [20, 6, 2, 0].map { WatchObservation.certificateLevel(secondsLeft: $0 * day) } == [
+                0, 1, 2, 3,
+            ])
+    }
+}

@@ -1,0 +1,252 @@
+// Covers: WatchRun.swift, WatchFolder.swift, WatchOptions.swift, WatchOverview.swift
+// Covers: WatchPage.swift, WatchAnswers.swift, WatchStop.swift, WebhookSender.swift
+
+import Foundation
+import Glibc
+import OpenSSL
+import Reactor
+import Synchronization
+import TestSupport
+import Testing
+
+/// `aasa check --watch` against servers that misbehave, and that get well.
+@Suite struct WatchCommandTests {
+    @Test func tellsWhatChangesAndNothingTwice() throws {
+        let hosts = try WatchedHosts([
+            "good.test": .good, "gone.test": .status("404 Not Found"), "silent.test": .silent,
+            "endless.test": .endless, "cut.test": .cut, "drip.test": .drip,
+        ])
+        let hook = try Receiver()
+        let watcher = try Watcher(hosts, hook)
+        // Each fault once, whatever the others do meanwhile.
+        let expected: Set<String> = [
+            "gone.test/status-not-found", "silent.test/answer-timeout",
+            "endless.test/answer-endless", "cut.test/answer-cut", "drip.test/answer-timeout",
+        ]
+        try watcher.wait { expected.isSubset(of: $0.problems) }
+        #expect(!watcher.lines.contains { $0.contains("\"host\":\"good.test\"") })
+        #expect(watcher.descriptors < 80)
+
+        hosts.set("good.test", .fewerApps)
+        hosts.set("gone.test", .good)
+        try watcher.wait {
+            $0.problems.contains("good.test/app-lost/webcredentials D3KQX62K1A.com.example.b")
+                && $0.resolved.contains("gone.test/status-not-found")
+        }
+        let page = try watcher.ask("/")
+        #expect(page.contains("answer-endless") && page.contains("silent.test"))
+        let metrics = try watcher.ask("/metrics")
+        #expect(
+            metrics.contains(
+                "aasa_watch_problem{host=\"cut.test\",code=\"answer-cut\",severity=\"error\"} 1"))
+        #expect(metrics.contains("aasa_watch_host_good{host=\"gone.test\"} 1"))
+        #expect(try watcher.ask("/status.json").contains("\"good\": false"))
+        #expect(try watcher.ask("/readyz").hasPrefix("HTTP/1.1 200"))
+
+        // After a restart nothing is told again; then everything gets well.
+        try watcher.wait { hook.taken.count >= $0.ids.count }
+        let told = watcher.lines.count
+        #expect(watcher.end() == 0)
+        #expect(Set(watcher.ids).count == told, "told twice: \(watcher.ids)")
+        let second = try Watcher(hosts, hook, after: watcher)
+        for host in hosts.names { hosts.set(host, .good) }
+        try second.wait { $0.resolved.count >= 5 }
+        #expect(second.problems == [], "\(second.lines)")
+        try second.wait { hook.taken.count >= watcher.ids.count + $0.ids.count }
+        #expect(second.end() == 0)
+
+        // The webhook said 503 at first, and has got every change in its order.
+        #expect(hook.taken == watcher.ids + second.ids)
+        #expect(hook.refusals >= 1)
+    }
+
+    @Test(arguments: [
+        (["check", "--watch", "5", "example.com"], "use 10 seconds"),
+        (["check", "--state", "/tmp", "example.com"], "needs --watch"),
+        (["check", "--watch", "60", "example.com", "--webhook", "nowhere"], "--webhook wants"),
+        (["check", "--watch", "60", "example.com", "--admin", "0.0.0.0:0"], "other machines"),
+        (["check", "--watch", "60", "example.com", "--hosts-file", "/nonexistent"], "nonexistent"),
+        (
+            [
+                "check", "--watch", "60", "e.com", "--webhook", "http://127.0.0.1:1/",
+                "--webhook-template", "pagerduty",
+            ], "PAGERDUTY_ROUTING_KEY"
+        ),
+    ])
+    func saysWhatCannotBegin(arguments: [String], words: String) throws {
+        let result = try Tool.run(try Tool.aasa(), arguments, timeout: .seconds(30))
+        #expect(result.status == 2 || result.status == 3, "\(result)")
+        #expect(result.stderr.contains(words), "\(result)")
+        #expect(result.stdout.isEmpty)
+    }
+}
+
+/// Servers whose manners can be changed, each behind a name of its own.
+private final class WatchedHosts: Sendable {
+    enum Manner: Sendable {
+        case good, fewerApps, silent, endless, cut, drip
+        case status(String)
+    }
+
+    let names: [String]
+    let folder: TemporaryFolder
+    private let manners: Lock<[String: Manner]>
+    private let servers: [(name: String, server: FaultServer)]
+
+    init(_ manners: [String: Manner]) throws {
+        names = manners.keys.sorted()
+        folder = try TemporaryFolder("watch")
+        let lock = Lock(manners)
+        self.manners = lock
+        let now = Int64(Date().timeIntervalSince1970)
+        let authority = try LocalAuthority.make(now: now)
+        try Data(authority.pair.leaf.pem).write(to: URL(fileURLWithPath: folder.path("ca.pem")))
+        servers = try names.map { name in
+            let plan = CertificatePlan(
+                commonName: name, names: [name], notBefore: now - 3600, notAfter: now + 90 * 86_400)
+            var settings = TLSServerSettings(
+                hosts: [TLSHost(names: [name], pairs: [try plan.make(issuer: authority.pair)])])
+            settings.protocols = [.http11]
+            let server = try FaultServer(tls: settings) { request in
+                Self.answer(lock.withLock { $0[name] ?? .good }, request)
+            }
+            return (name, server)
+        }
+    }
+
+    func set(_ name: String, _ manner: Manner) { manners.withLock { $0[name] = manner } }
+
+    var options: [String] {
+        ["--cacert", folder.path("ca.pem")]
+            + servers.flatMap { ["--resolve", "\($0.name):443:127.0.0.1:\($0.server.port)"] }
+    }
+
+    private static func document(_ apps: [String]) -> String {
+        "{\"webcredentials\":{\"apps\":["
+            + apps.map { "\"D3KQX62K1A.com.example.\($0)\"" }.joined(separator: ",") + "]}}"
+    }
+
+    private static func answer(_ manner: Manner, _ request: FaultRequest) -> FaultAnswer {
+        guard request.path.hasSuffix("apple-app-site-association") else {
+            return .http("404 Not Found", [], "no")
+        }
+        let body = document(["a", "b"])
+        switch manner {
+        case .good: return .http("200 OK", [], request.method == "HEAD" ? "" : body)
+        case .fewerApps: return .http("200 OK", [], document(["a"]))
+        case .silent: return .silence
+        case .endless:
+            return .endless(
+                head: Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".utf8),
+                [UInt8](repeating: 0x20, count: 32_768))
+        case .cut: return .http("200 OK", ["Content-Length: 4000"], body)
+        case .drip:
+            let bytes = FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(body.utf8))
+            return .pieces(bytes.map { [$0] }, milliseconds: 100)
+        case .status(let line): return .http(line, [], "no", type: "text/plain")
+        }
+    }
+}
+
+/// A webhook that is not ready at first.
+private final class Receiver: Sendable {
+    private let state: Lock<(refusals: Int, taken: [String])>
+    private let server: FaultServer
+
+    init() throws {
+        let state = Lock((refusals: 0, taken: [String]()))
+        self.state = state
+        server = try FaultServer(tls: nil) { request in
+            state.withLock { state in
+                if state.refusals < 2 {
+                    state.refusals += 1
+                    return .http("503 Service Unavailable", [], "later")
+                }
+                let body = String(decoding: request.body, as: UTF8.self)
+                state.taken.append(String(body.dropFirst(10).dropLast(2)))
+                return .http("204 No Content", [], "", type: nil)
+            }
+        }
+    }
+
+    var url: String { "http://127.0.0.1:\(server.port)/hook" }
+    var taken: [String] { state.withLock { $0.taken } }
+    var refusals: Int { state.withLock { $0.refusals } }
+}
+
+/// The running command.
+private final class Watcher {
+    private let files: TemporaryFolder
+    private let state: TemporaryFolder
+    private let pid: pid_t
+    private var hasEnded = false
+
+    init(_ hosts: WatchedHosts, _ hook: Receiver, after previous: Watcher? = nil) throws {
+        files = try TemporaryFolder("watcher")
+        state = try previous?.state ?? TemporaryFolder("state")
+        _ = try files.write("template", Array("{\"text\": \"{{id}}|{{change}}\"}".utf8))
+        _ = try files.write("hosts", Array(("# ours\n" + hosts.names.joined(separator: "\n")).utf8))
+        pid = try Tool.spawn(
+            try Tool.aasa(),
+            [
+                "check", "--watch", "2", "--hosts-file", files.path("hosts"), "--timeout", "6",
+                "--deadline", "12", "--state", state.path, "--webhook", hook.url,
+                "--webhook-template", files.path("template"), "--admin", "127.0.0.1:0",
+            ] + hosts.options, output: files.path("out"), errors: files.path("err"))
+    }
+
+    deinit { if !hasEnded { _ = end() } }
+
+    func end() -> Int32 {
+        hasEnded = true
+        kill(pid, SIGTERM)
+        return Tool.wait(for: pid, timeout: .seconds(30)).status
+    }
+
+    var lines: [String] {
+        let text = (try? String(contentsOfFile: files.path("out"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private var changes: [[String: Any]] {
+        lines.compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+
+    private func ids(_ change: String) -> Set<String> {
+        Set(changes.filter { $0["change"] as? String == change }.compactMap { $0["id"] as? String })
+    }
+
+    /// `id|change` of everything that was told, in order.
+    var ids: [String] {
+        changes.map { "\($0["id"] as? String ?? "")|\($0["change"] as? String ?? "")" }
+    }
+    var problems: Set<String> { ids("problem") }
+    var resolved: Set<String> { ids("resolved") }
+
+    var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? .max
+    }
+
+    /// A guard only: the test ends as soon as the condition holds.
+    func wait(_ condition: (Watcher) -> Bool) throws {
+        for _ in 0..<1200 {
+            if condition(self) { return }
+            usleep(50_000)
+        }
+        let errors = (try? String(contentsOfFile: files.path("err"), encoding: .utf8)) ?? ""
+        throw Tool.Failure(description: "not told: \(lines)\n\(errors)")
+    }
+
+    func ask(_ path: String) throws -> String {
+        let errors = try String(contentsOfFile: files.path("err"), encoding: .utf8)
+        guard let start = errors.firstRange(of: "http://127.0.0.1:") else {
+            throw Tool.Failure(description: "no address in \(errors)")
+        }
+        let port = errors[start.upperBound...].prefix { $0.isNumber }
+        return try Tool.run(
+            "curl", ["-si", "--max-time", "20", "http://127.0.0.1:\(port)\(path)"]
+        ).stdout
+    }
+}
