@@ -23,6 +23,7 @@ struct AASA: ParsableCommand {
             LintCommand.self,
             MatchCommand.self,
             ReloadCommand.self,
+            SchemaCommand.self,
             ServeCommand.self,
             SignCommand.self,
             StormCommand.self,

@@ -120,6 +120,7 @@ struct LintCommand: ParsableCommand {
         if paths.isEmpty, explain == nil, !rules {
             throw ValidationError("name at least one file or folder, or - for standard input")
         }
+        if let host { _ = try HostArgument.name(host, "--host") }
         for code in ignore where !CodeCatalog.isKnown(code) {
             throw ValidationError(Self.unknown(code))
         }
@@ -134,6 +135,7 @@ struct LintCommand: ParsableCommand {
         let project = try LintProject.load(config: config)
         let now = moment.flatMap { Timestamp.seconds(rfc3339: $0) } ?? Int(ClientOptions.now)
         if let cafile { _ = try Self.roots(cafile) }
+        let host = try host.map { try HostArgument.name($0, "--host") }
         let assumptions = LintInput.Assumptions(
             kind: kind, host: host, app: app, now: Int64(now), cafile: cafile)
         var input = LintInput(paths, assumptions)

@@ -16,6 +16,9 @@ struct MatchCommand: ParsableCommand {
             that has all of them; in a host's folder, that is the order of the teams ("order" in \
             host.json, otherwise alphabetical).
 
+            Where the host's folder has statements for Android (assetlinks.json, or the teams' \
+            parts of it), its apps are answered as well; they do not change the exit status.
+
             --expect FILE runs tests for links instead: lines of URL,APP (none where no app may \
             open), or a JSON array of {"url": …, "app": …}.
 
@@ -114,8 +117,12 @@ struct MatchCommand: ParsableCommand {
             ? decisions.map { decision in
                 parts.map { association.trace($0, app: decision.app, domain: host) } ?? []
             } : []
+        var android =
+            parts.map { AndroidLinks.decide($0, in: document.statements, domain: host) } ?? []
+        if let app { android.removeAll { $0.package != app } }
         return MatchReport.Answer(
-            url: url, document: document, apps: decisions, obstacle: parts?.obstacle(to: host),
+            url: url, document: document, apps: decisions, android: android,
+            obstacle: parts?.obstacle(to: host),
             priority: association.priority(among: decisions), traces: traces)
     }
 
@@ -141,16 +148,20 @@ struct MatchDocument {
     let domain: String?
     /// Every name of the host, where the path tells.
     var names: [String] = []
+    /// Statements for Android's apps beside the document.
+    var statements: [JSONDocument] = []
     /// Where a part of the document was written: in a team's file, or in the document itself.
     let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
 
     init(
         _ file: AssociationFile, domain: String?, names: [String] = [],
+        statements: [JSONDocument] = [],
         place: ((Range<Int>) -> (source: SourceText, range: Range<Int>))? = nil
     ) {
         self.file = file
         self.domain = domain
         self.names = names
+        self.statements = statements
         self.place = place ?? { (file.source, $0) }
     }
 
@@ -173,7 +184,8 @@ struct MatchDocument {
         }
         let input = try AssociationInput.load(path)
         return MatchDocument(
-            input.file, domain: input.host, names: input.names, place: input.place)
+            input.file, domain: input.host, names: input.names, statements: input.statements,
+            place: input.place)
     }
 
     /// Fetches as Apple's crawler does; redirects are said, not followed.

@@ -82,13 +82,13 @@ ASSOCIATION = {
     "components-equal": lambda n: components(n, lambda i: '{"/":"/a"}'),
     "components-unknown": lambda n: components(n, lambda i: f'{{"/":"/{i}","k{i}":1}}'),
     "components-defaults": lambda n: components(
-        n // 2, lambda i: "{}", '"defaults":{"/":"/' + "a*" * (n // 5) + '"},'),
+        n, lambda i: "{}", '"defaults":{"/":"/' + "a*" * (n // 5) + '"},'),
     "components-variables": lambda n: components(
-        n // 2, lambda i: f'{{"/":"/$(v{i})"}}',
+        n, lambda i: f'{{"/":"/$(v{i})"}}',
         before='"substitutionVariables":'
         + fill(n // 2, lambda i: f'"v{i}":["a"]', "{", "}") + ","),
     "components-undefined": lambda n: components(
-        n // 2, lambda i: f'{{"/":"/$(w{i}x)"}}',
+        n, lambda i: f'{{"/":"/$(w{i}x)"}}',
         before='"substitutionVariables":'
         + fill(n // 2, lambda i: f'"v{i}x":["a"]', "{", "}") + ","),
     "components-no-slash": lambda n: components(n, lambda i: f'{{"/":"a{i}é #?="}}'),
@@ -152,6 +152,41 @@ ASSOCIATION = {
     "single-quotes": lambda n: fill(n, lambda i: "'a':'b'", "{", "}"),
     "unquoted": lambda n: fill(n, lambda i: "key: word", "{", "}"),
     "not-utf8": lambda n: "[" + '"\udcff",' * (n // 4) + "1]",
+    "dictionary": lambda n: fill(
+        n, lambda i: f'"{team(i)}.com.e{i}":{{"paths":["/{i}"]}}', '{"applinks":{"details":{', "}}}"),
+    "defaults-query": lambda n: components(
+        n, lambda i: f'{{"#":"{i}"}}',
+        '"defaults":{"?":' + fill(n // 2, lambda i: f'"q{i}":"*{i}"', "{", "}") + "},"),
+    "defaults-of-entries": lambda n: details(
+        n, lambda i: f'{{"appID":"{team(i)}.com.e","components":[{{}}]}}',
+        before='"defaults":{"/":"/' + "a" * (n // 2) + '"},'),
+    "apps-across-entries": lambda n: details(
+        n, lambda i: '{"appIDs":[' + ",".join(f'"{APP}{j}"' for j in range(i % 30 + 1))
+        + '],"components":[{"/":"/a"},{"/":"/b' + str(i) + '"}]}'),
+    "one-entry-all-apps": lambda n: fill(
+        n, lambda i: f'{{"appIDs":["{APP}{i}"],"components":[]}}',
+        '{"applinks":{"details":[' + fill(
+            n // 4, lambda i: f'"{APP}{i}"', '{"appIDs":[', "]")
+        + fill(n // 4, lambda i: f'{{"/":"/{i}"}}', ',"components":[', "]},"), "]}}"),
+    "variable-in-all": lambda n: components(
+        n, lambda i: f'{{"/":"/{i}/$(v)"}}',
+        before='"substitutionVariables":{"v":' + fill(n // 2, lambda i: f'"{i}"', "[", "]") + "},"),
+    "variables-in-one": lambda n: long_string(
+        n, '{"applinks":{"substitutionVariables":{"v":["a","b"]},"details":[{"appID":"' + APP
+        + '","paths":["/%s"]}]}}').replace("aaaa", "$(v)"),
+    "keys-not-ascii": lambda n: fill(n, lambda i: f'"é{i}":1', "{", "}"),
+    "combining-key": lambda n: '{"a' + "\u0316\u0301" * (n // 4) + '":1,"b":2}',
+    "combining-keys-equal": lambda n: '{"a' + "\u0301\u0316" * (n // 8) + '":1,"a'
+    + "\u0301\u0316" * (n // 8) + '":2}',
+    "combining-paths": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * 20 + f'{i}"'),
+    "combining-path": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * (n // 8 - 50) + '"'),
+    "brackets": lambda n: "[" * 300 + fill(n - 600, lambda i: '"]"', "", "") + "]" * 300,
+    "quotes": lambda n: '"' * n,
+    "colons": lambda n: "{" + ":" * n,
+    "commas": lambda n: "[" + "," * n,
+    "dots": lambda n: long_string(n, '{"webcredentials":{"apps":["%s"]}}').replace("a", "."),
+    "hex": lambda n: paths(n, lambda i: '"/%c3%a' + str(i % 10) + '"'),
+    "not": lambda n: paths(n, lambda i: '"not /"'),
     "html": lambda n: "<html>" + "a" * n,
 }
 
@@ -177,6 +212,9 @@ SIBLINGS = {
             n, '[{"relation":["a/b"],"target":{"namespace":"android_app","package_name":"%s"}}]'
         ).replace("aa", "a."),
         "keys": lambda n: fill(n, lambda i: f'"relatoin{i % 10}":1', "[{", "}]"),
+        "packages": lambda n: fill(
+            n, lambda i: f'{{"relation":["r{i}/x"],"target":{{"namespace":"android_app","package_name":"a.b{i}"}}}}',
+            "[", "]"),
     },
     "webauthn": {
         "origins": lambda n: fill(n, lambda i: f'"https://a{i}.de"', '{"origins":[', "]}"),

@@ -7,6 +7,11 @@ package enum HostName {
         package let remedy: String
     }
 
+    /// The same as a regular expression, for schemas.
+    static let expression =
+        "^(?=.{1,253}$)(?!([^.]*\\.)*[0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+        + "(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"
+
     package static func problem(of name: String) -> Problem? {
         if name.isEmpty {
             return Problem(message: "a host name is empty", remedy: "write example.com")

@@ -68,10 +68,7 @@ package struct HostSettingsReader {
 
     private init(source: SourceText) { self.source = source }
 
-    private static let keys = [
-        "aliases", "cacheControl", "certificate", "changePassword", "default", "form", "order",
-        "strict", "types",
-    ]
+    private static let keys = HostSettings.members.map(\.key)
 
     private mutating func read(_ document: JSONDocument) {
         for duplicate in document.duplicateKeys {
@@ -107,6 +104,7 @@ package struct HostSettingsReader {
             }
         case "types": readTypes(member.value)
         case "order": readOrder(member.value)
+        case "$schema": _ = string(member)
         case "default":
             if let value = bool(member) { settings.isDefault = value }
         case "strict":

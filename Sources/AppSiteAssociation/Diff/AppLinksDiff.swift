@@ -5,6 +5,13 @@ struct AppLinksDiff {
     private var found: [AssociationChange] = []
     /// Variables used by rules that stayed the same.
     private var variables: Set<String> = []
+    private var comparedParts: Set<[Int]> = []
+    /// Steps left for shortest edits, of all apps together.
+    private var budget = RuleListDiff.exactMaximum * RuleListDiff.exactMaximum
+    /// Changes of rules that were found and not listed.
+    private var omitted = 0
+    /// Apps whose rules there was no room to compare.
+    private var skipped = 0
 
     init(_ before: AssociationFile, _ after: AssociationFile) {
         self.before = before
@@ -12,8 +19,9 @@ struct AppLinksDiff {
     }
 
     consuming func changes() -> [AssociationChange] {
-        let old = EffectiveRule.table(before)
-        let new = EffectiveRule.table(after)
+        var numbers = PartNumbers()
+        let old = EffectiveRule.table(before, &numbers)
+        let new = EffectiveRule.table(after, &numbers)
         let oldApps = old.apps.map(\.app)
         let newApps = new.apps.map(\.app)
         found += DiffParts.apps("applinks", oldApps, before, newApps, after)
@@ -29,8 +37,15 @@ struct AppLinksDiff {
             apps[pair, default: []].append(app.value)
         }
         for pair in pairs {
-            let rules = new.groups[pair.new]
-            if let old = pair.old.map({ old.groups[$0] }) {
+            guard let rules = new.groups[pair.new] else {
+                skipped += apps[pair]?.count ?? 0
+                continue
+            }
+            if let group = pair.old {
+                guard let old = old.groups[group] else {
+                    skipped += apps[pair]?.count ?? 0
+                    continue
+                }
                 compare(old, rules, of: apps[pair] ?? [])
             } else {
                 // What a new app opens: one that takes every URL must not slip through.
@@ -40,6 +55,7 @@ struct AppLinksDiff {
             }
         }
         compareVariables()
+        noteOmissions()
         found += DiffParts.members(
             "applinks", prefix: "applinks.", before.applinks?.unknownMembers ?? [], before,
             after.applinks?.unknownMembers ?? [], after)
@@ -70,9 +86,9 @@ struct AppLinksDiff {
     private mutating func compare(
         _ old: [EffectiveRule], _ new: [EffectiveRule], of apps: [String]
     ) {
-        let edits = RuleListDiff.edits(old, new)
+        let edits = RuleListDiff.edits(old, new, &budget)
         for (oldIndex, newIndex) in edits.kept {
-            variables.formUnion(old[oldIndex].variables.intersection(new[newIndex].variables))
+            EffectiveRule.common(old[oldIndex], new[newIndex], &comparedParts, &variables)
         }
         for (oldIndex, newIndex) in edits.moved {
             add(.ruleMoved, apps, old, oldIndex, new, newIndex)
@@ -98,6 +114,10 @@ struct AppLinksDiff {
         _ kind: AssociationChange.Kind, _ apps: [String], _ old: [EffectiveRule], _ oldIndex: Int?,
         _ new: [EffectiveRule], _ newIndex: Int?
     ) {
+        guard found.count < AssociationDiff.changesMaximum else {
+            omitted += 1
+            return
+        }
         let oldRule = oldIndex.map { old[$0] }
         let newRule = newIndex.map { new[$0] }
         found.append(
@@ -108,6 +128,20 @@ struct AppLinksDiff {
                     DiffParts.side($0.text, $0.range, before, index: oldIndex)
                 },
                 after: newRule.map { DiffParts.side($0.text, $0.range, after, index: newIndex) }))
+    }
+
+    /// What is not listed is counted: a reader must not take the list for the whole.
+    private mutating func noteOmissions() {
+        func note(_ count: Int, _ what: String) {
+            if count == 0 { return }
+            found.append(
+                AssociationChange(
+                    kind: .changesOmitted, service: "applinks", apps: [],
+                    subject: "\(count) \(what)", before: nil, after: nil))
+        }
+        note(omitted, omitted == 1 ? "more change of rules" : "more changes of rules")
+        note(
+            skipped, skipped == 1 ? "app with too many rules" : "apps with too many rules together")
     }
 
     private mutating func compareVariables() {
@@ -177,12 +211,16 @@ struct RuleListDiff {
 
     /// Above this many differing rules the shortest edit is not looked for: its cost grows with the
     /// square of the difference (2,000 × 2,000 steps are some 50 ms).
-    private static let exactMaximum = 2_000
+    static let exactMaximum = 2_000
 
-    static func edits(_ old: [EffectiveRule], _ new: [EffectiveRule]) -> RuleListDiff {
+    /// - Parameter budget: steps left for shortest edits; without them all that differs counts as
+    ///   taken away and added.
+    static func edits(
+        _ old: [EffectiveRule], _ new: [EffectiveRule], _ budget: inout Int
+    ) -> RuleListDiff {
         var diff = RuleListDiff()
         let isSame = { (left: EffectiveRule, right: EffectiveRule) in
-            left.text == right.text || left.meaning == right.meaning
+            left.written == right.written || left.meaning == right.meaning
         }
         // Nearly always nearly everything is the same: common ends first.
         var start = 0
@@ -201,7 +239,9 @@ struct RuleListDiff {
         let newRest = new[start..<newEnd]
         var removed: [Int] = []
         var added: [Int] = []
-        if max(oldRest.count, newRest.count) <= exactMaximum {
+        let steps = oldRest.count * newRest.count
+        if max(oldRest.count, newRest.count) <= exactMaximum, steps <= budget {
+            budget -= steps
             for change in newRest.difference(from: oldRest, by: isSame) {
                 switch change {
                 case .remove(let offset, _, _): removed.append(start + offset)
@@ -230,8 +270,8 @@ struct RuleListDiff {
     ) {
         var rest = removed
         var came = added
-        func take(_ key: (EffectiveRule) -> String) -> [(Int, Int)] {
-            var places: [String: [Int]] = [:]
+        func take<Key: Hashable>(_ key: (EffectiveRule) -> Key) -> [(Int, Int)] {
+            var places: [Key: [Int]] = [:]
             for index in rest.reversed() { places[key(old[index]), default: []].append(index) }
             var pairs: [(Int, Int)] = []
             came.removeAll { index in
@@ -244,8 +284,8 @@ struct RuleListDiff {
             return pairs
         }
         moved = take(\.meaning)
-        moved += take(\.text)
-        changed = take(\.path)
+        moved += take(\.written)
+        changed = take(\.pathNumber)
         if rest.count == 1, came.count == 1 {
             changed.append((rest[0], came[0]))
         } else {

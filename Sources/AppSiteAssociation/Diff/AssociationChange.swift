@@ -3,6 +3,8 @@ public struct AssociationChange: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case appAdded = "app-added"
         case appRemoved = "app-removed"
+        /// There are more changes than are listed; the subject says how many.
+        case changesOmitted = "changes-omitted"
         /// The order of the apps, which decides where several claim a URL.
         case appsReordered = "apps-reordered"
         /// Rules moved from `paths` to `components`, which systems before iOS 13 do not read, or
@@ -51,6 +53,7 @@ extension AssociationChange: CustomStringConvertible {
         switch kind {
         case .appAdded: return "+ app \(subject)"
         case .appRemoved: return "- app \(subject)"
+        case .changesOmitted: return "… and \(subject)"
         case .appsReordered:
             return "~ order of apps: \(after?.text ?? ""), was \(before?.text ?? "")"
         case .formChanged:
@@ -81,6 +84,10 @@ extension AssociationChange: CustomStringConvertible {
 /// key of `details`), defaults that moved between levels, and a variable that only changed its name
 /// are no changes.
 public enum AssociationDiff {
+    /// Changes of rules that are listed; those beyond are counted (`changes-omitted`). Nobody reads
+    /// more, and a document of 4 MiB could make a million.
+    public static let changesMaximum = 10_000
+
     public static func diff(
         _ before: AssociationFile, _ after: AssociationFile
     ) -> [AssociationChange] {

@@ -1,27 +1,39 @@
 /// A rule as it acts: all defaults filled in, whatever form it was written in.
 struct EffectiveRule {
-    /// Equal for rules that decide alike: patterns as written.
-    let text: String
-    /// The same with every variable replaced by its values, so that a renamed variable is no
-    /// change.
-    let meaning: String
-    let path: String
+    /// Equal for rules that say the same: numbers of their parts, and their flags.
+    struct Key: Hashable {
+        fileprivate let path: Int
+        fileprivate let query: Int
+        fileprivate let fragment: Int
+        fileprivate let flags: Int
+    }
+
+    /// Equal for rules whose patterns are written alike.
+    let written: Key
+    /// Equal for rules that decide alike: variables count by their values, so that a renamed
+    /// variable is no change.
+    let meaning: Key
+    /// Equal for rules of the same path.
+    var pathNumber: Int { written.path }
     let isPath: Bool
-    let variables: Set<String>
     let range: Range<Int>
+    fileprivate let parts: [RulePart?]
+    private let settings: RuleSettings
 
     /// The apps of a document, and the rules of those that share all their entries, once.
     struct Table {
         var apps: [(app: Located<String>, group: Int)] = []
-        /// Rules in the order in which they are tried.
-        var groups: [[EffectiveRule]] = []
+        /// Rules in the order in which they are tried; nil where there is no room to list them.
+        var groups: [[EffectiveRule]?] = []
     }
 
-    static func table(_ file: AssociationFile) -> Table {
+    /// Rules of all groups together. A document that devices read has at most 14,000 rules; in many
+    /// groups that share them there are more, and each takes about 200 bytes here.
+    static let rulesMaximum = 100_000
+
+    static func table(_ file: AssociationFile, _ numbers: inout PartNumbers) -> Table {
         guard let links = file.applinks else { return Table() }
-        let values = Dictionary(
-            links.substitutionVariables.map { ($0.name.value, $0.values.map(\.value).sorted()) },
-            uniquingKeysWith: { $1 })
+        numbers.begin(links)
         var apps: [(app: Located<String>, details: [Int])] = []
         var places: [String: Int] = [:]
         for (number, detail) in links.details.enumerated() {
@@ -35,14 +47,17 @@ struct EffectiveRule {
             }
         }
         // Hundreds of builds share their entries: their rules are worked out and compared once.
-        let rulesOfEntries = links.details.map { Self.rules(of: $0, links, values) }
+        let outer = InheritedParts(links.defaults, nil, &numbers)
+        let rulesOfEntries = links.details.map { Self.rules(of: $0, links, outer, &numbers) }
         var table = Table()
         var groups: [[Int]: Int] = [:]
+        var room = Self.rulesMaximum
         for (app, details) in apps {
             let group = groups[details] ?? table.groups.count
             if group == table.groups.count {
                 groups[details] = group
-                table.groups.append(details.flatMap { rulesOfEntries[$0] })
+                room -= details.reduce(0) { $0 + rulesOfEntries[$1].count }
+                table.groups.append(room < 0 ? nil : details.flatMap { rulesOfEntries[$0] })
             }
             table.apps.append((app, group))
         }
@@ -50,90 +65,198 @@ struct EffectiveRule {
     }
 
     private static func rules(
-        of detail: AppLinksDetail, _ links: AppLinks, _ values: [String: [String]]
+        of detail: AppLinksDetail, _ links: AppLinks, _ outer: InheritedParts,
+        _ numbers: inout PartNumbers
     ) -> [EffectiveRule] {
         if let components = detail.components {
+            let inherited = InheritedParts(detail.defaults, outer, &numbers)
             return components.map { component in
-                EffectiveRule(
-                    RuleSettings(component, detail.defaults, links.defaults), values,
-                    isPath: false, range: component.range)
+                let own = InheritedParts(component, inherited, &numbers)
+                return EffectiveRule(
+                    RuleSettings(component, detail.defaults, links.defaults),
+                    [own.path, own.query, own.fragment], isPath: false, range: component.range)
             }
         }
         if let paths = detail.paths {
+            let settings = RuleSettings(.empty, detail.defaults, links.defaults)
             return paths.map { path in
                 let entry = PathEntry(path.value)
-                let settings = RuleSettings(.empty, detail.defaults, links.defaults)
                 return EffectiveRule(
-                    path: entry.pattern, query: nil, fragment: nil, excludes: entry.excludes,
-                    settings, values, isPath: true, range: path.range)
+                    RuleSettings(pathEntry: entry, settings), [numbers.part(entry.pattern)],
+                    isPath: true, range: path.range)
             }
         }
         // Neither list: every URL counts as a match, which is what `{}` says.
         return [
             EffectiveRule(
-                path: "*", query: nil, fragment: nil, excludes: false,
-                RuleSettings(.empty, .empty, .empty), values, isPath: false, range: detail.range)
+                RuleSettings(.empty, .empty, .empty), [], isPath: false, range: detail.range)
         ]
     }
 
     private init(
-        _ settings: RuleSettings, _ values: [String: [String]], isPath: Bool, range: Range<Int>
+        _ settings: RuleSettings, _ parts: [RulePart?], isPath: Bool, range: Range<Int>
     ) {
-        self.init(
-            path: settings.path, query: settings.query, fragment: settings.fragment,
-            excludes: settings.excludes, settings, values, isPath: isPath, range: range)
+        self.settings = settings
+        self.parts = parts
+        self.isPath = isPath
+        self.range = range
+        let flags =
+            (settings.excludes ? 1 : 0) + (settings.caseSensitive ? 0 : 2)
+            + (settings.percentEncoded ? 0 : 4)
+        func key(_ number: (RulePart) -> Int) -> Key {
+            func part(_ index: Int) -> Int {
+                parts.indices.contains(index) ? parts[index].map(number) ?? -1 : -1
+            }
+            return Key(path: part(0), query: part(1), fragment: part(2), flags: flags)
+        }
+        written = key(\.written)
+        meaning = key(\.meaning)
     }
 
-    private init(
-        path: String, query: QueryPattern?, fragment: String?, excludes: Bool,
-        _ settings: RuleSettings, _ values: [String: [String]], isPath: Bool, range: Range<Int>
+    /// Adds the variables that both rules use in the same place.
+    static func common(
+        _ left: EffectiveRule, _ right: EffectiveRule, _ seen: inout Set<[Int]>,
+        _ variables: inout Set<String>
     ) {
-        var variables: Set<String> = []
-        func json(expanding: Bool) -> String {
-            func pattern(_ text: String) -> JSONValue {
-                let bytes = Array(text.utf8)
-                var output: [UInt8] = []
-                var copied = 0
-                for reference in VariableReference.all(in: bytes) {
-                    variables.insert(reference.name)
-                    guard expanding, let values = values[reference.name] else { continue }
-                    output += bytes[copied..<reference.range.lowerBound]
-                    output += Array("$(\(values.joined(separator: "$|")))".utf8)
-                    copied = reference.range.upperBound
-                }
-                output += bytes[copied...]
-                return JSONValue(.string(String(decoding: output, as: UTF8.self)))
-            }
-            var members: [JSONMember] = []
-            func add(_ key: String, _ value: JSONValue) {
-                members.append(JSONMember(key: key, value: value))
-            }
-            if path != "*" { add("/", pattern(path)) }
-            switch query {
-            case .pattern(let text) where text != "*": add("?", pattern(text))
-            case .items(let items) where !items.isEmpty:
-                // The order of items has no meaning.
-                let sorted = items.sorted { $0.name.value < $1.name.value }
-                add(
-                    "?",
-                    JSONValue(
-                        .object(
-                            sorted.map {
-                                JSONMember(key: $0.name.value, value: pattern($0.pattern.value))
-                            })))
-            case .pattern, .items, .dropped, nil: break
-            }
-            if let fragment, fragment != "*" { add("#", pattern(fragment)) }
-            if excludes { add("exclude", JSONValue(.bool(true))) }
-            if !settings.caseSensitive { add("caseSensitive", JSONValue(.bool(false))) }
-            if !settings.percentEncoded { add("percentEncoded", JSONValue(.bool(false))) }
-            return String(decoding: JSONWriter.minified(JSONValue(.object(members))), as: UTF8.self)
+        for case (let left?, let right?) in zip(left.parts, right.parts)
+        where !left.variables.isEmpty && seen.insert([left.written, right.written]).inserted {
+            variables.formUnion(left.variables.intersection(right.variables))
         }
-        text = json(expanding: false)
-        meaning = json(expanding: true)
-        self.path = path
-        self.isPath = isPath
+    }
+
+    // MARK: - For people
+
+    /// Bytes of a pattern, and items of a query, that are shown.
+    private static let shownBytes = 1_000
+    private static let shownItems = 40
+
+    /// The rule as JSON; very long patterns are cut.
+    var text: String {
+        var members: [(String, JSONValue)] = []
+        func pattern(_ text: String) -> JSONValue {
+            guard text.utf8.count > Self.shownBytes else { return .text(text) }
+            return .text(String(decoding: text.utf8.prefix(Self.shownBytes), as: UTF8.self) + "…")
+        }
+        if settings.path != "*" { members.append(("/", pattern(settings.path))) }
+        switch settings.query {
+        case .pattern(let text) where text != "*": members.append(("?", pattern(text)))
+        case .items(let items) where !items.isEmpty:
+            // The order of items has no meaning.
+            let sorted = items.sorted { $0.name.value < $1.name.value }
+            members.append(
+                (
+                    "?",
+                    .object(
+                        sorted.prefix(Self.shownItems).map {
+                            ($0.name.value, pattern($0.pattern.value))
+                        })
+                ))
+        case .pattern, .items, .dropped, nil: break
+        }
+        if let fragment = settings.fragment, fragment != "*" {
+            members.append(("#", pattern(fragment)))
+        }
+        if settings.excludes { members.append(("exclude", .flag(true))) }
+        if !settings.caseSensitive { members.append(("caseSensitive", .flag(false))) }
+        if !settings.percentEncoded { members.append(("percentEncoded", .flag(false))) }
+        return String(decoding: JSONWriter.minified(.object(members)), as: UTF8.self)
+    }
+}
+
+/// A path, query or fragment pattern by number.
+final class RulePart: Sendable {
+    let written: Int
+    let meaning: Int
+    let variables: Set<String>
+
+    init(written: Int, meaning: Int, variables: Set<String>) {
+        self.written = written
+        self.meaning = meaning
         self.variables = variables
-        self.range = range
+    }
+}
+
+/// Parts of a rule, of an entry's defaults or of those of `applinks`, on top of one another. What
+/// is taken over is the same object, however long its text.
+private struct InheritedParts {
+    let path: RulePart?
+    let query: RulePart?
+    let fragment: RulePart?
+
+    init(_ own: LinkComponent, _ outer: InheritedParts?, _ numbers: inout PartNumbers) {
+        path = own.path.map { numbers.part($0.value) } ?? outer?.path
+        fragment = own.fragment.map { numbers.part($0.value) } ?? outer?.fragment
+        query = own.query.map { numbers.part($0.value) } ?? outer?.query
+    }
+}
+
+/// Numbers for patterns, the same in both documents.
+struct PartNumbers {
+    private var texts: [String: Int] = [:]
+    private var lists: [[String]: Int] = [:]
+    /// The variables of the document that is being read.
+    private var values: [String: Int] = [:]
+
+    mutating func begin(_ links: AppLinks) {
+        values = [:]
+        for variable in links.substitutionVariables {
+            let list = variable.values.map(\.value).sorted()
+            let number = lists[list] ?? lists.count
+            lists[list] = number
+            values[variable.name.value] = number
+        }
+    }
+
+    /// A pattern that every text matches has the number of one that is not there; it still takes
+    /// the place of one in `defaults`.
+    mutating func part(_ pattern: String) -> RulePart {
+        pattern == "*" ? Self.anything : part(of: [pattern], prefix: "")
+    }
+
+    mutating func part(_ query: QueryPattern) -> RulePart {
+        switch query {
+        case .pattern(let pattern): return part(pattern)
+        case .items(let items):
+            if items.isEmpty { return Self.anything }
+            // The order of items has no meaning.
+            let sorted = items.sorted { $0.name.value < $1.name.value }
+            return part(
+                of: sorted.flatMap { ["\($0.name.value)\u{0}", "\($0.pattern.value)\u{0}"] },
+                prefix: "{")
+        case .dropped: return Self.anything
+        }
+    }
+
+    private static let anything = RulePart(written: -1, meaning: -1, variables: [])
+
+    private mutating func part(of texts: [String], prefix: String) -> RulePart {
+        var written: [UInt8] = Array(prefix.utf8)
+        var meaning = written
+        var variables: Set<String> = []
+        for text in texts {
+            let bytes = Array(text.utf8)
+            written += bytes
+            var copied = 0
+            for reference in VariableReference.all(in: bytes) {
+                variables.insert(reference.name)
+                guard let number = values[reference.name] else { continue }
+                meaning += bytes[copied..<reference.range.lowerBound]
+                // A "(" cannot stand in a name.
+                meaning += Array("$((\(number))".utf8)
+                copied = reference.range.upperBound
+            }
+            meaning += bytes[copied...]
+        }
+        let own = number(String(decoding: written, as: UTF8.self))
+        return RulePart(
+            written: own,
+            meaning: variables.isEmpty ? own : number(String(decoding: meaning, as: UTF8.self)),
+            variables: variables)
+    }
+
+    private mutating func number(_ text: String) -> Int {
+        if let known = texts[text] { return known }
+        texts[text] = texts.count
+        return texts.count - 1
     }
 }

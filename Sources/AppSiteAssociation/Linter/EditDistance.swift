@@ -51,6 +51,7 @@ struct WordList: Sendable {
 
     private let words: [Word]
     private let exact: Set<String>
+    private let shortest: Int
 
     init(_ known: [String]) {
         words = known.map {
@@ -58,13 +59,18 @@ struct WordList: Sendable {
             return Word(text: $0, folded: folded, letters: Self.letters(folded))
         }
         exact = Set(known)
+        // Below four letters only case and separators may differ.
+        let lettered = words.filter { $0.folded.contains { (0x61...0x7A).contains($0) } }
+        shortest = lettered.map { min($0.folded.count, 4) }.min() ?? 4
     }
 
     func contains(_ word: String) -> Bool { exact.contains(word) }
 
     /// See ``Spelling/correction(of:among:)``.
     func correction(of word: String) -> String? {
-        guard word.utf8.count <= Self.longest, !exact.contains(word) else { return nil }
+        // A word of one letter is none of these with a slip.
+        guard word.utf8.count <= Self.longest, word.utf8.count >= shortest, !exact.contains(word)
+        else { return nil }
         let folded = Self.fold(word)
         let letters = Self.letters(folded)
         if let same = words.first(where: { $0.letters == letters && $0.folded == folded }) {

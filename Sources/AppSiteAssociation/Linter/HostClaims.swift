@@ -43,6 +43,13 @@ struct HostClaims {
         }
     }
 
+    /// Taking an identifier apart costs about as much as this many steps of a comparison.
+    private static let stepsPerApp = 128
+
+    private func familyCost(_ number: Int, _ entries: [OutlinedEntry]) -> Int {
+        owners[number] == nil ? entries[number].apps.count * Self.stepsPerApp : 0
+    }
+
     private mutating func owner(_ number: Int, _ entries: [OutlinedEntry]) -> Owner {
         if let known = owners[number] { return known }
         let owner = Owner(entries[number])
@@ -117,6 +124,13 @@ struct HostClaims {
             guard budget.spend() else { return nil }
             if place.entry != lastEntry {
                 lastEntry = place.entry
+                // The same app first: no need to take its name apart.
+                if let app = other.apps.first?.value, app == entries[number].apps.first?.value {
+                    isStranger = false
+                    continue
+                }
+                guard budget.spend(familyCost(number, entries) + familyCost(place.entry, entries))
+                else { return nil }
                 let mine = owner(number, entries).family
                 let theirs = owner(place.entry, entries).family
                 guard budget.spend(min(mine.size, theirs.size)) else { return nil }

@@ -175,7 +175,7 @@ extension LintConfiguration {
                     }
                     rules = list.compactMap { rule($0, isKnown) }
                 case "$schema": break
-                default: unknown(member, ["failOn", "rules"])
+                default: unknown(member, LintConfiguration.members.map(\.key))
                 }
             }
             return LintConfiguration(failOn: failOn, rules: rules)
@@ -193,10 +193,8 @@ extension LintConfiguration {
                 report(value.range, "a rule is no object", "write { \"code\": …, \"severity\": … }")
                 return nil
             }
-            for member in members
-            where !["code", "severity", "paths", "reason"].contains(member.key) {
-                unknown(member, ["code", "severity", "paths", "reason"])
-            }
+            let known = LintConfiguration.ruleMembers.map(\.key)
+            for member in members where !known.contains(member.key) { unknown(member, known) }
             guard let code = value["code"]?.string else {
                 report(value.range, "a rule without a code", "add \"code\"")
                 return nil

@@ -4,12 +4,70 @@ enum Vocabulary {
     static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
     /// Services in use that Apple does not document for this file (domain.md 2.1).
     static let furtherServices = ["authsrv"]
-    static let applinks = ["apps", "details", "defaults", "substitutionVariables"]
-    static let appList = ["apps"]
-    static let entry = ["appIDs", "appID", "components", "paths", "defaults"]
-    static let component = [
-        "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded",
+    static let applinks = applinksMembers.map(\.key)
+    static let appList = appListMembers.map(\.key)
+    static let entry = entryMembers.map(\.key)
+    static let component = componentMembers.map(\.key)
+
+    // MARK: - What stands where, and what it holds (the schema is made of these as well)
+
+    static let rootMembers = [
+        SchemaMember(
+            "applinks", .object(applinksMembers, needs: [["details"]]),
+            "Universal links: which URLs open which app."),
+        SchemaMember(
+            "webcredentials", .definition("apps"), "Apps that share passwords and passkeys."),
+        SchemaMember("appclips", .definition("apps"), "App Clips of the site."),
+        SchemaMember("activitycontinuation", .definition("apps"), "Handoff to and from the site."),
     ]
+    static let appListMembers = [
+        SchemaMember(
+            "apps", .list(of: .definition("app"), isSet: true), "Identifiers: PREFIX.BUNDLE-ID.")
+    ]
+    static let applinksMembers = [
+        SchemaMember("apps", .list(of: .string()), "Once needed and empty; without meaning today."),
+        SchemaMember(
+            "details",
+            .either(
+                .list(of: .definition("entry")),
+                .table(of: .definition("namedEntry"), names: AppIdentifier.expression)),
+            "The apps and their rules, in the order of their priority."),
+        SchemaMember(
+            "defaults", .definition("component"), "What goes for rules that do not set it."),
+        SchemaMember(
+            "substitutionVariables", .table(of: .list(of: .string()), names: "^[^$()]+$"),
+            "Names, and the strings that $(name) in a pattern stands for."),
+    ]
+    static let entryMembers = [
+        SchemaMember(
+            "appIDs", .list(of: .definition("app"), isSet: true),
+            "The apps that these rules are of (since iOS 13)."),
+        SchemaMember("appID", .definition("app"), "One app, for systems before iOS 13."),
+        SchemaMember(
+            "components", .list(of: .definition("component")),
+            "The rules, in order: the first that matches decides (since iOS 13)."),
+        SchemaMember(
+            "paths", .list(of: .string()),
+            "Path patterns, with \"NOT \" in front of exclusions, for systems before iOS 13."),
+        SchemaMember(
+            "defaults", .definition("component"), "What goes for rules that do not set it."),
+    ]
+    static let componentMembers = [
+        SchemaMember("/", .string(), "The path: * is any text, ? one character."),
+        SchemaMember(
+            "?", .either(.string(), .table(of: .string())),
+            "The query, whole or by items: name and pattern."),
+        SchemaMember("#", .string(), "The fragment, without its sign."),
+        SchemaMember("exclude", .boolean, "Whether a match keeps the URL out of the app."),
+        SchemaMember("comment", .string(), "For people; ignored."),
+        SchemaMember(
+            "caseSensitive", .boolean, "Whether letter case counts; default: true (iOS 13.5)."),
+        SchemaMember(
+            "percentEncoded", .boolean,
+            "Whether the pattern is percent-encoded as URLs are; default: true (iOS 14)."),
+    ]
+    // MARK: - Words
+
     /// The same, made ready for the question what a misspelt key was meant to be.
     static let serviceWords = WordList(services)
     static let applinksWords = WordList(applinks)
@@ -25,7 +83,13 @@ enum Vocabulary {
         }
     }
 
-    static func isEntryKey(_ key: String) -> Bool { entry.contains(key) }
+    /// Asked for every member of every entry.
+    static func isEntryKey(_ key: String) -> Bool {
+        switch key {
+        case "appIDs", "appID", "components", "paths", "defaults": true
+        default: false
+        }
+    }
 
     /// Members that make a component compare something.
     static let patterns: Set<String> = ["/", "?", "#"]

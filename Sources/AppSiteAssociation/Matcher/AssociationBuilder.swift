@@ -6,6 +6,19 @@ struct AssociationBuilder {
     private(set) var items: [CompiledItem] = []
     private(set) var references: [RuleReference] = []
     private let defaults: RuleDefaults
+    /// Patterns of `defaults`, compiled once for all rules that take them over: a long one under a
+    /// thousand short rules would be compiled a thousand times.
+    private var inherited: [InheritedPattern: CompiledPattern] = [:]
+    private var inheritedItems: [InheritedPattern: Range<Int>] = [:]
+
+    private struct InheritedPattern: Hashable {
+        enum Part { case path, query, fragment }
+
+        let part: Part
+        /// Position of the entry whose defaults are meant; nil: those of `applinks`.
+        let detail: Int?
+        let caseSensitive: Bool
+    }
 
     init(_ links: AppLinks?) {
         let count =
@@ -39,34 +52,70 @@ struct AssociationBuilder {
         let caseSensitive = settings.caseSensitive
         var extra = RuleExtras(query: nil, items: items.count..<items.count, fragment: nil)
         var hasExtra = false
+        func origin(
+            _ part: InheritedPattern.Part, _ isOwn: Bool, _ isOfDetail: Bool
+        ) -> InheritedPattern? {
+            isOwn
+                ? nil
+                : InheritedPattern(
+                    part: part, detail: isOfDetail ? detail.index : nil,
+                    caseSensitive: caseSensitive)
+        }
+        let queryOrigin = origin(
+            .query, component.query != nil, detail.defaults.query != nil)
         switch settings.query {
         case .pattern(let pattern):
-            extra.query = compiler.compile(pattern, caseSensitive: caseSensitive)
+            extra.query = once(queryOrigin) {
+                $0.compile(pattern, caseSensitive: caseSensitive)
+            }
             hasExtra = true
         case .items(let members):
-            for member in members {
-                items.append(
-                    CompiledItem(
-                        name: compiler.literal(member.name.value, caseSensitive: caseSensitive),
-                        value: compiler.compile(
-                            member.pattern.value, caseSensitive: caseSensitive)))
-            }
-            extra.items = extra.items.lowerBound..<items.count
+            extra.items = compiled(members, caseSensitive, queryOrigin)
             hasExtra = !extra.items.isEmpty
         case .dropped, nil: break
         }
         if let fragment = settings.fragment {
-            extra.fragment = compiler.compile(fragment, caseSensitive: caseSensitive)
+            extra.fragment = once(
+                origin(.fragment, component.fragment != nil, detail.defaults.fragment != nil)
+            ) { $0.compile(fragment, caseSensitive: caseSensitive) }
             hasExtra = true
         }
         if hasExtra { extras.append(extra) }
         append(
             CompiledRule(
-                path: compiler.compilePath(settings.path, caseSensitive: caseSensitive),
+                path: once(origin(.path, component.path != nil, detail.defaults.path != nil)) {
+                    $0.compilePath(settings.path, caseSensitive: caseSensitive)
+                },
                 form: settings.form, excludes: settings.excludes,
                 extras: hasExtra ? UInt32(extras.count) : 0, reference: 0),
             RuleReference(
                 detail: detail.index, rule: .component(component.index), range: component.range))
+    }
+
+    /// Compiles, or takes what was compiled for another rule under the same defaults.
+    private mutating func once(
+        _ origin: InheritedPattern?, _ compile: (inout PatternCompiler) -> CompiledPattern
+    ) -> CompiledPattern {
+        guard let origin else { return compile(&compiler) }
+        if let known = inherited[origin] { return known }
+        let pattern = compile(&compiler)
+        inherited[origin] = pattern
+        return pattern
+    }
+
+    private mutating func compiled(
+        _ members: [QueryItemPattern], _ caseSensitive: Bool, _ origin: InheritedPattern?
+    ) -> Range<Int> {
+        if let origin, let known = inheritedItems[origin] { return known }
+        let first = items.count
+        for member in members {
+            items.append(
+                CompiledItem(
+                    name: compiler.literal(member.name.value, caseSensitive: caseSensitive),
+                    value: compiler.compile(member.pattern.value, caseSensitive: caseSensitive)))
+        }
+        if let origin { inheritedItems[origin] = first..<items.count }
+        return first..<items.count
     }
 
     /// An entry of `paths`: only the path is compared; of the defaults, case and encoding apply.

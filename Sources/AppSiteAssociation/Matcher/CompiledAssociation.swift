@@ -127,6 +127,7 @@ public struct CompiledAssociation: Sendable {
             // Apps share details: each is looked at once.
             var known = [Verdict?](repeating: nil, count: details.count)
             var misses: [[Int]: NearestMiss?] = [:]
+            var candidates: [Int: Candidate?] = [:]
             return asked.map { app in
                 for number in app.details {
                     let found = known[number] ?? verdict(of: details[number], view, &forms, scratch)
@@ -136,7 +137,8 @@ public struct CompiledAssociation: Sendable {
                 var miss: NearestMiss?
                 if explain {
                     miss =
-                        misses[app.details] ?? nearestMiss(app, url, view, &forms, scratch)
+                        misses[app.details]
+                        ?? nearestMiss(app, url, view, &forms, scratch, &candidates)
                     misses[app.details] = .some(miss)
                 }
                 return AppDecision(app: app.id, decision: .none, rule: nil, nearestMiss: miss)

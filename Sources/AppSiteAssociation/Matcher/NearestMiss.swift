@@ -3,26 +3,15 @@ extension CompiledAssociation {
     /// stretch of the path agreed with the pattern's beginning; the earlier rule wins a tie.
     func nearestMiss(
         _ app: App, _ url: URLParts, _ view: PatternView, _ forms: inout URLForms,
-        _ scratch: MatchScratch
+        _ scratch: MatchScratch, _ known: inout [Int: Candidate?]
     ) -> NearestMiss? {
         guard let model else { return nil }
-        let matcher = PatternMatcher(code: view, scratch: scratch)
-        var best: (rule: Int, failures: Int, agreement: Int)?
+        var best: Candidate?
         for detail in app.details {
-            // A rule that keeps URLs out is not what the author of the URL missed.
-            for number in details[detail].rules where !rules[number].excludes {
-                let text = forms.text(in: rules[number].form)
-                let failures = failureCount(rules[number], text, matcher)
-                let agreement = agreement(rules[number].path, text.path, view)
-                // A pattern that begins with a variable has no literal to agree with.
-                if failures >= Self.pathFailure, agreement == 0,
-                    beginsWithLiteral(rules[number].path, view)
-                {
-                    continue
-                }
-                if let best, (best.failures, -best.agreement) <= (failures, -agreement) { continue }
-                best = (number, failures, agreement)
-            }
+            // Apps share entries: each is looked at once.
+            let found = known[detail] ?? candidate(of: detail, view, &forms, scratch)
+            known[detail] = .some(found)
+            if let found, found.isNearer(than: best) { best = found }
         }
         guard let best else { return nil }
         let reference = references[Int(rules[best.rule].reference)]
@@ -48,6 +37,40 @@ extension CompiledAssociation {
                     path: settings.path, query: settings.query, fragment: settings.fragment,
                     settings))
         }
+    }
+
+    /// A rule that did not match, and how near it came.
+    struct Candidate {
+        let rule: Int
+        let failures: Int
+        let agreement: Int
+
+        func isNearer(than other: Candidate?) -> Bool {
+            guard let other else { return true }
+            return (failures, -agreement) < (other.failures, -other.agreement)
+        }
+    }
+
+    private func candidate(
+        of detail: Int, _ view: PatternView, _ forms: inout URLForms, _ scratch: MatchScratch
+    ) -> Candidate? {
+        let matcher = PatternMatcher(code: view, scratch: scratch)
+        var best: Candidate?
+        // A rule that keeps URLs out is not what the author of the URL missed.
+        for number in details[detail].rules where !rules[number].excludes {
+            let text = forms.text(in: rules[number].form)
+            let failures = failureCount(rules[number], text, matcher)
+            let agreement = agreement(rules[number].path, text.path, view)
+            // A pattern that begins with a variable has no literal to agree with.
+            if failures >= Self.pathFailure, agreement == 0,
+                beginsWithLiteral(rules[number].path, view)
+            {
+                continue
+            }
+            let candidate = Candidate(rule: number, failures: failures, agreement: agreement)
+            if candidate.isNearer(than: best) { best = candidate }
+        }
+        return best
     }
 
     /// A path that fails outweighs the rest: a rule for another page is no near miss.

@@ -50,7 +50,8 @@ enum AppLinksMerge {
             add("substitutionVariables", .object(names.merged))
         }
         if values("details", fragments).count > 0 {
-            add("details", details(withDetails, pushesDefaults: common == nil))
+            let growth = common == nil ? pushedBytes(withDetails, fragments, &diagnostics) : 0
+            add("details", details(withDetails, pushesDefaults: growth > 0))
         }
         var known: Set = ["apps", "defaults", "details", "substitutionVariables"]
         var unknown: [String] = []
@@ -64,6 +65,34 @@ enum AppLinksMerge {
             add(key, generic.merge(values(key, fragments), path: "applinks.\(key)"))
         }
         return .object(members)
+    }
+
+    /// What defaults add that go into each entry, in bytes at most; 0 where that is nothing, or so
+    /// much that it is not done: a document of many times the size that devices read is of no use,
+    /// and large defaults under many entries would take all memory.
+    private static func pushedBytes(
+        _ parts: [Part], _ fragments: [Fragment], _ diagnostics: inout [Diagnostic]
+    ) -> Int {
+        var total = 0
+        for part in parts where !part.defaults.isEmpty {
+            let size = JSONWriter.minified(JSONValue(.object(part.defaults))).count
+            let bytes = size * part.details.count
+            if bytes > 8 * AssociationFile.bytesMaximum {
+                let fragment = fragments[part.owner]
+                diagnostics.append(
+                    Diagnostic(
+                        code: "merge-too-large", severity: .error,
+                        message: "the defaults of team \(fragment.team) differ from those of other "
+                            + "teams, and in each of its \(part.details.count) entries they would "
+                            + "take \(bytes) bytes; Apple reads at most "
+                            + "\(AssociationFile.bytesMaximum)",
+                        remedy: "shorten applinks.defaults, or write fewer entries",
+                        file: fragment.file.source.name))
+                return 0
+            }
+            total += bytes
+        }
+        return total
     }
 
     private static func values(

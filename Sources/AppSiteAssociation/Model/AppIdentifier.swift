@@ -89,8 +89,12 @@ extension AppIdentifier {
         }
     }
 
+    /// The form as a regular expression, for schemas; ``problem(in:)`` also knows placeholders.
+    static let expression = "^(?![0-9]{10}\\.)[A-Z0-9]{10}(\\.[A-Za-z0-9-]+)+$"
+
     /// Why the text is no app identifier; nil when it is one.
     public static func problem(in text: String) -> Problem? {
+        if isPlain(text) { return nil }
         let bytes = Array(text.utf8)
         if bytes.isEmpty { return .empty }
         if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return .blank }
@@ -111,6 +115,30 @@ extension AppIdentifier {
         let parts = bundleID.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.contains(where: \.isEmpty) ? .bundleIDEmptyPart : nil
+    }
+
+    /// Whether the text certainly is an identifier: nearly all are, and one pass tells.
+    private static func isPlain(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count > prefixCount + 1, bytes[prefixCount] == UInt8(ascii: "."),
+                bytes[bytes.count - 1] != UInt8(ascii: ".")
+            else { return false }
+            var digits = 0
+            for byte in bytes[..<prefixCount] {
+                if isDigit(byte) { digits += 1 } else if !isUpper(byte) { return false }
+            }
+            if digits == prefixCount { return false }
+            for index in (prefixCount + 1)..<bytes.count {
+                let byte = bytes[index]
+                if byte == UInt8(ascii: ".") {
+                    if bytes[index - 1] == byte { return false }
+                } else if !isLetter(byte), !isDigit(byte), byte != UInt8(ascii: "-") {
+                    return false
+                }
+            }
+            return !placeholders.contains(String(decoding: bytes[..<prefixCount], as: UTF8.self))
+        }
     }
 
     /// Whether the text has the form of a prefix (or team ID): ten characters of A–Z and 0–9.
@@ -137,6 +165,7 @@ extension AppIdentifier {
     /// Brackets and words of templates; the beginning tells, however long the text is.
     private static func isStandIn(_ prefix: ArraySlice<UInt8>) -> Bool {
         var letters: [UInt8] = []
+        letters.reserveCapacity(min(64, prefix.count))
         for byte in prefix.prefix(64) {
             switch byte {
             case 0x3C, 0x3E, 0x5B, 0x5D, 0x7B, 0x7D, 0x24, 0x25, 0x40: return true  // <>[]{}$%@
@@ -145,6 +174,8 @@ extension AppIdentifier {
             default: break
             }
         }
+        // The shortest of the words.
+        guard letters.count >= 4 else { return false }
         return words.contains { word in
             guard word.count <= letters.count else { return false }
             return (0...(letters.count - word.count)).contains {

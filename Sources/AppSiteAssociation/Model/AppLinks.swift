@@ -56,11 +56,14 @@ public struct AppLinks: Sendable {
         switch details?.value.kind {
         case .array(let values):
             detailsForm = .array
-            self.details = values.enumerated().compactMap { index, value in
+            var list: [AppLinksDetail] = []
+            list.reserveCapacity(values.count)
+            for (index, value) in values.enumerated() {
                 guard let members = shape.object(value, .detailNotObject, "an entry of \"details\"")
-                else { return nil }
-                return AppLinksDetail(members, value, key: nil, index: index, &shape)
+                else { continue }
+                list.append(AppLinksDetail(members, value, key: nil, index: index, &shape))
             }
+            self.details = list
         case .object(let entries):
             detailsForm = .dictionary
             self.details = entries.enumerated().compactMap { index, entry in
@@ -113,22 +116,36 @@ public struct AppLinksDetail: Sendable {
     /// key.
     public let appIDs: [Located<String>]
     public let appIDForm: AppIDForm
-    /// `appID` as written, whatever it holds.
-    public let appIDMember: JSONMember?
-    /// `appIDs` as written, whatever it holds.
-    public let appIDsMember: JSONMember?
-    /// `defaults` of this entry; empty when missing.
-    public let defaults: RuleDefaults
+    /// The entry as written. What is seldom asked for is looked up there: an entry takes 72 bytes
+    /// instead of 480, and a document of a million empty ones fits into memory.
+    private let members: [JSONMember]
+    /// `defaults` of this entry; one element, or none.
+    private let written: [RuleDefaults]
     /// The rules of iOS 13 and later; nil when `components` is missing or no array. When it is an
     /// array, even an empty one, ``paths`` is not looked at.
     public let components: [LinkComponent]?
-    public let componentsMember: JSONMember?
     /// The rules of iOS 9 to 12, `NOT ` prefix included; nil when `paths` is missing or no array.
     public let paths: [Located<String>]?
-    public let pathsMember: JSONMember?
-    public let unknownMembers: [JSONMember]
     /// The entry's object.
     public let range: Range<Int>
+
+    /// `appID` as written, whatever it holds.
+    public var appIDMember: JSONMember? { member("appID") }
+    /// `appIDs` as written, whatever it holds.
+    public var appIDsMember: JSONMember? { member("appIDs") }
+    /// `components` as written, whatever it holds.
+    public var componentsMember: JSONMember? { member("components") }
+    /// `paths` as written, whatever it holds.
+    public var pathsMember: JSONMember? { member("paths") }
+    /// `defaults` of this entry; empty when missing.
+    public var defaults: RuleDefaults { written.first ?? .empty }
+    /// Members that Apple does not document; devices ignore them.
+    public var unknownMembers: [JSONMember] {
+        members.filter { !Vocabulary.isEntryKey($0.key) }
+    }
+
+    /// Of a repeated key the last, as in a dictionary.
+    private func member(_ key: String) -> JSONMember? { members.last { $0.key == key } }
 
     init(
         _ members: [JSONMember], _ value: JSONValue, key: Located<String>?, index: Int,
@@ -141,7 +158,6 @@ public struct AppLinksDetail: Sendable {
         var defaults: JSONMember?
         var components: JSONMember?
         var paths: JSONMember?
-        var unknown: [JSONMember] = []
         for member in members {
             switch member.key {
             case "appID": appID = member
@@ -149,13 +165,11 @@ public struct AppLinksDetail: Sendable {
             case "components": components = member
             case "defaults": defaults = member
             case "paths": paths = member
-            default: unknown.append(member)
+            default: break
             }
         }
-        appIDMember = appID
-        appIDsMember = appIDs
-        unknownMembers = unknown
-        self.defaults = defaults.map { LinkComponent(defaults: $0, &shape) } ?? .empty
+        self.members = members
+        written = defaults.map { [LinkComponent(defaults: $0, &shape)] } ?? []
 
         let single = appID.flatMap { shape.string($0, .appIDNotString) }
         if let key {
@@ -177,12 +191,10 @@ public struct AppLinksDetail: Sendable {
             }
         }
 
-        componentsMember = components
         self.components = components.flatMap { member in
             guard let values = shape.array(member, .componentsNotArray) else { return nil }
             return LinkComponent.list(values, &shape)
         }
-        pathsMember = paths
         self.paths = paths.flatMap { shape.strings($0, .pathsNotArray, .pathNotString) }
     }
 }

@@ -9,11 +9,16 @@ struct PatternCompiler {
 
     private(set) var code = PatternCode()
     private let definitions: [Definition]
+    /// Positions by name; of a repeated one the first.
+    private let places: [String: Int]
     /// Number of the compiled variable per definition, twice: as written, and folded.
     private var compiled: [UInt32?]
 
     init(variables: [Definition], capacity: Int = 0) {
         definitions = variables
+        places = Dictionary(
+            variables.enumerated().map { ($0.element.name, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
         compiled = Array(repeating: nil, count: 2 * variables.count)
         code.ops.reserveCapacity(2 * capacity)
         code.bytes.reserveCapacity(16 * capacity)
@@ -137,7 +142,7 @@ struct PatternCompiler {
 
     private mutating func variable(named name: String, caseSensitive: Bool) -> PatternOp {
         // A document's own variable comes before a built-in one of the same name.
-        if let index = definitions.firstIndex(where: { $0.name == name }) {
+        if let index = places[name] {
             return PatternOp(
                 kind: .variable, offset: compiledVariable(index, caseSensitive: caseSensitive))
         }

@@ -46,6 +46,12 @@ extension CMSMessage {
             report.find(
                 .wrongPurpose, .chain, "the signer's certificate is not for TLS servers",
                 remedy: "Sign with the host's TLS certificate (extended key usage serverAuth).")
+        case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+            report.find(
+                .badChain, .chain,
+                "a certificate in the file does not bear its issuer's signature: it was damaged on "
+                    + "the way, or an authority of the same name issued it",
+                remedy: "Copy the file again as binary, or sign again with a fresh certificate.")
         default:
             report.find(
                 .badChain, .chain,

@@ -20,6 +20,12 @@ final class CMSMessage {
         handle = parsed
         guard OBJ_obj2nid(CMS_get0_type(parsed)) == NID_pkcs7_signed else {
             content = nil
+            // A type that nobody knows is one with a wrong byte.
+            if OBJ_obj2nid(CMS_get0_type(parsed)) == NID_undef,
+                CMSMessage.findDamage(encoded, &report)
+            {
+                return nil
+            }
             report.find(
                 .wrongType, .structure,
                 "the file is CMS of the type \(CMSMessage.name(CMS_get0_type(parsed))), "
@@ -54,7 +60,16 @@ final class CMSMessage {
         }
     }()
 
+    private static func findDamage(_ encoded: [UInt8], _ report: inout CMSReport) -> Bool {
+        guard let damage = CMSDamage.of(encoded) else { return false }
+        report.find(
+            .damaged, .structure, damage.message,
+            remedy: "Copy the file again as binary, or sign again with `aasa sign`.")
+        return true
+    }
+
     private static func explain(_ encoded: [UInt8], _ report: inout CMSReport) {
+        if findDamage(encoded, &report) { return }
         if DERCheck.check(encoded) == .truncated {
             report.find(
                 .truncated, .structure, "the file ends too early: \(encoded.count) bytes are there",
@@ -126,9 +141,9 @@ final class CMSMessage {
         if hasCRLF {
             report.find(
                 .lineEnds, .payload, error: false,
-                "the document has CRLF line ends, as signing without `-binary` makes them: it is "
-                    + "not byte for byte what was signed",
-                remedy: "Sign with -binary, or use `aasa sign`.")
+                "the document in the file has CRLF line ends: devices read it all the same; if "
+                    + "yours has LF, it was signed without `-binary`, which adds a byte per line",
+                remedy: "If that was not meant, sign with -binary, or use `aasa sign`.")
         }
     }
 }

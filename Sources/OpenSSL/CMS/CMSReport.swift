@@ -86,6 +86,7 @@ package enum CMSFindingCode: String, Sendable, Hashable, CaseIterable {
     case notSigned = "not-signed"
     case notCMS = "not-cms"
     case truncated
+    case damaged
     case wrongType = "wrong-type"
     case wrongContentType = "wrong-content-type"
     case detached
@@ -109,6 +110,7 @@ package enum CMSFindingCode: String, Sendable, Hashable, CaseIterable {
     case badSignature = "bad-signature"
     case signedAttributes = "signed-attributes"
     case weakDigest = "weak-digest"
+    case brokenDigest = "broken-digest"
     case weakKey = "weak-key"
     // The certificate.
     case missingIntermediate = "missing-intermediate"

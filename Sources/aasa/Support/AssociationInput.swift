@@ -1,3 +1,4 @@
+import AASAServer
 import AppSiteAssociation
 import OpenSSL
 
@@ -11,6 +12,8 @@ struct AssociationInput {
     let findings: [Diagnostic]
     /// Every name of the host, where a folder tells it.
     var names: [String] = []
+    /// Statements for Android's apps that stand beside it: `assetlinks.json`, or the teams' parts.
+    var statements: [JSONDocument] = []
     /// Where a part of the document was written: in a team's file, or in the document itself.
     let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
 
@@ -27,7 +30,8 @@ struct AssociationInput {
             }
             return AssociationInput(
                 file: document.file, host: folder.name, findings: findings,
-                names: LinkTests.names(of: folder.source), place: document.place)
+                names: LinkTests.names(of: folder.source),
+                statements: statements(of: folder.source), place: document.place)
         }
         let source = try InputFile.source(path)
         do {
@@ -38,6 +42,14 @@ struct AssociationInput {
             throw CommandError(
                 error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
         }
+    }
+
+    /// A hand-written document is served in place of the teams' parts.
+    private static func statements(of host: HostSource) -> [JSONDocument] {
+        let name = SiblingPart.Kind.assetLinks.rawValue
+        let written = host.siblings.filter { !$0.isMerged && $0.name == name }.map(\.source)
+        let parts = host.siblingParts.filter { $0.kind == .assetLinks }.map(\.source)
+        return (written.isEmpty ? parts : written).compactMap { try? JSONReader.read($0) }
     }
 
     /// The JSON inside a signed file; positions are then those inside the payload.

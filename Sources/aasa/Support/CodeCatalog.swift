@@ -34,8 +34,10 @@ enum CodeCatalog {
     static func entry(_ code: String) -> CodeEntry? {
         if let own = table[code] { return own }
         // A signed file's codes are those of aasa check under another name.
+        // aasa verify prints them bare.
         let name = code.hasPrefix("cms-") ? "signed-" + code.dropFirst(4) : code
-        return CheckCatalog.entry(name).map {
+        let entry = CheckCatalog.entry(name) ?? CheckCatalog.entry("signed-" + code)
+        return entry.map {
             CodeEntry(code, $0.severity, $0.what, why: $0.why, fix: $0.remedy)
         }
     }

@@ -13,6 +13,8 @@ struct MatchReport {
         /// The document that was asked.
         let document: MatchDocument
         let apps: [AppDecision]
+        /// What the statements for Android say.
+        let android: [AndroidLinks.Decision]
         /// What stands between the URL and the document.
         let obstacle: LinkObstacle?
         /// Which of several apps gets the URL.
@@ -41,7 +43,7 @@ struct MatchReport {
         let source = document.file.source
         var lines = [answer.url]
         if let obstacle = answer.obstacle { lines.append("  note       \(obstacle)") }
-        if answer.apps.isEmpty {
+        if answer.apps.isEmpty, answer.android.isEmpty || app == nil {
             lines.append(
                 app.map { "  no answer  \($0) is not in the applinks of \(source.name)" }
                     ?? "  no answer  \(source.name) names no app in applinks")
@@ -63,6 +65,13 @@ struct MatchReport {
             }
         }
         if let priority = answer.priority { lines.append("  first      \(priority)") }
+        for decision in answer.android {
+            let source = decision.source.text
+            let place = "\(source.name):\(source.position(at: decision.range.lowerBound))"
+            lines.append(
+                "  android    \(decision.package)  \(decision.mayOpen ? "may open" : "no"): "
+                    + "\(decision.reason)  (\(place))")
+        }
         return InertText.joined(lines)
     }
 
@@ -125,6 +134,9 @@ struct MatchReport {
                             ])
                         ))
                 }
+                if !answer.android.isEmpty {
+                    members.append(("android", .list(answer.android.map { json(of: $0) })))
+                }
                 if !answer.traces.isEmpty {
                     members.append(
                         (
@@ -135,6 +147,17 @@ struct MatchReport {
                 return .object(members)
             })
         return JSONWriter.indented(value)
+    }
+
+    private func json(of decision: AndroidLinks.Decision) -> JSONValue {
+        let source = decision.source.text
+        let position = source.position(at: decision.range.lowerBound)
+        return .object([
+            ("package", .text(decision.package)),
+            ("decision", .text(decision.mayOpen ? "match" : "none")),
+            ("reason", .text(decision.reason)), ("file", .text(source.name)),
+            ("line", .integer(position.line)), ("column", .integer(position.column)),
+        ])
     }
 
     private func json(of decision: AppDecision, _ document: MatchDocument) -> JSONValue {

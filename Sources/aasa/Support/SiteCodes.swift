@@ -1,7 +1,7 @@
 /// The codes of site folders, `host.json`, property lists, signed files and the linter's
 /// configuration.
 enum SiteCodes {
-    static let all = site + settings + lists
+    static let all = site + settings + lists + links + certificates
 
     private static let site: [CodeEntry] = [
         CodeEntry(
@@ -31,6 +31,19 @@ enum SiteCodes {
             "site-sibling-refused", .error, "a file in well-known/ that cannot be served",
             why: "Its name or size does not allow it.",
             fix: "rename it, or make it smaller"),
+        CodeEntry(
+            "site-settings-gone", .error, "host.json was there and is gone",
+            why: "Without it aliases, form and certificate would change at once; its settings "
+                + "stay in force.",
+            fix: "put it back, or write {} into it if it is to say nothing"),
+        CodeEntry(
+            "site-sibling-twice", .warning, "a hand-written sibling beside the teams' parts of it",
+            why: "The file in well-known/ is served as it is, and the teams' parts are not.",
+            fix: "move its content into the teams' files and delete it, or delete them"),
+        CodeEntry(
+            "site-too-many-siblings", .error, "more files in well-known/ than are served",
+            why: "The table of paths is bounded; those known first are served.",
+            fix: "take away what nobody asks for"),
         CodeEntry(
             "site-signature-ended", .error, "a ready-made signed file whose signer has expired",
             why: "Devices refuse it; the host answers 503.",
@@ -99,6 +112,14 @@ enum SiteCodes {
             why: "Settings are members of an object.",
             fix: "write { }, or delete the file"),
         CodeEntry(
+            "host-order-unknown-team", .warning, "an order that names a team without a file",
+            why: "It has no effect, and is often the name of another team with a slip.",
+            fix: "take it out, or correct it"),
+        CodeEntry(
+            "host-team-twice", .error, "a team that stands twice in the order",
+            why: "Which of the two places counts would be an accident.",
+            fix: "keep one"),
+        CodeEntry(
             "host-too-many-aliases", .error, "more aliases than a host can have",
             why: "The table of names is bounded.",
             fix: "divide them among several host folders"),
@@ -127,6 +148,10 @@ enum SiteCodes {
             "plist-binary", .error, "a binary property list",
             why: "Only the XML form is read here.",
             fix: "plutil -convert xml1 FILE"),
+        CodeEntry(
+            "plist-invalid-utf8", .error, "text that is not UTF-8",
+            why: "XML without another declaration is UTF-8.",
+            fix: "save the file as UTF-8"),
         CodeEntry(
             "plist-empty", .error, "a property list without content",
             why: "There are no entitlements in it.",
@@ -192,5 +217,56 @@ enum SiteCodes {
             "plist-bad-entity", .error, "an entity that XML does not have",
             why: "Known are &amp; &lt; &gt; &quot; &apos; and numbers.",
             fix: "write &amp; for &"),
+    ]
+
+    private static let links: [CodeEntry] = [
+        CodeEntry(
+            "edit-refused", .error, "an edit that cannot be made",
+            why: "The file does not hold what the edit asks for, or would no longer be right "
+                + "after it; nothing was changed.",
+            fix: "as the message says; aasa app list shows what is there"),
+        CodeEntry(
+            "json", .error, "the document in a signed file is not JSON",
+            why: "The signature may hold; devices read the document all the same, and drop it.",
+            fix: "mend the JSON and sign it again; aasa verify --payload prints it"),
+        CodeEntry(
+            "link-test-failed", .error, "a test for links fails",
+            why: "The URL opens another app than the team that wrote the test expects, or none.",
+            fix: "change the rule, the order of the teams, or the test"),
+        CodeEntry(
+            "links-unreadable", .error, "a line that is no test for links",
+            why: "A line that is skipped would be a test that never fails.",
+            fix: "write URL,APP (or none), or {\"url\": …, \"app\": …}"),
+        CodeEntry(
+            "merge-package-twice", .error, "two teams state something about one Android package",
+            why: "Android reads all statements; who owns the package would be an accident.",
+            fix: "leave it to one of the two teams"),
+    ]
+
+    private static let certificates: [CodeEntry] = [
+        CodeEntry(
+            "name-not-covered", .error, "a certificate that does not name the host",
+            why: "Clients refuse the connection before they ask for anything.",
+            fix: "get a certificate for all names of the host, aliases included"),
+        CodeEntry(
+            "incomplete-chain", .warning, "a chain without its intermediate certificate",
+            why: "Clients do not look for it themselves; some have it by chance.",
+            fix: "put fullchain.pem there, not cert.pem"),
+        CodeEntry(
+            "wrong-order", .warning, "a chain in the wrong order",
+            why: "The host's certificate comes first, then the one that signed it, and so on.",
+            fix: "write the certificates in that order"),
+        CodeEntry(
+            "unrelated-certificate", .warning, "a certificate that belongs to no chain here",
+            why: "It is sent with every handshake and helps nobody.",
+            fix: "take it out of the file"),
+        CodeEntry(
+            "unsupported-key", .error, "a key of a kind that clients do not take",
+            why: "Phones accept RSA and ECDSA on P-256 and P-384.",
+            fix: "get a certificate with an ECDSA P-256 key"),
+        CodeEntry(
+            "validity-too-long", .warning, "a certificate that is valid for longer than 398 days",
+            why: "Apple's systems refuse such certificates of public authorities.",
+            fix: "get one for at most 398 days"),
     ]
 }

@@ -1,3 +1,5 @@
+// Covers: HostSettingsSchema.swift
+
 import AppSiteAssociation
 import Testing
 
@@ -58,6 +60,18 @@ import Testing
         #expect(problems.first?.start?.column == column)
         #expect(problems.first?.remedy?.isEmpty == false)
         #expect(problems.first?.severity == .error)
+    }
+
+    @Test func theSchemaAndTheReaderKnowTheSameSettings() throws {
+        let members = try #require(HostSettings.schema["properties"]?.members)
+        #expect(members.count >= 10)
+        for member in members {
+            // A value that no setting takes: the key is known, or another code would say so.
+            let codes = read("{\"\(member.key)\": null}").1.map(\.code)
+            #expect(
+                !codes.isEmpty && !codes.contains("host-unknown-key"), "\(member.key): \(codes)")
+        }
+        #expect(read("{\"$schema\": \"../../schemas/host.json\"}").1.isEmpty)
     }
 
     @Test func aMisspeltKeyIsRecognised() {

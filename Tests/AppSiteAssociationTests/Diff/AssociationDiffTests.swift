@@ -187,6 +187,27 @@ import Testing
         }
     }
 
+    /// Long defaults under many rules: 1,000 rules of 60,000 bytes each, if each were written out.
+    @Test func comparesInheritedPatternsWithoutWritingThemOut() throws {
+        let long = String(repeating: "a", count: 60_000)
+        func document(_ last: String) -> String {
+            let list = (0..<1_000).map { ##"{"#": "\##($0)"}"## } + [last]
+            return rules(list.joined(separator: ","), #""defaults": {"/": "/\#(long)"},"#)
+        }
+        let changes = AssociationDiff.diff(
+            try file(document(##"{"#": "x"}"##)), try file(document(##"{"#": "y"}"##)))
+        #expect(changes.map(\.kind) == [.ruleChanged])
+        #expect((changes.first?.after?.text.utf8.count ?? 0) < 2_000)
+    }
+
+    @Test func countsWhatItDoesNotList() throws {
+        let many = (0..<AssociationDiff.changesMaximum + 5).map { #"{"/": "/\#($0)"}"# }
+        let changes = AssociationDiff.diff(
+            try file(rules("")), try file(rules(many.joined(separator: ","))))
+        #expect(changes.count == AssociationDiff.changesMaximum + 1)
+        #expect(changes.last.map { "\($0)" } == "… and 5 more changes of rules")
+    }
+
     @Test func comparesThousandsOfRulesQuickly() throws {
         let many = { (offset: Int) in
             (0..<2_500).map { #"{"/": "/\#($0 + offset)"}"# }.joined(separator: ",")

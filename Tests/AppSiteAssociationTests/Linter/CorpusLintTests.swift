@@ -42,6 +42,34 @@ import Testing
         }
     }
 
+    /// One line per file: what is found in it, and how often. The lines were looked through by
+    /// people; `AASA_UPDATE_GOLDEN=1` writes them anew: look at the difference before it is
+    /// committed.
+    @Test func findingsAreThoseThatWereReviewed() throws {
+        let sources =
+            Self.sources("aasa", suffix: ".json") + Self.sources("assetlinks", suffix: ".json")
+            + Self.sources("entitlements", suffix: ".entitlements")
+        if sources.isEmpty { return }
+        let lines = sources.map { source in
+            var counts: [String: Int] = [:]
+            for finding in Self.lint(source) {
+                counts[finding.omission?.code ?? finding.code, default: 0] +=
+                    finding.omission?.count ?? 1
+            }
+            let said = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            return source.name + ": " + (said.isEmpty ? "clean" : said.joined(separator: ", "))
+        }
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("CorpusGolden/findings.txt")
+        if ProcessInfo.processInfo.environment["AASA_UPDATE_GOLDEN"] != nil {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+        }
+        let golden = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let known = Set(golden.map(String.init))
+        for line in lines { #expect(known.contains(line), "another finding than reviewed") }
+        #expect(lines.count == golden.count)
+    }
+
     /// What the manifest says of a file, the linter must say too.
     @Test func whatTheManifestKnowsIsFound() throws {
         guard let folder = Corpus.folder("aasa") else { return }

@@ -27,6 +27,24 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    // MARK: Large parts
+
+    /// Defaults that differ between teams go into each entry: what that would make is refused
+    /// before it is made.
+    @Test func refusesDefaultsThatWouldMultiply() throws {
+        let long = String(repeating: "a", count: 60_000)
+        let entries = (0..<2_000).map { #"{"appIDs": ["AAAA111111.e\#($0)"], "components": []}"# }
+        let details = entries.joined(separator: ",")
+        let result = try merge(
+            #"{"applinks": {"defaults": {"/": "/\#(long)"}, "details": [\#(details)]}}"#,
+            #"{"applinks": {"details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "/b"}]}]}}"#
+        )
+        #expect(result.bytes == nil)
+        let finding = try #require(result.diagnostics.first { $0.code == "merge-too-large" })
+        #expect(finding.file == "AAAA111111.json" && finding.message.contains("2000 entries"))
+        #expect(result.size < 1 << 20)
+    }
+
     // MARK: What the document looks like
 
     @Test func putsListsBehindOneAnother() throws {

@@ -1,5 +1,6 @@
 // Covers: LintCommand.swift, LintInput.swift, LintArguments.swift, LintProject.swift
 // Covers: LintFix.swift, SignedFindings.swift, CodeCatalog.swift, SiteCodes.swift
+// Covers: HostArgument.swift
 
 import Foundation
 import TestSupport

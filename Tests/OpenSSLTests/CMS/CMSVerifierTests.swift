@@ -1,5 +1,5 @@
 // Covers: CMSMessage.swift, CMSMessage+Chain.swift, CMSMessage+Signature.swift
-// Covers: CMSReport.swift
+// Covers: CMSReport.swift, CMSDamage.swift
 
 import Foundation
 import OpenSSL
@@ -18,6 +18,19 @@ import Testing
         var host = "example.com"
         let make: @Sendable () throws -> [UInt8]
         var testDescription: String { name }
+    }
+
+    /// Signed over many lines: CR and LF stand in every file of its length.
+    private static func withLineFeeds() throws -> [UInt8] {
+        try SigningFiles.sign(
+            ["-noattr", "-nodetach", "-binary", "-outform", "DER"],
+            document: Array("{\r\n\n}".utf8))
+    }
+
+    private static func flip(_ bytes: [UInt8], at index: Int) -> [UInt8] {
+        var bytes = bytes
+        bytes[index] ^= 0x10
+        return bytes
     }
 
     private static func good() throws -> [UInt8] {
@@ -109,6 +122,29 @@ import Testing
         },
         Broken(name: "truncated", code: .truncated, check: .structure) {
             try good().dropLast(100)
+        },
+        Broken(name: "CR LF for LF", code: .damaged, check: .structure) {
+            try withLineFeeds().flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }
+        },
+        Broken(name: "CR taken away", code: .damaged, check: .structure) {
+            try withLineFeeds().filter { $0 != 0x0d }
+        },
+        Broken(name: "seven bits", code: .damaged, check: .structure) {
+            try good().map { $0 & 0x7f }
+        },
+        Broken(name: "zeros taken away", code: .damaged, check: .structure) {
+            try good().filter { $0 != 0 }
+        },
+        Broken(name: "a byte of the type", code: .damaged, check: .structure) {
+            flip(try good(), at: 8)
+        },
+        Broken(name: "a bit of the signature", code: .damaged, check: .signature) {
+            let signed = try good()
+            return flip(signed, at: signed.count - 10)
+        },
+        Broken(name: "MD5", code: .brokenDigest, check: .signature) {
+            try SigningFiles.sign(
+                ["-noattr", "-nodetach", "-binary", "-outform", "DER", "-md", "md5"])
         },
         Broken(name: "edited as text", code: .transcoded, check: .structure) {
             Array(String(decoding: try good(), as: UTF8.self).utf8)

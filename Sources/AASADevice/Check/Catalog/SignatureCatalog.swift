@@ -47,6 +47,8 @@ extension CheckCatalog {
         case .notSigned: (.error, "The file is not signed", sign)
         case .notCMS: (.error, "The file is binary, but no CMS", sign)
         case .truncated: (.error, "The signed file is cut short", "Upload it again, as binary.")
+        case .damaged:
+            (.error, "The signed file was damaged on the way", "Upload it again, as binary.")
         case .wrongType: (.error, "The CMS file is not of the kind SignedData", sign)
         case .wrongContentType: (.error, "The signed content is not plain data", sign)
         case .detached:
@@ -64,7 +66,7 @@ extension CheckCatalog {
         case .textHeader:
             (.error, "A mail header stands before the JSON", "Do not use -text. " + sign)
         case .lineEnds:
-            (.warning, "The line ends of the document were changed", "Use -binary. " + sign)
+            (.warning, "The document in the file has CRLF line ends", "Use -binary. " + sign)
         case .emptyPayload: (.error, "The signed document is empty", sign)
         case .byteOrderMark:
             (
@@ -85,6 +87,7 @@ extension CheckCatalog {
         case .signedAttributes:
             (.warning, "The signature has attributes", "Apple's command uses -noattr. " + sign)
         case .weakDigest: (.warning, "The digest is weak", "Use SHA-256. " + sign)
+        case .brokenDigest: (.error, "The digest is broken", "Use SHA-256. " + sign)
         case .weakKey:
             (.error, "The signer's key is weak", "Use RSA of 2048 bits or more, or P-256.")
         case .missingIntermediate:

@@ -101,13 +101,24 @@ enum AppIdentifierRules {
     /// The part of an identifier that a template put there, if there is one.
     static func standIn(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 256 else { return nil }
-        for part in identifier.utf8.split(separator: UInt8(ascii: "."))
-        where (4...23).contains(part.count) {
-            let word = String(decoding: part, as: UTF8.self)
-            if standIns.contains(word.lowercased()) { return word }
+        var identifier = identifier
+        return identifier.withUTF8 { bytes in
+            var start = 0
+            while start < bytes.count {
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
+                let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
+                // Few words of bundle identifiers are of such a length and begin so.
+                if (4...23).contains(part.count), initials.contains(part[0] | 0x20) {
+                    let word = String(decoding: part, as: UTF8.self)
+                    if standIns.contains(word.lowercased()) { return word }
+                }
+                start = end + 1
+            }
+            return nil
         }
-        return nil
     }
+
+    private static let initials = Set(standIns.compactMap(\.utf8.first))
 
     /// Exhaustive, so that a new problem cannot be forgotten here.
     private static func rule(_ problem: AppIdentifier.Problem) -> LintRule {

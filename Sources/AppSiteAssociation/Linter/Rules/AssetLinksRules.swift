@@ -127,9 +127,11 @@ enum AssetLinksRules {
             relation: "[\"delegate_permission/common.handle_all_urls\", "
                 + "\"delegate_permission/common.handle_all_urls\"]"), good: good)
 
-    private static let statementWords = WordList(["relation", "target", "include"])
+    private static let statementWords = WordList([
+        "relation", "target", "include", "relation_extensions",
+    ])
     private static let targetWords = WordList([
-        "namespace", "package_name", "sha256_cert_fingerprints", "site", "relation_extensions",
+        "namespace", "package_name", "sha256_cert_fingerprints", "site",
     ])
     /// Google's relation strings, as its pages on app links, credentials, instant apps and web
     /// activities name them.

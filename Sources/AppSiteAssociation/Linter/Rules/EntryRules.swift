@@ -174,7 +174,7 @@ enum EntryRules {
     }
 
     private static func checkKeys(_ members: [JSONMember], _ context: inout LintContext) {
-        for member in members where !Vocabulary.entry.contains(member.key) {
+        for member in members where !Vocabulary.isEntryKey(member.key) {
             if let meant = Vocabulary.entryWords.correction(of: member.key) {
                 // `appId` may be one or many: the value tells which key was meant.
                 let meant =

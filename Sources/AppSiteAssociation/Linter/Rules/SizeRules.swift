@@ -79,11 +79,19 @@ enum SizeRules {
     /// first.
     private static func shares(_ document: JSONDocument) -> String {
         var bytes: [String: Int] = [:]
+        // Entries of one team mostly stand together.
+        var last = (team: "", bytes: 0)
         for entry in document.root["applinks"]?["details"]?.array ?? [] {
-            let app = entry["appIDs"]?.array?.first?.string ?? entry["appID"]?.string ?? "no app"
-            let team = String(app.split(separator: ".").first ?? "no app")
-            bytes[team, default: 0] += entry.range.count
+            let app = entry["appIDs"]?.array?.first?.string ?? entry["appID"]?.string ?? ""
+            let prefix = app.utf8.prefix { $0 != UInt8(ascii: ".") }
+            if !prefix.elementsEqual(last.team.utf8) {
+                if last.bytes > 0 { bytes[last.team, default: 0] += last.bytes }
+                last = (String(prefix) ?? "", 0)
+            }
+            last.bytes += entry.range.count
         }
+        if last.bytes > 0 { bytes[last.team, default: 0] += last.bytes }
+        if let nobody = bytes.removeValue(forKey: "") { bytes["no app"] = nobody }
         if bytes.isEmpty { return "" }
         let largest = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4)
         let total = max(1, document.source.bytes.count)

@@ -228,13 +228,19 @@ enum StructureRules {
     /// Elements of any list of identifiers: strings, each once, each well formed.
     static func checkApps(_ list: [JSONValue], of name: String, _ context: inout LintContext) {
         var seen: [String: Range<Int>] = [:]
+        if list.count > 1 { seen.reserveCapacity(min(list.count, 1 << 16)) }
         for value in list {
             guard let identifier = value.string else { continue }
-            if let first = seen[identifier] {
-                context.report(
-                    appListedTwice, at: value.range, "\(identifier) is listed twice in \(name)",
-                    related: [("first here", first)])
-            } else {
+            // Most lists hold one app.
+            if list.count > 1 {
+                if let first = seen[identifier] {
+                    context.report(
+                        appListedTwice, at: value.range,
+                        "\(identifier) is listed twice in \(name)",
+                        related: [("first here", first)])
+                    // What is wrong with it was said where it stands first.
+                    continue
+                }
                 seen[identifier] = value.range
             }
             AppIdentifierRules.check(identifier, at: value.range, &context)

@@ -76,9 +76,9 @@ enum VariableRules {
         let words = WordList(
             Vocabulary.builtInVariables
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
-        for (text, range) in patterns(of: applinks) {
+        forEachPattern(of: applinks) { text, range in
             // Most patterns have no variable.
-            guard text.utf8.contains(UInt8(ascii: "$")) else { continue }
+            guard text.utf8.contains(UInt8(ascii: "$")) else { return }
             let uses = Uses(in: text)
             used.formUnion(uses.names)
             for name in uses.names
@@ -143,25 +143,25 @@ enum VariableRules {
     }
 
     /// Every pattern of the document with its place.
-    private static func patterns(of applinks: AppLinks) -> [(String, Range<Int>)] {
-        var list: [(String, Range<Int>)] = []
+    private static func forEachPattern(
+        of applinks: AppLinks, _ look: (String, Range<Int>) -> Void
+    ) {
         func add(_ component: LinkComponent) {
-            if let path = component.path { list.append((path.value, path.range)) }
-            if let fragment = component.fragment { list.append((fragment.value, fragment.range)) }
+            if let path = component.path { look(path.value, path.range) }
+            if let fragment = component.fragment { look(fragment.value, fragment.range) }
             switch component.query?.value {
-            case .pattern(let text): list.append((text, component.query?.range ?? 0..<0))
+            case .pattern(let text): look(text, component.query?.range ?? 0..<0)
             case .items(let items):
-                list += items.map { ($0.pattern.value, $0.pattern.range) }
+                for item in items { look(item.pattern.value, item.pattern.range) }
             case .dropped, nil: break
             }
         }
         add(applinks.defaults)
         for detail in applinks.details {
             add(detail.defaults)
-            detail.components?.forEach(add)
-            list += (detail.paths ?? []).map { ($0.value, $0.range) }
+            for component in detail.components ?? [] { add(component) }
+            for path in detail.paths ?? [] { look(path.value, path.range) }
         }
-        return list
     }
 
     /// The `$(name)`s of one pattern.

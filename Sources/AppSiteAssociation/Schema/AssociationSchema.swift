@@ -1,0 +1,58 @@
+/// The JSON Schema of the association file, from the tables of ``Vocabulary``.
+public enum AssociationSchema {
+    /// For editors: `aasa schema`.
+    public static var json: JSONValue {
+        SchemaNode.object(
+            Vocabulary.rootMembers, needs: [Vocabulary.services], isOpen: true
+        ).document(
+            title: "apple-app-site-association",
+            definitions: [
+                ("app", .string(pattern: AppIdentifier.expression)),
+                (
+                    "apps",
+                    .object(
+                        Vocabulary.appListMembers, needs: Vocabulary.appList.map { [$0] })
+                ),
+                ("component", .object(Vocabulary.componentMembers)),
+                (
+                    "entry",
+                    .object(
+                        Vocabulary.entryMembers,
+                        needs: [["appIDs", "appID"], ["components", "paths"]])
+                ),
+                (
+                    "namedEntry",
+                    .object(Vocabulary.entryMembers, needs: [["components", "paths"]])
+                ),
+            ])
+    }
+}
+
+extension LintConfiguration {
+    static let ruleMembers = [
+        SchemaMember(
+            "code", .string(), "The code of a finding; a * at the end stands for any ending."),
+        SchemaMember(
+            "severity", .choice(["off"] + Severity.allCases.map(\.rawValue)),
+            "How much it matters; off: it is not reported."),
+        SchemaMember(
+            "paths", .list(of: .string()),
+            "Where, relative to this file: * within a folder, ** across folders; default: "
+                + "everywhere."),
+        SchemaMember("reason", .string(), "Why; needed where the severity is off."),
+    ]
+    static let members = [
+        SchemaMember("$schema", .string(), "Where an editor finds this schema."),
+        SchemaMember(
+            "failOn", .choice(Severity.allCases.map(\.rawValue)),
+            "The least severity that fails a run; default: error."),
+        SchemaMember(
+            "rules", .list(of: .object(ruleMembers, needs: [["code"], ["severity"]])),
+            "What is decided about codes; of several that fit a finding the last counts."),
+    ]
+
+    /// The JSON Schema of `.aasa.json`.
+    public static var schema: JSONValue {
+        SchemaNode.object(members).document(title: "the configuration of aasa lint (.aasa.json)")
+    }
+}

@@ -1,0 +1,50 @@
+import AASAServer
+import AppSiteAssociation
+import ArgumentParser
+
+/// `aasa schema`: what editors complete and check by.
+struct SchemaCommand: ParsableCommand {
+    enum Document: String, ExpressibleByArgument, CaseIterable {
+        case association, host, lint
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schema of a document, for editors.",
+        discussion: """
+            association: the association file and the fragments of teams; host: host.json; \
+            lint: .aasa.json. Made from the tables that the linter and the server read by.
+
+            An editor then completes members, shows what they are for, and marks what devices \
+            would skip. For Visual Studio Code, in .vscode/settings.json:
+              { "json.schemas": [
+                { "fileMatch": ["site/*/teams/*.json", "apple-app-site-association"],
+                  "url": "./schemas/association.json" },
+                { "fileMatch": ["site/*/host.json"], "url": "./schemas/host.json" } ] }
+
+            Examples:
+              aasa schema > schemas/association.json
+              aasa schema host --output schemas/host.json
+            """)
+
+    @Argument(help: "Which document: association, host or lint.")
+    var document: Document = .association
+
+    @Option(help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
+    var output: String?
+
+    func run() throws {
+        let schema =
+            switch document {
+            case .association: AssociationSchema.json
+            case .host: HostSettings.schema
+            case .lint: LintConfiguration.schema
+            }
+        let bytes = JSONWriter.indented(schema)
+        if let output {
+            try FileReplacement.replace(output, with: bytes)
+        } else {
+            Terminal.write(bytes)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import AASAServer
+import ArgumentParser
+
+/// The name of a host as people give it on the command line.
+enum HostArgument {
+    /// In the form in which certificates and folders hold it: lower case, ASCII, and without the
+    /// full stop that only DNS writes behind it.
+    ///
+    /// - Throws: `ValidationError` when it is no host name: an address, a URL, a wildcard.
+    static func name(_ text: String, _ option: String) throws -> String {
+        var name = text.lowercased()
+        if name.hasSuffix("."), name.utf8.count > 1 { name.removeLast() }
+        name = Punycode.ascii(name) ?? name
+        if let problem = HostName.problem(of: name) {
+            throw ValidationError("\(option) \(text): \(problem.message); \(problem.remedy)")
+        }
+        return name
+    }
+}

@@ -1,0 +1,73 @@
+// Covers: CodeCatalog.swift, SiteCodes.swift
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Every code that a command prints can be looked up: the codes are gathered from the sources, so
+/// that a new one cannot be forgotten.
+@Suite struct ExplainTests {
+    /// Names that look like codes, and are printed as something else.
+    private static let others: Set<String> = ["host-meta"]
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func codes() throws -> Set<String> {
+        let sources = root.appendingPathComponent("Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var codes: Set<String> = []
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            // A literal that is given as a code, or stands for one by its family's name.
+            let given = #/(?:code: |report\(\s*|fail\(\s*)"([a-z]+(?:-[a-z0-9]+)+)"/#
+            let family =
+                #/"((?:host|site|link|links|merge|import|plist|lint|edit)(?:-[a-z0-9]+)+)",/#
+            for match in text.matches(of: given) { codes.insert(String(match.1)) }
+            for match in text.matches(of: family) { codes.insert(String(match.1)) }
+            let name = file.lastPathComponent
+            let prefix: String? =
+                switch name {
+                case "CMSReport.swift": "cms-"
+                case "CertificateProblem.swift", "CheckCode.swift", "ShapeReader.swift",
+                    "JSONError.swift":
+                    ""
+                default: nil
+                }
+            guard let prefix else { continue }
+            for match in text.matches(of: #/case \w+ = "([a-z0-9-]+)"/#) {
+                // The questions of a report are no codes.
+                if name == "CMSReport.swift", checks.contains(String(match.1)) { continue }
+                codes.insert(prefix + String(match.1))
+                if prefix == "cms-" { codes.insert(String(match.1)) }
+            }
+        }
+        return codes.subtracting(others)
+    }
+
+    private static let checks: Set<String> = [
+        "trailing-bytes", "host-name", "payload-size", "file-size",
+    ]
+
+    @Test func everyCodeIsExplained() throws {
+        let codes = try Self.codes()
+        // The look at the sources itself works.
+        for known in ["merge-foreign-app", "host-bad-form", "plist-binary", "cms-wrong-host"] {
+            #expect(codes.contains(known), "\(known) was not found in the sources")
+        }
+        #expect(codes.count > 150)
+        for code in codes.sorted() {
+            let result = try Tool.aasa(["lint", "--explain", code])
+            #expect(result.status == 0, "\(code): \(result)")
+            #expect(result.stdout.contains("Remedy: "), "\(code): \(result)")
+        }
+    }
+
+    @Test func anUnknownCodeIsRefusedWithTheNearest() throws {
+        let result = try Tool.aasa(["lint", "--explain", "merge-foreign-ap"])
+        #expect(result.status == 2)
+        #expect(result.stderr.contains("merge-foreign-app"), "\(result)")
+    }
+}
