@@ -83,6 +83,10 @@ let package = Package(
             dependencies: ["AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor", logging],
             swiftSettings: strict),
         .target(
+            name: "AASAFleet",
+            dependencies: ["AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"],
+            swiftSettings: strict),
+        .target(
             name: "AASADevice",
             dependencies: ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
             swiftSettings: strict),
@@ -97,8 +101,8 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "AASAClient", "AASAServer", "AASADevice", "AASAStorm", "ACME", "AppSiteAssociation",
-                "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
+                "AASAClient", "AASAServer", "AASADevice", "AASAFleet", "AASAStorm", "ACME",
+                "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
             ],
             swiftSettings: strict),
 
@@ -119,6 +123,9 @@ let package = Package(
             "AASADeviceTests",
             ["AASAClient", "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests("ACMETests", ["ACME", "AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"]),
+        tests(
+            "AASAFleetTests",
+            ["AASAClient", "AASAFleet", "AppSiteAssociation", "OpenSSL", "Reactor"]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
         tests(
             "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],

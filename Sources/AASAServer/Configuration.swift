@@ -8,6 +8,9 @@ package struct ServerConfiguration: Sendable {
     package var siteFolder: String
     /// One folder per host with `fullchain.pem` and `privkey.pem`.
     package var certificateFolder: String
+    /// A link to the folder of a revision, with `site/` in it, and `certs/` where certificates come
+    /// with it (`aasa serve --fleet`); nil: the folders are `siteFolder` and `certificateFolder`.
+    package var revisionLink: RevisionLink?
     /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
     /// `readyFile`.
     package var listen: [ListenAddress]
@@ -76,6 +79,7 @@ package struct ServerConfiguration: Sendable {
         self.siteFolder = siteFolder
         self.certificateFolder = certificateFolder
         self.listen = listen
+        revisionLink = nil
         admin = nil
         workers = 1
         defaultHost = nil

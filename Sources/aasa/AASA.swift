@@ -19,6 +19,7 @@ struct AASA: ParsableCommand {
             CheckCommand.self,
             DeviceCommand.self,
             DiffCommand.self,
+            FleetCommand.self,
             ImportCommand.self,
             LintCommand.self,
             MatchCommand.self,

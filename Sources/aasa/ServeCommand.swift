@@ -1,3 +1,4 @@
+import AASAFleet
 import AASAServer
 import ACME
 import ArgumentParser
@@ -34,13 +35,15 @@ struct ServeCommand: ParsableCommand {
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
         let state = HandOver.state(environment: environment)
-        let (configuration, renewals) = try options.configuration(environment: environment)
+        let (configuration, renewals, machine) = try options.configuration(
+            environment: environment)
         let sink = try Self.open(configuration.log.file, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)
         let log = Logger(label: "aasa") { _ in
             ServerLogHandler(format: format, level: level, sink: sink)
         }
-        if options.check { return try Self.check(configuration, log) }
+        let follower = try Self.follower(machine, configuration, log)
+        if options.check { return try Self.check(configuration, follower, log) }
         let signals: Signals
         do {
             signals = try ControlSignals.block()
@@ -61,6 +64,7 @@ struct ServeCommand: ParsableCommand {
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
         do {
             let started = try StartedFiles(configuration, isSuccessor: state != nil)
+            try follower?.prepare()
             let endpoint = try Endpoint(
                 configuration: configuration, handed: handed,
                 memory: state.map {
@@ -78,7 +82,7 @@ struct ServeCommand: ParsableCommand {
                 control: ControlSettings(
                     reopenLogs: { Self.reopen(reopenable) }, arguments: CommandLine.arguments,
                     environment: environment), accessLog: accessLog, plain: plain,
-                companion: companion
+                companion: companion, fleet: follower
             ) { listeners, admin in
                 let names = listeners.map(\.description)
                 Terminal.note(
@@ -121,10 +125,29 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
+    /// What follows the fleet beside the endpoint; nil without `--fleet`.
+    private static func follower(
+        _ machine: AgentSettings?, _ configuration: ServerConfiguration, _ log: Logger
+    ) throws -> FleetFollower? {
+        guard let machine, let state = configuration.stateFolder else { return nil }
+        let owner = Privileges.owner(configuration.user)
+        do throws(SystemError) {
+            return try FleetFollower(
+                machine, configuration,
+                shelf: FleetFollower.shelf(
+                    machine, state: state, owner: owner.map { ($0.user, $0.group) }), log: log)
+        } catch {
+            throw CommandError(error.description, place: "fleet")
+        }
+    }
+
     /// Everything up to the first snapshot, and nothing after it: what `nginx -t` is.
-    private static func check(_ configuration: ServerConfiguration, _ log: Logger) throws {
+    private static func check(
+        _ configuration: ServerConfiguration, _ follower: FleetFollower?, _ log: Logger
+    ) throws {
         let endpoint: Endpoint
         do {
+            try follower?.prepare()
             endpoint = try Endpoint(
                 configuration: configuration, handed: [], memory: .none, log: log,
                 version: Version.line)

@@ -1,4 +1,5 @@
 import AASAClient
+import AASAFleet
 import AASAServer
 import ArgumentParser
 import OpenSSL
@@ -159,13 +160,19 @@ struct ServeOptions: ParsableArguments {
     var check = false
 
     @OptionGroup(title: "Certificates by themselves") var acme: ACMEOptions
+    @OptionGroup(title: "A fleet") var fleet: FleetServeOptions
 
     enum Clients: String, CaseIterable { case phones, pools }
 
     /// The configuration that flags and environment together make.
+    ///
+    /// - Returns: also what renews its certificates and what makes it a machine of a fleet; nil:
+    ///   nothing does.
     func configuration(
         environment: [String: String]
-    ) throws -> (server: ServerConfiguration, acme: ACMEOptions.Configuration?) {
+    ) throws -> (
+        server: ServerConfiguration, acme: ACMEOptions.Configuration?, fleet: AgentSettings?
+    ) {
         var reader = OptionReader(environment: environment)
         let addresses =
             listen.isEmpty
@@ -251,6 +258,18 @@ struct ServeOptions: ParsableArguments {
             configuration.plain = renewals.plain
             configuration.redirectsPlain = renewals.redirectsPlain
         }
+        let machine = fleet.settings(&reader, environment: environment)
+        if let machine {
+            if let site { reader.problem("site", site, "--fleet brings the site: leave one out") }
+            if let state = configuration.stateFolder {
+                let shelf = FleetFollower.shelf(machine, state: state, owner: nil)
+                configuration.revisionLink = RevisionLink(
+                    path: shelf.currentLink, hasCertificates: machine.keyRing != nil)
+            } else {
+                reader.problem(
+                    "state", "", "--fleet keeps what it serves on disk: name a folder for it")
+            }
+        }
         reader.warnAboutUnknown()
         if !reader.problems.isEmpty {
             for problem in reader.problems.dropLast() {
@@ -260,7 +279,7 @@ struct ServeOptions: ParsableArguments {
                 reader.problems.last ?? "",
                 remedy: "aasa serve --help explains every option", status: .usage)
         }
-        return (configuration, renewals)
+        return (configuration, renewals, machine)
     }
 }
 

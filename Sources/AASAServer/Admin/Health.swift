@@ -59,6 +59,9 @@ package struct Health: Sendable, Equatable {
         if let problem = report.accessLogProblem {
             found.append((.attention, "lines of the access log are lost: \(problem)"))
         }
+        if let problem = report.fleet?.problem(now: report.now) {
+            found.append((.attention, problem))
+        }
         for certificate in report.certificates {
             if let finding = Self.judge(certificate, now: report.now) { found.append(finding) }
         }

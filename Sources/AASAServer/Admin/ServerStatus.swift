@@ -19,6 +19,7 @@ package struct ServerStatus: StatusSource {
     package let stateProblem: @Sendable () -> String?
     /// Why lines of the access log are lost.
     package let accessLogProblem: @Sendable () -> String?
+    package let fleet: @Sendable () -> StatusReport.Fleet?
 
     package init(
         version: String, started: Int64, counters: ServerCounters, connectionsMaximum: Int,
@@ -28,7 +29,8 @@ package struct ServerStatus: StatusSource {
         view look: @escaping @Sendable () -> Monitor.View = { Monitor.View() },
         renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
         stateProblem: @escaping @Sendable () -> String? = { nil },
-        accessLogProblem: @escaping @Sendable () -> String? = { nil }
+        accessLogProblem: @escaping @Sendable () -> String? = { nil },
+        fleet: @escaping @Sendable () -> StatusReport.Fleet? = { nil }
     ) {
         self.version = version
         self.started = started
@@ -41,6 +43,7 @@ package struct ServerStatus: StatusSource {
         self.renewals = renewals
         self.stateProblem = stateProblem
         self.accessLogProblem = accessLogProblem
+        self.fleet = fleet
     }
 
     package func report(now: Int64) -> StatusReport {
@@ -51,6 +54,7 @@ package struct ServerStatus: StatusSource {
         report.renewals = renewals()
         report.stateProblem = stateProblem()
         report.accessLogProblem = accessLogProblem()
+        report.fleet = fleet()
         report.connections = connections
         report.traffic = StatusReport.Traffic(counters)
         if let snapshot = snapshot() {
@@ -84,6 +88,7 @@ package struct ServerStatus: StatusSource {
     package func metrics(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
         ServerMetrics.traffic(counters) + ServerMetrics.site(report)
             + ServerMetrics.process(report, health) + ServerMetrics.load(view().load)
+            + ServerMetrics.fleet(report)
     }
 }
 

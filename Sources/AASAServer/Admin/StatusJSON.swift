@@ -23,6 +23,7 @@ package enum StatusJSON {
             ("generation", number(report.generation)),
             ("reloads", reloads(report.reloads)),
             ("stateProblem", report.stateProblem.map(string) ?? value(.null)),
+            ("fleet", report.fleet?.json ?? value(.null)),
             ("hosts", array(report.hosts.map(host))),
             ("certificates", array(report.certificates.map { certificate($0, report.now) })),
             ("renewals", renewals(report.renewals)),

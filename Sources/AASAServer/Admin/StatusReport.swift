@@ -58,6 +58,8 @@ package struct StatusReport: Sendable {
     package var stateProblem: String?
     /// Why lines of the access log are lost; nil: they are not.
     package var accessLogProblem: String?
+    /// Nil: the server is by itself.
+    package var fleet: Fleet?
     package var connections = Connections()
     package var traffic = Traffic()
 

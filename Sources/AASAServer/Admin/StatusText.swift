@@ -6,6 +6,7 @@ package enum StatusText {
         lines += health.reasons.map { "  - \($0)" }
         lines += hosts(report)
         lines += renewals(report)
+        if let fleet = report.fleet { lines.append(fleet.line) }
         lines += load(report, history)
         return lines
     }

@@ -141,6 +141,7 @@ package final class Endpoint {
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
         accessLog: AccessLog? = nil, plain: PlainChallenges? = nil,
         companion: (any EndpointCompanion)? = nil,
+        fleet: (any FleetCompanion)? = nil,
         started: (_ listeners: [SocketAddress], _ admin: SocketAddress?) -> Void
     ) throws(StartFailure) {
         let sockets = try EndpointSockets(configuration, handed)
@@ -183,7 +184,7 @@ package final class Endpoint {
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
             keeper: keeper, monitor: monitor, accessLog: accessLog, version: version,
-            renewals: { companion?.renewals })
+            renewals: { companion?.renewals }, fleet: { fleet?.report })
         let admin = try startAdmin(sockets, status, tokenFile)
         let plainServer = try startPlain(plain)
         let run = makeRunFolder()
@@ -204,6 +205,8 @@ package final class Endpoint {
             try companion?.start(
                 beside: RunningEndpoint(
                     snapshot: { publisher.latest.snapshot }, reload: { reloader.reload() }))
+            try fleet?.start(
+                beside: FleetEndpoint(reloader: reloader, status: status.source))
         } catch {
             throw StartFailure(place: "start", cause: "\(error)", remedy: nil)
         }
@@ -225,6 +228,7 @@ package final class Endpoint {
         commands?.stop()
         companion?.stop()
         plainServer?.stop()
+        fleet?.stop()
         reloader.stop()
         admin?.stop()
         monitor.stop()

@@ -45,7 +45,9 @@ package struct LoadReport: Sendable {
 /// part. One thread at a time.
 package struct SiteLoader: Sendable {
     private let configuration: ServerConfiguration
-    private let builder: SnapshotBuilder
+    /// Of the load that is under way, or was last.
+    private var folders: LoadedFolders
+    private let factory: ResponseFactory
     private let libraries: [TLSLibrary]
     private let tickets: SessionTickets?
     private let sign: HostBuilder.Sign
@@ -71,11 +73,15 @@ package struct SiteLoader: Sendable {
         self.libraries = libraries
         self.tickets = tickets
         self.sign = sign
-        builder = SnapshotBuilder(
-            factory: ResponseFactory(
-                strictTransportSecuritySeconds: configuration.strictTransportSecuritySeconds),
-            defaultHost: configuration.defaultHost,
-            certificatePath: configuration.certificateFolder,
+        folders = LoadedFolders(configuration)
+        factory = ResponseFactory(
+            strictTransportSecuritySeconds: configuration.strictTransportSecuritySeconds)
+    }
+
+    private var builder: SnapshotBuilder {
+        SnapshotBuilder(
+            factory: factory, defaultHost: configuration.defaultHost,
+            certificatePath: folders.certificates,
             waitsForCertificates: configuration.challenges != nil)
     }
 
@@ -85,14 +91,14 @@ package struct SiteLoader: Sendable {
     /// - Returns: what could not be put back, by the name of its host or certificate folder.
     package mutating func restore(_ records: [StateRecord]) -> [(name: String, why: StateError)] {
         var failures: [(name: String, why: StateError)] = []
-        let folder = CertificateFolder(path: configuration.certificateFolder)
+        let folder = CertificateFolder(path: folders.certificates)
         for record in records {
             do throws(StateError) {
                 switch record.kind {
                 case .host:
                     guard HostName.problem(of: record.name) == nil else { throw .damaged }
                     states[record.name] = try HostState(
-                        restoring: record, factory: builder.factory)
+                        restoring: record, factory: factory)
                 case .certificates:
                     try store.restore(record, in: folder)
                     foldersInUse.insert(record.name)
@@ -109,7 +115,7 @@ package struct SiteLoader: Sendable {
     package var records: [StateRecord] {
         states.sorted { $0.key < $1.key }.map { $0.value.record(of: $0.key) }
             + store.records(
-                in: CertificateFolder(path: configuration.certificateFolder), used: foldersInUse)
+                in: CertificateFolder(path: folders.certificates), used: foldersInUse)
     }
 
     /// Reads everything and builds the next publication.
@@ -119,10 +125,11 @@ package struct SiteLoader: Sendable {
     package mutating func load(
         now: Int64
     ) throws(LoadFailure) -> (publication: Publication, report: LoadReport) {
-        fingerprint = FolderFingerprint(of: roots)
+        folders = LoadedFolders(configuration)
+        fingerprint = FolderFingerprint(of: [folders.site, folders.certificates])
         let site = try readSite()
         let nextStore = store.reloaded(
-            from: CertificateFolder(path: configuration.certificateFolder),
+            from: CertificateFolder(path: folders.certificates),
             names: SnapshotBuilder.names(of: site, previous: states), used: foldersInUse, now: now)
         let built = builder.build(
             site, store: nextStore, previous: states, generation: generation + 1, now: now,
@@ -153,7 +160,7 @@ package struct SiteLoader: Sendable {
 
     /// The site as it is on disk, with the hosts that are there no more and yet were not removed.
     private func readSite() throws(LoadFailure) -> SiteSource {
-        let path = configuration.siteFolder
+        let path = folders.site
         var site: SiteSource
         do {
             site = try SiteFolder.read(path)
@@ -212,7 +219,7 @@ package struct SiteLoader: Sendable {
     private func keptSite(_ failure: LoadFailure) throws(LoadFailure) -> SiteSource {
         if states.isEmpty { throw failure }
         let finding = failure.diagnostic
-        let path = configuration.siteFolder
+        let path = folders.site
         let hosts = states.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
             HostSource.lost($0, place: "\(path)/\($0)", because: finding)
         }
@@ -237,8 +244,11 @@ package struct SiteLoader: Sendable {
     /// - Parameter now: seconds of the monotonic clock.
     package func rotateTicketKey(now: Int64) -> Bool { tickets?.rotate(now: now) ?? false }
 
-    /// The folders whose changes matter.
-    package var roots: [String] { [configuration.siteFolder, configuration.certificateFolder] }
+    /// The folders whose changes matter, as they are now.
+    package var roots: [String] {
+        let folders = LoadedFolders(configuration)
+        return [folders.site, folders.certificates]
+    }
 
     private func makeContexts(
         _ built: SnapshotBuilder.Built
@@ -249,7 +259,7 @@ package struct SiteLoader: Sendable {
             // Why the files that are there cannot be used, rather than that there is nothing.
             let first = built.certificateFindings.first(where: \.isError)
             throw LoadFailure(
-                place: first?.place ?? configuration.certificateFolder,
+                place: first?.place ?? folders.certificates,
                 cause: first?.message ?? "there is no certificate",
                 remedy: first?.remedy ?? "try aasa certs make")
         }
@@ -266,7 +276,7 @@ package struct SiteLoader: Sendable {
                         replacing: contexts.indices.contains(index) ? contexts[index] : nil))
             } catch {
                 throw LoadFailure(
-                    place: configuration.certificateFolder, cause: error.description,
+                    place: folders.certificates, cause: error.description,
                     remedy: error.remedy ?? "see what aasa certs list says")
             }
         }

@@ -12,6 +12,7 @@ package final class StatusBridge: Sendable {
     private let accessLog: AccessLog?
     private let version: String
     private let renewals: @Sendable () -> StatusReport.Renewals?
+    private let fleet: @Sendable () -> StatusReport.Fleet?
     private let started: Int64
     private let draining = Atomic(false)
 
@@ -19,9 +20,11 @@ package final class StatusBridge: Sendable {
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
         connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor,
         accessLog: AccessLog? = nil, version: String,
-        renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil }
+        renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
+        fleet: @escaping @Sendable () -> StatusReport.Fleet? = { nil }
     ) {
         self.renewals = renewals
+        self.fleet = fleet
         self.publisher = publisher
         self.reloader = reloader
         self.counters = counters
@@ -52,6 +55,7 @@ package final class StatusBridge: Sendable {
             view: { self.monitor.current },
             renewals: renewals,
             stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } },
-            accessLogProblem: { self.accessLog?.problem })
+            accessLogProblem: { self.accessLog?.problem },
+            fleet: fleet)
     }
 }

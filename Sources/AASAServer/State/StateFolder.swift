@@ -37,7 +37,9 @@ package struct StateFolder: ~Copyable {
         let names = try Self.names(in: path, "its folder cannot be read")
         let marker = "\(path)/\(Self.marker)"
         if !names.contains(Self.marker) {
-            guard isNew || names.allSatisfy({ $0.hasPrefix(".") || $0 == "lost+found" }) else {
+            // Revisions of a fleet lie beside the state, and may be there first.
+            let own: Set<String> = ["lost+found", "fleet"]
+            guard isNew || names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) else {
                 throw StateFolderError(
                     path, "there are other files in it, and no \(Self.marker)",
                     "name an empty folder, or one that aasa made")

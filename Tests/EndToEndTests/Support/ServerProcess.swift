@@ -19,20 +19,27 @@ final class ServerProcess {
     /// - Parameters:
     ///   - asNobody: where this is root, the server is not.
     ///   - descriptors: `ulimit -n` of the server; `nil`: as it is.
-    init(
+    convenience init(
         _ site: SampleSite, options: [String] = [], descriptors: Int? = nil,
+        environment: [String: String] = [:], asNobody: Bool = false
+    ) throws {
+        try self.init(
+            site,
+            arguments: [
+                "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",
+                "--admin", "127.0.0.1:0", "--default-host", "example.com",
+            ] + options, descriptors: descriptors, environment: environment, asNobody: asNobody)
+    }
+
+    private init(
+        _ site: SampleSite, arguments given: [String], descriptors: Int? = nil,
         environment: [String: String] = [:], asNobody: Bool = false
     ) throws {
         self.site = site
         files = try TemporaryFolder("serve")
         // Another user writes the ready file.
-        if options.contains("--user") || asNobody { chmod(files.path, 0o777) }
-        let arguments =
-            [
-                "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",
-                "--admin", "127.0.0.1:0", "--ready-file", files.path("ready"),
-                "--default-host", "example.com",
-            ] + options
+        if given.contains("--user") || asNobody { chmod(files.path, 0o777) }
+        let arguments = given + ["--ready-file", files.path("ready")]
         let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
         // exec: the process id is the server's own.
         let script =
@@ -45,6 +52,16 @@ final class ServerProcess {
             errors: files.path("err"),
             environment: ["AASA_RUN": files.path("run")].merging(environment) { _, own in own })
         try waitUntilReady()
+    }
+
+    /// A machine of a fleet: the site comes from the store, everything else is in the options.
+    convenience init(fleetOf site: SampleSite, options: [String]) throws {
+        try self.init(
+            site,
+            arguments: [
+                "serve", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--default-host",
+                "example.com",
+            ] + options)
     }
 
     private func waitUntilReady() throws {

@@ -12,12 +12,14 @@ let allowedImports: [String: Set<String>] = {
         "ACME": platform.union([
             "AASAClient", "AppSiteAssociation", "Logging", "OpenSSL", "Reactor",
         ]),
+        "AASAFleet": platform.union(["AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"]),
         "AASADevice": platform.union(mechanisms).union(["AASAClient"]),
         "AASAStorm": platform.union(mechanisms).union([
             "AASAClient", "AASADevice", "Histogram",
         ]),
         "aasa": platform.union(mechanisms).union([
-            "AASAClient", "AASADevice", "AASAServer", "AASAStorm", "ACME", "ArgumentParser",
+            "AASAClient", "AASADevice", "AASAFleet", "AASAServer", "AASAStorm", "ACME",
+            "ArgumentParser",
             "CBuild", "Logging",
         ]),
     ]

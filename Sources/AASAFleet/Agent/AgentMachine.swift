@@ -1,0 +1,270 @@
+package import Reactor
+
+/// What a machine of a fleet does next: follow its channel, bring in what is new, say how it does.
+///
+/// ```
+///            due, or the watch spoke              differs from what is served
+///  waiting ─────────────────────────► read the pointer ───────────────────────► apply
+///     ▲                                     │ same                                │
+///     └─────────── lease kept, reported, watch open ◄── applied, or refused ◄─────┘
+/// ```
+///
+/// The watch is only the quick way: whatever it says leads to a linearizable read of the pointer,
+/// and the read happens every ``Pace/poll`` all the same. So a watch that died silently, a watch
+/// behind a compaction and a store that was put back from a backup come right without being told
+/// apart first.
+///
+/// A value: no clock, no sockets, no disk; time is a parameter. Whoever performs the steps tells
+/// what came of each.
+package struct AgentMachine: Sendable {
+    /// How often what is asked. One machine: a read every 20 s, a lease kept every 10 s and a record
+    /// every 30 s are 0.05 + 0.1 + 0.033 = 0.19 requests/s; 1,000 machines ask 190 a second, and
+    /// etcd does tens of thousands (fleet.md). Behind an outage every machine is back within a pause
+    /// of the ring (8 s) and a read.
+    package enum Pace {
+        package static let poll: Duration = .seconds(20)
+        package static let leaseSeconds = 30
+        package static let lease: Duration = .seconds(10)
+        package static let report: Duration = .seconds(30)
+        /// What was refused is looked at again: a disk that was full, a blob that was mended.
+        package static let refusal: Duration = .seconds(60)
+        /// A watch that ends is opened again after this.
+        package static let watch: Duration = .seconds(1)
+    }
+
+    package enum Step: Sendable, Equatable {
+        /// Read the channel's pointer: ``pointerRead(_:store:now:)``.
+        case read(member: Int)
+        /// Fetch, check and swap in: ``applied(_:now:)``, ``refused(_:_:now:)`` or
+        /// ``unfinished(_:now:)``.
+        case apply(RevisionID, member: Int)
+        /// ``leaseKept(_:now:)`` or ``leaseFailed(_:now:)``.
+        case grantLease(member: Int)
+        case keepLease(Int64, member: Int)
+        /// ``reported(now:)`` or ``leaseFailed(_:now:)``.
+        case report(lease: Int64, member: Int)
+        /// ``watchOpened()`` or ``watchEnded(_:now:)``.
+        case watch(from: Int64, member: Int)
+        case closeWatch
+        /// Listen to the watch, if one is open, until then.
+        case wait(until: MonotonicInstant)
+    }
+
+    private enum Watch: Sendable, Equatable { case closed, open, doomed }
+
+    private var ring: MemberRing
+    private var random: Jitter
+    /// What the machine serves.
+    package private(set) var serving: RevisionID?
+    /// What the channel says; nil: nothing was read yet, or nothing was published.
+    package private(set) var target: RevisionID?
+    /// What was not taken, and why.
+    package private(set) var refusal: MachineRecord.Refusal?
+    /// The last answer of the store; nil: none yet.
+    package private(set) var store: EtcdStore?
+    /// When the store answered last; nil: never.
+    package private(set) var contact: MonotonicInstant?
+    /// Why it does not answer; nil: it does.
+    package private(set) var trouble: EtcdFailure?
+
+    private var readAt: MonotonicInstant
+    private var applyAt: MonotonicInstant
+    private var lease: Int64?
+    private var leaseAt: MonotonicInstant
+    private var reportAt: MonotonicInstant
+    private var watch = Watch.closed
+    private var watchAt: MonotonicInstant
+    /// The watch has spoken since the last read.
+    private var isTold = false
+    private var pointer: RevisionID??
+
+    /// - Parameters:
+    ///   - members: of the cluster.
+    ///   - seed: another one on every machine.
+    ///   - serving: what lies on the machine's disk.
+    package init(members: Int, seed: UInt64, serving: RevisionID?, now: MonotonicInstant) {
+        ring = MemberRing(count: members, seed: seed)
+        random = Jitter(seed: seed ^ 0x5DEE_CE66)
+        self.serving = serving
+        readAt = now
+        applyAt = now
+        leaseAt = now
+        reportAt = now
+        watchAt = now
+    }
+
+    /// Whether the machine serves what its channel says.
+    package var isCurrent: Bool { target != nil && target == serving }
+
+    // MARK: What to do
+
+    package func step(now: MonotonicInstant) -> Step {
+        if watch == .doomed { return .closeWatch }
+        if let pause = ring.pauseEnds, now < pause { return .wait(until: pause) }
+        let member = ring.current
+        if now >= readAt { return .read(member: member) }
+        if let target, target != serving, now >= applyAt {
+            return .apply(target, member: member)
+        }
+        if now >= leaseAt {
+            return lease.map { .keepLease($0, member: member) } ?? .grantLease(member: member)
+        }
+        if let lease, now >= reportAt { return .report(lease: lease, member: member) }
+        if watch == .closed, now >= watchAt, let store {
+            return .watch(from: store.revision + 1, member: member)
+        }
+        return .wait(until: nextDue)
+    }
+
+    private var nextDue: MonotonicInstant {
+        var due = min(readAt, leaseAt)
+        if lease != nil { due = min(due, reportAt) }
+        if target != nil, target != serving { due = min(due, applyAt) }
+        if watch == .closed, store != nil { due = min(due, watchAt) }
+        return due
+    }
+
+    // MARK: The pointer
+
+    /// The channel's pointer was read; nil: the channel has none.
+    package mutating func pointerRead(
+        _ read: RevisionID?, store answered: EtcdStore, now: MonotonicInstant
+    ) {
+        succeeded(now)
+        let isOther = store.map {
+            $0.cluster != answered.cluster || answered.revision < $0.revision
+        }
+        if isOther == true {
+            // Another cluster, or one that was put back: leases and watches are of the old one.
+            lease = nil
+            leaseAt = now
+            if watch == .open { watch = .doomed }
+        }
+        if watch == .open, !isTold, let pointer, pointer != read {
+            // It should have told us.
+            watch = .doomed
+        }
+        isTold = false
+        pointer = .some(read)
+        store = answered
+        readAt = now + random.shortened(Pace.poll)
+        if let read, read != target {
+            target = read
+            applyAt = now
+            if refusal?.revision != read { refusal = nil }
+            // The last word counts: whoever looks at the fleet sees what this machine aims at.
+            if read == serving { reportAt = now }
+        }
+        if read == serving, refusal != nil {
+            refusal = nil
+            reportAt = now
+        }
+    }
+
+    /// Something in the pointer's place is none.
+    package mutating func pointerDamaged(
+        _ reason: String, store answered: EtcdStore, now: MonotonicInstant
+    ) {
+        succeeded(now)
+        isTold = false
+        pointer = nil
+        store = answered
+        readAt = now + random.shortened(Pace.poll)
+        refuse(RevisionID(number: 0, hash: ""), reason, now)
+    }
+
+    // MARK: Revisions
+
+    package mutating func applied(_ id: RevisionID, now: MonotonicInstant) {
+        succeeded(now)
+        serving = id
+        refusal = nil
+        reportAt = now
+    }
+
+    /// This machine does not take it: what it serves stays.
+    package mutating func refused(_ id: RevisionID, _ reason: String, now: MonotonicInstant) {
+        applyAt = now + random.shortened(Pace.refusal)
+        refuse(id, reason, now)
+    }
+
+    private mutating func refuse(_ id: RevisionID, _ reason: String, _ now: MonotonicInstant) {
+        let new = MachineRecord.Refusal(revision: id, reason: reason)
+        if refusal != new { reportAt = now }
+        refusal = new
+    }
+
+    /// The store did not give all of it.
+    package mutating func unfinished(_ failure: EtcdFailure, now: MonotonicInstant) {
+        failed(failure, now: now)
+    }
+
+    // MARK: The store
+
+    /// A member did not do what it was asked to.
+    package mutating func failed(_ failure: EtcdFailure, now: MonotonicInstant) {
+        trouble = failure
+        ring.failed(now: now)
+    }
+
+    private mutating func succeeded(_ now: MonotonicInstant) {
+        ring.succeeded()
+        trouble = nil
+        contact = now
+    }
+
+    // MARK: Lease and record
+
+    package mutating func leaseKept(_ id: Int64, now: MonotonicInstant) {
+        succeeded(now)
+        if lease != id { reportAt = now }
+        lease = id
+        leaseAt = now + random.shortened(Pace.lease)
+    }
+
+    /// The record could not be written or its lease is gone. That never keeps the machine from
+    /// following.
+    package mutating func leaseFailed(_ failure: EtcdFailure, now: MonotonicInstant) {
+        if failure.isTransient {
+            failed(failure, now: now)
+        } else {
+            lease = nil
+            leaseAt = failure == .leaseGone ? now : now + random.shortened(Pace.lease)
+        }
+    }
+
+    package mutating func reported(now: MonotonicInstant) {
+        succeeded(now)
+        reportAt = now + random.shortened(Pace.report)
+    }
+
+    // MARK: The watch
+
+    package mutating func watchOpened() { watch = .open }
+
+    package mutating func watchSaid(_ message: WatchReader.Message, now: MonotonicInstant) {
+        switch message {
+        case .created, .progress: break
+        case .changed:
+            isTold = true
+            readAt = now
+        case .compacted:
+            watch = .doomed
+            readAt = now
+        case .ended(let failure):
+            watch = .doomed
+            watchAt = now + random.shortened(Pace.watch)
+            if failure.isTransient { failed(failure, now: now) }
+        }
+    }
+
+    /// It ended by itself, could not be opened, or was closed.
+    package mutating func watchEnded(_ failure: EtcdFailure?, now: MonotonicInstant) {
+        watch = .closed
+        watchAt = max(watchAt, now + random.shortened(Pace.watch))
+        guard let failure else { return }
+        // What happened meanwhile is read, not waited for.
+        readAt = min(readAt, now)
+        failed(failure, now: now)
+    }
+}

@@ -1,0 +1,295 @@
+import AASAClient
+import Glibc
+import OpenSSL
+import Reactor
+
+/// The hands of ``AgentMachine``: sockets, disk and clock. One thread at a time.
+///
+/// `@unchecked Sendable`: it is made on the main thread and handed over to the agent's once; the
+/// lock that it is handed through orders the two.
+final class AgentRun: @unchecked Sendable {
+    private let settings: AgentSettings
+    private let shelf: RevisionShelf
+    private let stop: Wakeup
+    private let publish: @Sendable (AgentStatus) -> Void
+    private let client: EtcdClient
+    private var machine: AgentMachine
+    private var stream: ClientStream?
+    private var reader = WatchReader()
+    private var isStopped = false
+    /// Since when the revision is served; seconds since 1970.
+    private var since = WallClock.seconds
+    private var lease: Int64?
+    /// What was said last, so that it is said once.
+    private var toldTrouble: String?
+    private var toldRefusal: MachineRecord.Refusal?
+    private var toldLease: String?
+
+    init(
+        _ settings: AgentSettings, _ shelf: RevisionShelf, serving: RevisionID?, stop: Wakeup,
+        publish: @escaping @Sendable (AgentStatus) -> Void
+    ) throws(OpenSSLError) {
+        self.settings = settings
+        self.shelf = shelf
+        self.stop = stop
+        self.publish = publish
+        client = try EtcdClient(settings.access, seed: settings.seed, stop: stop)
+        machine = AgentMachine(
+            members: settings.access.members.count, seed: settings.seed, serving: serving,
+            now: .now())
+        tellStatus()
+    }
+
+    var hasRevision: Bool { machine.serving != nil }
+
+    /// Until the agent is stopped.
+    func follow(_ host: AgentHost) {
+        if let serving = machine.serving {
+            host.log(AgentEvent("fleet: starting with revision \(serving)"))
+        }
+        while !isStopped, !host.isDraining() { turn(host, until: .distantFuture) }
+        stream = nil
+        giveLeaseBack()
+    }
+
+    /// One step.
+    func turn(_ host: AgentHost, until end: MonotonicInstant) {
+        do throws(EtcdFailure) {
+            switch machine.step(now: .now()) {
+            case .read(let member): try readPointer(member)
+            case .apply(let id, let member): apply(id, member, host)
+            case .grantLease(let member):
+                try keep(.grantLease(seconds: AgentMachine.Pace.leaseSeconds), member)
+            case .keepLease(let id, let member): try keep(.keepLease(id), member)
+            case .report(let lease, let member): try report(lease, member, host)
+            case .watch(let revision, let member): try watch(from: revision, member)
+            case .closeWatch:
+                stream = nil
+                machine.watchEnded(nil, now: .now())
+            case .wait(let due): listen(until: min(due, end))
+            }
+        } catch {
+            switch error {
+            case .stopped: isStopped = true
+            case .unauthenticated:
+                client.forgetToken()
+                machine.failed(error, now: .now())
+            default: machine.failed(error, now: .now())
+            }
+        }
+        tell(host)
+    }
+
+    // MARK: Steps
+
+    private func readPointer(_ member: Int) throws(EtcdFailure) {
+        let key = settings.keys.channel(settings.channel)
+        let range = try EtcdReplyReader.range(client.ask(.range(key), member: member))
+        guard let entry = range.entries.first else {
+            return machine.pointerRead(nil, store: range.store, now: .now())
+        }
+        do throws(FleetError) {
+            let pointer = try ChannelPointer(decoding: entry.value, place: key)
+            machine.pointerRead(pointer.revision, store: range.store, now: .now())
+        } catch {
+            machine.pointerDamaged(error.description, store: range.store, now: .now())
+        }
+    }
+
+    private func apply(_ id: RevisionID, _ member: Int, _ host: AgentHost) {
+        let before = machine.serving
+        do throws(FleetError) {
+            try bring(id, member, host)
+            try shelf.swap(to: id)
+            if let problem = host.swapped() {
+                if let before, shelf.has(before) {
+                    try shelf.swap(to: before)
+                    _ = host.swapped()
+                }
+                throw FleetError(place: "revision \(id)", cause: problem, remedy: "")
+            }
+            since = WallClock.seconds
+            machine.applied(id, now: .now())
+            shelf.tidy(keeping: [id] + (before.map { [$0] } ?? []))
+            host.log(AgentEvent("fleet: revision \(id) is served"))
+        } catch {
+            switch error.store {
+            case .stopped: isStopped = true
+            case let failure?: machine.unfinished(failure, now: .now())
+            case nil: machine.refused(id, error.description, now: .now())
+            }
+        }
+    }
+
+    private func bring(
+        _ id: RevisionID, _ member: Int, _ host: AgentHost
+    ) throws(FleetError) {
+        if shelf.has(id) {
+            if let problem = host.trial(shelf.folder(of: id)) {
+                throw FleetError(place: "revision \(id)", cause: problem, remedy: "")
+            }
+            return
+        }
+        let client = client
+        let store = FleetStore(keys: settings.keys) { request throws(EtcdFailure) in
+            try client.ask(request, member: member)
+        }
+        try RevisionFetcher(store: store, shelf: shelf, keyRing: settings.keyRing)
+            .fetch(id, trial: host.trial)
+    }
+
+    // MARK: Lease and record
+
+    private func keep(_ request: EtcdRequest, _ member: Int) throws(EtcdFailure) {
+        do throws(EtcdFailure) {
+            let kept = try EtcdReplyReader.lease(client.ask(request, member: member))
+            guard kept.seconds > 0 else { throw EtcdFailure.leaseGone }
+            lease = kept.id
+            toldLease = nil
+            machine.leaseKept(kept.id, now: .now())
+        } catch {
+            try leaseFailed(error)
+        }
+    }
+
+    private func report(
+        _ lease: Int64, _ member: Int, _ host: AgentHost
+    ) throws(EtcdFailure) {
+        var record = MachineRecord(
+            machine: settings.machine, version: settings.version, channel: settings.channel)
+        record.revision = machine.serving
+        record.since = since
+        record.refused = machine.refusal
+        record.health = host.health()
+        record.time = WallClock.seconds
+        do throws(EtcdFailure) {
+            _ = try client.ask(
+                .put(settings.keys.machine(settings.machine), record.encoded, lease: lease),
+                member: member)
+            machine.reported(now: .now())
+        } catch {
+            try leaseFailed(error)
+        }
+    }
+
+    private func leaseFailed(_ failure: EtcdFailure) throws(EtcdFailure) {
+        if failure == .stopped { throw failure }
+        if case .unauthenticated = failure { client.forgetToken() }
+        if !failure.isTransient, failure != .leaseGone { toldLease = failure.description }
+        machine.leaseFailed(failure, now: .now())
+    }
+
+    /// The machine leaves the list at once instead of when its lease ends. A successor has written
+    /// its record under a lease of its own by then.
+    private func giveLeaseBack() {
+        var access = settings.access
+        access.requestTime = .seconds(1)
+        guard let lease, let client = try? EtcdClient(access, seed: settings.seed) else { return }
+        _ = try? client.ask(.revokeLease(lease), within: .seconds(1))
+    }
+
+    // MARK: The watch
+
+    private func watch(from revision: Int64, _ member: Int) throws(EtcdFailure) {
+        let key = settings.keys.channel(settings.channel)
+        do throws(EtcdFailure) {
+            stream = try client.open(.watch(key, from: revision), member: member)
+            reader = WatchReader()
+            machine.watchOpened()
+        } catch {
+            if error == .stopped { throw error }
+            machine.watchEnded(error, now: .now())
+        }
+    }
+
+    /// Waits for the watch to speak, for the time, or for the end.
+    private func listen(until due: MonotonicInstant) {
+        let left = due - .now()
+        guard left > .zero else { return }
+        guard let stream else {
+            var waiting = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
+            let milliseconds = Int32(clamping: left.inNanoseconds / 1_000_000 + 1)
+            if poll(&waiting, 1, milliseconds) > 0 { isStopped = true }
+            return
+        }
+        do throws(ClientFailure) {
+            guard let bytes = try stream.next(within: left) else {
+                return end(.unavailable("the watch ended"))
+            }
+            for message in reader.receive(bytes) {
+                if case .ended(.unauthenticated) = message { client.forgetToken() }
+                machine.watchSaid(message, now: .now())
+            }
+        } catch {
+            switch error {
+            case .timeout: break
+            case .stopped: isStopped = true
+            default: end(.unanswered(error))
+            }
+        }
+    }
+
+    private func end(_ failure: EtcdFailure) {
+        stream = nil
+        machine.watchEnded(failure, now: .now())
+    }
+
+    // MARK: Telling
+
+    private func tell(_ host: AgentHost) {
+        tellStatus()
+        if machine.refusal != toldRefusal {
+            toldRefusal = machine.refusal
+            if let refusal = machine.refusal {
+                host.log(
+                    AgentEvent(
+                        "fleet: revision \(refusal.revision) is refused, "
+                            + "\(machine.serving.map { "\($0)" } ?? "nothing") stays: "
+                            + refusal.reason,
+                        remedy: "aasa fleet rollback, or publish a good one", isLoud: true))
+            }
+        }
+        let trouble = machine.trouble?.description ?? toldLease
+        guard trouble != toldTrouble else { return }
+        if let trouble {
+            host.log(
+                AgentEvent(
+                    "fleet: \(trouble); what is served stays",
+                    remedy: machine.trouble?.remedy ?? EtcdFailure.denied("").remedy,
+                    isLoud: true))
+        } else {
+            host.log(AgentEvent("fleet: the store answers again"))
+        }
+        toldTrouble = trouble
+    }
+
+    private func tellStatus() {
+        var status = AgentStatus()
+        status.serving = machine.serving
+        status.target = machine.target
+        status.since = since
+        status.refusal = machine.refusal
+        status.trouble = machine.trouble?.description ?? toldLease
+        status.contact = machine.contact.map {
+            WallClock.seconds - (MonotonicInstant.now() - $0).inNanoseconds / 1_000_000_000
+        }
+        publish(status)
+    }
+
+    func whyNothing(channel: String) -> FleetError {
+        if let refusal = machine.refusal {
+            return FleetError(
+                place: "fleet", cause: refusal.reason,
+                remedy: "mend the site and publish it again, or aasa fleet rollback")
+        }
+        if let trouble = machine.trouble {
+            return FleetError(
+                place: "fleet",
+                cause: "there is no revision on this machine's disk, and etcd gives none: "
+                    + trouble.description, remedy: trouble.remedy)
+        }
+        return FleetError(
+            place: "fleet", cause: "nothing was published to channel \(channel)",
+            remedy: "aasa fleet publish SITE --channel \(channel)")
+    }
+}

@@ -1,0 +1,126 @@
+package import AASAClient
+import Glibc
+package import OpenSSL
+package import Reactor
+
+/// Asks etcd over the tree's HTTP client, one request at a time. Knows tokens, and nothing else:
+/// who is asked and when is decided by ``MemberRing`` and by the callers.
+///
+/// One thread; every call blocks until its deadline at most.
+package final class EtcdClient {
+    package let access: EtcdAccess
+    private let http: HTTPClient
+    private var token: String?
+    private var ring: MemberRing
+
+    /// - Parameter stop: ends every wait when it is signalled.
+    /// - Throws: ``OpenSSLError`` when the library is broken.
+    package init(_ access: EtcdAccess, seed: UInt64, stop: Wakeup? = nil) throws(OpenSSLError) {
+        self.access = access
+        http = try HTTPClient(stop: stop)
+        ring = MemberRing(count: access.members.count, seed: seed)
+        if case .token(let text) = access.identity { token = text }
+    }
+
+    /// Asks one member, once. A token that has ended is replaced on the way.
+    package func ask(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> [UInt8] {
+        try authenticated(member) { () throws(EtcdFailure) in
+            let sent = access.request(request, member: member, token: token)
+            do {
+                let response = try http.send(sent)
+                if response.status == 200 { return response.body }
+                throw EtcdFailure(status: response.status, body: response.body)
+            } catch let failure as EtcdFailure {
+                throw failure
+            } catch let failure as ClientFailure {
+                throw failure == .stopped ? .stopped : .unanswered(failure)
+            } catch {
+                throw .malformed("\(error)")
+            }
+        }
+    }
+
+    /// Opens a watch. Its stream says first that it was created.
+    package func open(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> ClientStream {
+        try authenticated(member) { () throws(EtcdFailure) in
+            do throws(ClientFailure) {
+                let stream = try http.open(
+                    access.request(request, member: member, token: token))
+                if stream.head.status == 200 { return stream }
+                throw ClientFailure.closed(.head, missing: nil)
+            } catch {
+                throw error == .stopped ? .stopped : .unanswered(error)
+            }
+        }
+    }
+
+    private func authenticated<Reply>(
+        _ member: Int, _ ask: () throws(EtcdFailure) -> Reply
+    ) throws(EtcdFailure) -> Reply {
+        let hadToken = token != nil
+        if !hadToken { try authenticate(member) }
+        do throws(EtcdFailure) {
+            return try ask()
+        } catch {
+            guard case .unauthenticated = error, hadToken, case .user = access.identity else {
+                throw error
+            }
+            try authenticate(member)
+            return try ask()
+        }
+    }
+
+    private func authenticate(_ member: Int) throws(EtcdFailure) {
+        guard case .user(let name, let password) = access.identity else { return }
+        token = nil
+        let request = access.request(
+            .authenticate(user: name, password: password), member: member, token: nil)
+        let response: ClientResponse
+        do throws(ClientFailure) {
+            response = try http.send(request)
+        } catch {
+            throw error == .stopped ? .stopped : .unanswered(error)
+        }
+        guard response.status == 200 else {
+            let failure = EtcdFailure(status: response.status, body: response.body)
+            // Users that are no use while authentication is off, and a wrong password, both come
+            // as an invalid argument.
+            guard case .refused(let text) = failure else { throw failure }
+            if text.contains("authentication is not enabled") { return }
+            throw .unauthenticated(text)
+        }
+        token = try EtcdReplyReader.token(response.body)
+    }
+
+    /// The token is not good: the next request gets another.
+    package func forgetToken() {
+        if case .user = access.identity { token = nil }
+    }
+
+    // MARK: Commands
+
+    /// Asks until a member answers or the time is up: for commands, which have nothing else to do.
+    ///
+    /// - Throws: the last failure; `isTransient` ones may have been done all the same.
+    package func ask(
+        _ request: EtcdRequest, within limit: Duration = .seconds(15)
+    ) throws(EtcdFailure) -> [UInt8] {
+        let end = MonotonicInstant.now() + limit
+        while true {
+            if let pause = ring.pauseEnds { Self.sleep(until: min(pause, end)) }
+            do throws(EtcdFailure) {
+                let reply = try ask(request, member: ring.current)
+                ring.succeeded()
+                return reply
+            } catch {
+                guard error.isTransient, MonotonicInstant.now() < end else { throw error }
+                ring.failed(now: .now())
+            }
+        }
+    }
+
+    private static func sleep(until end: MonotonicInstant) {
+        let left = (end - .now()).inNanoseconds
+        if left > 0 { usleep(UInt32(clamping: left / 1000)) }
+    }
+}

@@ -1,0 +1,106 @@
+package import AASAClient
+import AppSiteAssociation
+
+/// Why etcd did not do what it was asked to.
+package enum EtcdFailure: Error, Sendable, Equatable {
+    /// No whole answer came: it may have been done all the same.
+    case unanswered(ClientFailure)
+    /// The member has no leader, is overloaded or was too slow: it may have been done all the same.
+    case unavailable(String)
+    /// The token is not good (any more).
+    case unauthenticated(String)
+    /// The user may not.
+    case denied(String)
+    /// The lease is gone.
+    case leaseGone
+    /// The request is not one that etcd takes.
+    case refused(String)
+    /// The answer is not etcd's.
+    case malformed(String)
+    /// This side was told to end.
+    case stopped
+
+    /// `google.rpc.Code`, as the gateway sends it.
+    private enum Code {
+        static let deadlineExceeded: Int64 = 4
+        static let notFound: Int64 = 5
+        static let permissionDenied: Int64 = 7
+        static let unauthenticated: Int64 = 16
+        static let unavailable: ClosedRange<Int64> = 13...14
+    }
+
+    /// `{"error": …, "message": …, "code": 14}`
+    init(gateway value: JSONValue) {
+        let nested = value["error"]
+        let source = nested?.members == nil ? value : nested ?? value
+        let text = PeerText.printable(
+            source["message"]?.string ?? source["error"]?.string ?? "no reason given")
+        // A stream's error has its code under another name (grpc-gateway, `StreamError`).
+        let number = try? EtcdReplyReader.number(source["code"] ?? source["grpc_code"])
+        self = EtcdFailure(code: number ?? 2, text)
+    }
+
+    init(code: Int64, _ text: String) {
+        // Whoever changes users makes every token old (etcd, `ErrAuthOldRevision`).
+        if text.contains("revision of auth store is old") || text.contains("invalid auth token") {
+            self = .unauthenticated(text)
+            return
+        }
+        switch code {
+        case Code.unauthenticated: self = .unauthenticated(text)
+        case Code.permissionDenied: self = .denied(text)
+        case Code.notFound where text.contains("lease"): self = .leaseGone
+        case Code.deadlineExceeded, Code.unavailable: self = .unavailable(text)
+        default: self = .refused(text)
+        }
+    }
+
+    /// An answer that is no 200.
+    package init(status: Int, body: [UInt8]) {
+        if let value = try? EtcdReplyReader.object(body), value["code"] != nil {
+            self = EtcdFailure(gateway: value)
+        } else if status >= 500 {
+            self = .unavailable("status \(status)")
+        } else {
+            self = .malformed("status \(status), and no reason of etcd's")
+        }
+    }
+
+    /// Another member, or the same one later, may do it.
+    package var isTransient: Bool {
+        switch self {
+        case .unanswered, .unavailable, .malformed: true
+        case .unauthenticated, .denied, .leaseGone, .refused, .stopped: false
+        }
+    }
+}
+
+extension EtcdFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unanswered(let failure): failure.description
+        case .unavailable(let text): "etcd cannot answer now: \(text)"
+        case .unauthenticated(let text): "etcd does not know us: \(text)"
+        case .denied(let text): "this user may not: \(text)"
+        case .leaseGone: "the lease is gone"
+        case .refused(let text): "etcd refused the request: \(text)"
+        case .malformed(let text): "this is not etcd's answer: \(text)"
+        case .stopped: "it was told to end"
+        }
+    }
+
+    /// What an operator can do.
+    package var remedy: String {
+        switch self {
+        case .unanswered(.certificate): "name the authority of etcd's certificates: --etcd-cacert"
+        case .unanswered(.tls):
+            "does etcd ask for a client certificate? --etcd-cert and --etcd-key"
+        case .unanswered, .unavailable: "does etcd run there? etcdctl endpoint status"
+        case .unauthenticated: "look at --etcd-user and its password file"
+        case .denied: "see the roles in deploy/fleet/README.md"
+        case .leaseGone, .stopped: "nothing is to be done"
+        case .refused: "look at the user, and at --max-request-bytes of etcd"
+        case .malformed: "name the client URLs of etcd: --etcd https://HOST:2379"
+        }
+    }
+}

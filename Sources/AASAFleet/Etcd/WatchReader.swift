@@ -1,0 +1,70 @@
+import AppSiteAssociation
+
+/// Takes a watch's stream apart: one JSON object a line.
+package struct WatchReader: Sendable {
+    package enum Message: Sendable, Equatable {
+        case created
+        /// The key was changed.
+        case changed
+        /// Nothing happened, and the watch is alive.
+        case progress
+        /// What was to be told is gone from the store's history: read everything, then watch from
+        /// there.
+        case compacted
+        /// The watch is over.
+        case ended(EtcdFailure)
+    }
+
+    /// The key that is watched holds a pointer of some hundred bytes; a line has one event of it,
+    /// or all that a watch missed.
+    static let lineMaximum = 1 << 20
+
+    private var line: [UInt8] = []
+
+    package init() {}
+
+    package mutating func receive(_ bytes: [UInt8]) -> [Message] {
+        var messages: [Message] = []
+        for byte in bytes {
+            guard byte == UInt8(ascii: "\n") else {
+                line.append(byte)
+                if line.count > Self.lineMaximum {
+                    line = []
+                    return messages + [.ended(.malformed("a line without an end"))]
+                }
+                continue
+            }
+            if !line.isEmpty { messages.append(Self.message(line)) }
+            line = []
+        }
+        return messages
+    }
+
+    private static func message(_ line: [UInt8]) -> Message {
+        do throws(EtcdFailure) {
+            let value = try EtcdReplyReader.object(line)
+            if value["error"] != nil { return .ended(EtcdFailure(gateway: value)) }
+            guard let result = value["result"] else {
+                return .ended(.malformed("a message without a result"))
+            }
+            if result["canceled"]?.bool == true { return try cancelled(result) }
+            if result["created"]?.bool == true { return .created }
+            return result["events"]?.array?.isEmpty == false ? .changed : .progress
+        } catch {
+            return .ended(error)
+        }
+    }
+
+    private static func cancelled(_ result: JSONValue) throws(EtcdFailure) -> Message {
+        if let compacted = try EtcdReplyReader.number(result["compact_revision"]), compacted > 0 {
+            return .compacted
+        }
+        let reason = result["cancel_reason"]?.string ?? "no reason given"
+        // `rpc error: code = PermissionDenied desc = …`
+        if reason.contains("PermissionDenied") { return .ended(.denied(reason)) }
+        if reason.contains("Unauthenticated") || reason.contains("auth") {
+            return .ended(.unauthenticated(reason))
+        }
+        return .ended(.unavailable(reason))
+    }
+}

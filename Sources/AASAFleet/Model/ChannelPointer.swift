@@ -1,0 +1,78 @@
+import AppSiteAssociation
+
+/// What a channel serves, and who said so: the one key that machines follow.
+package struct ChannelPointer: Sendable, Equatable {
+    package enum Action: String, Sendable { case publish, rollback, promote }
+
+    package var revision: RevisionID
+    package var action: Action
+    package var author: String
+    /// Seconds since 1970.
+    package var time: Int64
+    package var note: String
+    /// Tells two equal moves apart: a publisher that got no answer looks whether it was its own.
+    package var nonce: String
+
+    package init(
+        revision: RevisionID, action: Action, author: String, time: Int64, note: String,
+        nonce: String
+    ) {
+        self.revision = revision
+        self.action = action
+        self.author = author
+        self.time = time
+        self.note = note
+        self.nonce = nonce
+    }
+
+    package var encoded: [UInt8] {
+        JSONWriter.minified(
+            .object([
+                ("format", .integer(Int(FieldReader.format))),
+                ("revision", .integer(Int(revision.number))), ("sha256", .text(revision.hash)),
+                ("action", .text(action.rawValue)), ("author", .text(author)),
+                ("time", .integer(Int(time))), ("note", .text(note)), ("nonce", .text(nonce)),
+            ]))
+    }
+
+    package init(decoding bytes: [UInt8], place: String) throws(FleetError) {
+        let fields = try FieldReader(bytes, place: place)
+        revision = RevisionID(
+            number: try fields.integer("revision"), hash: try fields.hash("sha256"))
+        let word = try fields.text("action")
+        guard let action = Action(rawValue: word) else {
+            throw .damaged(place, "\"\(word)\" is no action")
+        }
+        self.action = action
+        author = try fields.text("author")
+        time = try fields.integer("time")
+        note = try fields.text("note")
+        nonce = try fields.text("nonce")
+    }
+}
+
+/// The last revision number that was given out. Every change of a fleet changes this key, so that
+/// nothing is taken away that somebody is about to use.
+package struct FleetHead: Sendable, Equatable {
+    package var last: Int64
+    package var nonce: String
+
+    package init(last: Int64, nonce: String) {
+        self.last = last
+        self.nonce = nonce
+    }
+
+    package var encoded: [UInt8] {
+        JSONWriter.minified(
+            .object([
+                ("format", .integer(Int(FieldReader.format))), ("last", .integer(Int(last))),
+                ("nonce", .text(nonce)),
+            ]))
+    }
+
+    package init(decoding bytes: [UInt8], place: String) throws(FleetError) {
+        let fields = try FieldReader(bytes, place: place)
+        last = try fields.integer("last")
+        nonce = try fields.text("nonce")
+    }
+}

@@ -1,0 +1,83 @@
+import AppSiteAssociation
+
+/// Reads the fields of a stored JSON object; what is missing or of another kind is an error with
+/// the name of the field.
+struct FieldReader {
+    let place: String
+    let value: JSONValue
+
+    /// Records and pointers have some hundred bytes; a part of a list of files at most half a
+    /// mebibyte (``FileList/partFilesMaximum``).
+    private static let limits = JSONLimits(bytesMaximum: 2 << 20, depthMaximum: 8)
+
+    init(_ bytes: [UInt8], place: String) throws(FleetError) {
+        self.place = place
+        do {
+            value = try JSONReader.read(
+                SourceText(name: place, bytes: bytes), limits: Self.limits
+            ).root
+        } catch {
+            throw .damaged(place, "it is no JSON: \(error.message)")
+        }
+        guard value.members != nil else { throw .damaged(place, "it is no JSON object") }
+        let format = try integer("format")
+        guard format == FieldReader.format else {
+            throw FleetError(
+                place: place,
+                cause: format > FieldReader.format
+                    ? "a newer aasa wrote it (format \(format))" : "its format is \(format)",
+                remedy: "install the newer aasa on this machine")
+        }
+    }
+
+    init(_ value: JSONValue, place: String) {
+        self.place = place
+        self.value = value
+    }
+
+    /// Of everything that is stored.
+    static let format: Int64 = 1
+
+    func text(_ name: String) throws(FleetError) -> String {
+        guard let text = value[name]?.string else { throw missing(name, "a string") }
+        return text
+    }
+
+    func integer(_ name: String) throws(FleetError) -> Int64 {
+        guard let number = optionalInteger(name) else { throw missing(name, "a whole number") }
+        return number
+    }
+
+    func optionalInteger(_ name: String) -> Int64? {
+        guard let field = value[name], case .number(let digits) = field.kind else { return nil }
+        return Int64(digits)
+    }
+
+    /// A SHA-256 in hexadecimal digits.
+    func hash(_ name: String) throws(FleetError) -> String {
+        let text = try text(name)
+        guard Self.isHash(text) else { throw missing(name, "a SHA-256") }
+        return text
+    }
+
+    func hashes(_ name: String) throws(FleetError) -> [String] {
+        guard let items = value[name]?.array else { throw missing(name, "a list") }
+        var hashes: [String] = []
+        for item in items {
+            guard let text = item.string, Self.isHash(text) else {
+                throw missing(name, "a list of SHA-256")
+            }
+            hashes.append(text)
+        }
+        return hashes
+    }
+
+    static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    private func missing(_ name: String, _ what: String) -> FleetError {
+        .damaged(place, "its field \"\(name)\" is not \(what)")
+    }
+}

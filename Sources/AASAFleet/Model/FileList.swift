@@ -1,0 +1,122 @@
+import AppSiteAssociation
+import OpenSSL
+
+/// A file of a revision.
+package struct RevisionFile: Sendable, Hashable {
+    /// `site/HOST/…` or `certs/HOST/…`
+    package let path: String
+    /// SHA-256 of the stored bytes.
+    package let hash: String
+    /// Of the stored bytes.
+    package let size: Int
+
+    package init(path: String, hash: String, size: Int) {
+        self.path = path
+        self.hash = hash
+        self.size = size
+    }
+
+    /// Stored encrypted, written readable by the server alone.
+    package var isSecret: Bool { path.hasPrefix(FileList.certificates + "/") }
+
+    package func matches(_ bytes: [UInt8]) -> Bool { hexadecimal(sha256(bytes)) == hash }
+
+    /// Whether the path can be written below a folder, and nowhere else: whatever the store says.
+    package static func isSafe(_ path: String) -> Bool {
+        guard path.utf8.count <= 1024 else { return false }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        // `site/HOST/FILE` to `site/HOST/well-known/acme-challenge/TOKEN`, and some room.
+        guard (3...8).contains(parts.count),
+            parts[0] == FileList.site || parts[0] == FileList.certificates
+        else { return false }
+        return parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.count <= 255 && part.first != "."
+                && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+    }
+}
+
+/// The files of a revision, in the order of their paths, and the parts that it is stored in.
+package struct FileList: Sendable, Equatable {
+    package static let site = "site"
+    package static let certificates = "certs"
+
+    package let files: [RevisionFile]
+    /// One JSON document each, content-addressed like the files: a list that has not changed is not
+    /// stored again.
+    package let parts: [[UInt8]]
+
+    /// At 100 bytes of path and 80 of hash and size, a part has 360 KB: below etcd's 1.5 MiB for a
+    /// request, Base64 and all.
+    static let partFilesMaximum = 2000
+    /// 10,000 hosts of ten files each, the largest site there is (`SiteLimits`).
+    package static let filesMaximum = 100_000
+    static let partsMaximum = filesMaximum / partFilesMaximum
+    /// The largest file of a site is a fragment of 1 MiB; encryption adds less than 1 KiB.
+    package static let fileBytesMaximum = (1 << 20) + 1024
+
+    package init(_ files: [RevisionFile]) {
+        let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        self.files = sorted
+        parts = stride(from: 0, to: sorted.count, by: Self.partFilesMaximum).map { start in
+            Self.encode(sorted[start..<min(start + Self.partFilesMaximum, sorted.count)])
+        }
+    }
+
+    private static func encode(_ files: ArraySlice<RevisionFile>) -> [UInt8] {
+        JSONWriter.minified(
+            .object([
+                ("format", .integer(Int(FieldReader.format))),
+                (
+                    "files",
+                    .list(
+                        files.map {
+                            .object([
+                                ("path", .text($0.path)), ("sha256", .text($0.hash)),
+                                ("size", .integer($0.size)),
+                            ])
+                        })
+                ),
+            ]))
+    }
+
+    /// - Parameter place: for messages.
+    /// - Throws: ``FleetError`` where a part is not what was published, or names a path that must
+    ///   not be written.
+    package init(parts: [[UInt8]], of record: RevisionRecord, place: String) throws(FleetError) {
+        guard record.parts.count <= Self.partsMaximum, parts.count == record.parts.count else {
+            throw .damaged(place, "its list of files has \(record.parts.count) parts")
+        }
+        var files: [RevisionFile] = []
+        for (part, hash) in zip(parts, record.parts) {
+            guard hexadecimal(sha256(part)) == hash else {
+                throw .damaged(place, "its list of files is not the one that was published")
+            }
+            let fields = try FieldReader(part, place: place)
+            for item in fields.value["files"]?.array ?? [] {
+                files.append(try Self.file(FieldReader(item, place: place)))
+            }
+        }
+        guard files.count <= Self.filesMaximum, Int64(files.count) == record.files else {
+            throw .damaged(place, "its list has \(files.count) files instead of \(record.files)")
+        }
+        let names = Set(files.map(\.path))
+        guard names.count == files.count else {
+            throw .damaged(place, "its list names a file twice")
+        }
+        self.files = files
+        self.parts = parts
+    }
+
+    private static func file(_ fields: FieldReader) throws(FleetError) -> RevisionFile {
+        let path = try fields.text("path")
+        guard RevisionFile.isSafe(path) else {
+            throw .damaged(fields.place, "it names a path that is not written: \"\(path)\"")
+        }
+        let size = try fields.integer("size")
+        guard (0...Int64(fileBytesMaximum)).contains(size) else {
+            throw .damaged(fields.place, "\(path) has \(size) bytes")
+        }
+        return RevisionFile(path: path, hash: try fields.hash("sha256"), size: Int(size))
+    }
+}

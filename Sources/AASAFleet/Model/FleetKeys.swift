@@ -1,0 +1,52 @@
+/// The names of everything that a fleet keeps in etcd:
+///
+/// ```
+/// /aasa/NAME/head                     the last revision, and the last change of any channel
+/// /aasa/NAME/channels/stable          which revision a channel serves: the key that is watched
+/// /aasa/NAME/revisions/0000000041     who, when, why, and the parts of its list of files
+/// /aasa/NAME/blobs/SHA256             a file, or a part of a list, by the hash of its bytes
+/// /aasa/NAME/machines/MACHINE         what a machine serves; leased
+/// ```
+package struct FleetKeys: Sendable, Equatable {
+    package let fleet: String
+
+    /// - Parameter fleet: checked by ``isName(_:)``.
+    package init(fleet: String) { self.fleet = fleet }
+
+    package var root: String { "/aasa/\(fleet)/" }
+    package var head: String { root + "head" }
+    package var channels: String { root + "channels/" }
+    package var revisions: String { root + "revisions/" }
+    package var blobs: String { root + "blobs/" }
+    package var machines: String { root + "machines/" }
+
+    package func channel(_ name: String) -> String { channels + name }
+    package func blob(_ hash: String) -> String { blobs + hash }
+    package func machine(_ name: String) -> String { machines + name }
+
+    /// Ten digits: the order of the keys is that of the numbers.
+    package func revision(_ number: Int64) -> String {
+        let digits = "\(number)"
+        return revisions + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+    }
+
+    /// What is behind a prefix of ours; nil: another key.
+    package static func name(of key: String, below prefix: String) -> String? {
+        key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
+    }
+
+    /// Names of fleets, channels and machines: letters, digits, `.`, `-` and `_`, at most 128, so
+    /// that they stand in keys, folders and labels as they are.
+    package static func isName(_ text: String) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= 128, text != ".", text != ".." else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import OpenSSL
+
+/// What a fleet keeps in etcd, read and written with its meaning. Every blob is checked against its
+/// hash before anybody sees it.
+///
+/// Blocking, one thread; how etcd is asked is the caller's.
+package struct FleetStore {
+    package typealias Ask = (EtcdRequest) throws(EtcdFailure) -> [UInt8]
+
+    package let keys: FleetKeys
+    private let ask: Ask
+
+    /// A batch of blobs stays below this: 64 requests of a mebibyte each would be beyond what a
+    /// small machine wants to hold at once.
+    private static let batchBytesMaximum = 4 << 20
+    /// Of 128 operations that a transaction may have.
+    private static let batchMaximum = 64
+    /// etcd takes 1.5 MiB in one request, all operations together.
+    private static let uploadBytesMaximum = 1 << 20
+    private static let pageEntries = 200
+
+    package init(keys: FleetKeys, ask: @escaping Ask) {
+        self.keys = keys
+        self.ask = ask
+    }
+
+    package func send(_ request: EtcdRequest, _ action: String) throws(FleetError) -> [UInt8] {
+        do throws(EtcdFailure) {
+            return try ask(request)
+        } catch {
+            throw FleetError(error, doing: action)
+        }
+    }
+
+    /// What a fleet and a channel are at, at one moment.
+    package struct State: Sendable, Equatable {
+        package var store = EtcdStore()
+        package var head: FleetHead?
+        package var headChanged: Int64 = 0
+        package var pointer: ChannelPointer?
+        package var pointerChanged: Int64 = 0
+    }
+
+    package func state(channel: String) throws(FleetError) -> State {
+        let action = "reading channel \(channel)"
+        let reads: [EtcdOperation] = [.range(keys.head), .range(keys.channel(channel))]
+        let outcome = try transaction(if: [], then: reads, action)
+        guard outcome.reads.count == 2 else {
+            throw FleetError(EtcdFailure.malformed("a transaction without answers"), doing: action)
+        }
+        var state = State()
+        state.store = outcome.store
+        if let entry = outcome.reads[0].first {
+            state.head = try FleetHead(decoding: entry.value, place: entry.key)
+            state.headChanged = entry.changed
+        }
+        if let entry = outcome.reads[1].first {
+            state.pointer = try ChannelPointer(decoding: entry.value, place: entry.key)
+            state.pointerChanged = entry.changed
+        }
+        return state
+    }
+
+    package func transaction(
+        if comparisons: [EtcdComparison], then operations: [EtcdOperation], _ action: String
+    ) throws(FleetError) -> EtcdOutcome {
+        let reply = try send(.transaction(if: comparisons, then: operations), action)
+        do throws(EtcdFailure) {
+            return try EtcdReplyReader.outcome(reply)
+        } catch {
+            throw FleetError(error, doing: action)
+        }
+    }
+
+    /// Everything below a prefix, in the order of its keys.
+    package func entries(
+        below prefix: String, keysOnly: Bool = false
+    ) throws(FleetError) -> [EtcdEntry] {
+        var found: [EtcdEntry] = []
+        var start = prefix
+        let action = "reading \(prefix)"
+        while true {
+            let reply = try send(
+                .range(
+                    start, end: EtcdRequest.end(ofPrefix: prefix), limit: Self.pageEntries,
+                    keysOnly: keysOnly), action)
+            let page: EtcdRange
+            do throws(EtcdFailure) {
+                page = try EtcdReplyReader.range(reply)
+            } catch {
+                throw FleetError(error, doing: action)
+            }
+            found += page.entries
+            guard page.hasMore, let last = page.entries.last else { return found }
+            // The next key after it.
+            start = last.key + "\0"
+        }
+    }
+
+    // MARK: Revisions
+
+    /// The record that an identity names.
+    package func record(_ id: RevisionID) throws(FleetError) -> RevisionRecord {
+        let place = "revision \(id.number)"
+        guard let entry = try entry(keys.revision(id.number), "reading \(place)") else {
+            throw .damaged(place, "it is not in the store")
+        }
+        return try RevisionRecord(decoding: entry.value, expecting: id, place: place)
+    }
+
+    /// The revision of a number, as it stands in the store.
+    package func record(
+        number: Int64
+    ) throws(FleetError) -> (record: RevisionRecord, id: RevisionID, changed: Int64) {
+        let place = "revision \(number)"
+        guard let entry = try entry(keys.revision(number), "reading \(place)") else {
+            throw FleetError(
+                place: place, cause: "there is no such revision",
+                remedy: "aasa fleet history lists them")
+        }
+        let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))
+        let record = try RevisionRecord(decoding: entry.value, expecting: id, place: place)
+        return (record, id, entry.changed)
+    }
+
+    package func entry(_ key: String, _ action: String) throws(FleetError) -> EtcdEntry? {
+        let reply = try send(.range(key), action)
+        do throws(EtcdFailure) {
+            return try EtcdReplyReader.range(reply).entries.first
+        } catch {
+            throw FleetError(error, doing: action)
+        }
+    }
+
+    package func list(of record: RevisionRecord) throws(FleetError) -> FileList {
+        let place = "revision \(record.number)"
+        guard record.parts.count <= FileList.partsMaximum else {
+            throw .damaged(place, "its list of files has \(record.parts.count) parts")
+        }
+        var parts: [[UInt8]] = []
+        for hash in record.parts {
+            let (found, problems) = try blobs([(hash, Self.uploadBytesMaximum)], place)
+            guard let part = found[hash] else {
+                throw .damaged(place, problems[hash] ?? "a part of its list is gone")
+            }
+            parts.append(part)
+        }
+        return try FileList(parts: parts, of: record, place: place)
+    }
+
+    // MARK: Blobs
+
+    /// Reads blobs; those that are gone or are not what their name says are told, not given.
+    ///
+    /// - Parameter wanted: hashes with the sizes to expect.
+    package func blobs(
+        _ wanted: [(hash: String, size: Int)], _ place: String
+    ) throws(FleetError) -> (found: [String: [UInt8]], problems: [String: String]) {
+        var found: [String: [UInt8]] = [:]
+        var problems: [String: String] = [:]
+        for batch in Self.batches(wanted, bytesMaximum: Self.batchBytesMaximum) {
+            let outcome = try transaction(
+                if: [], then: batch.map { .range(keys.blob($0.hash)) }, "reading \(place)")
+            guard outcome.reads.count == batch.count else {
+                throw FleetError(
+                    EtcdFailure.malformed("a transaction without answers"), doing: place)
+            }
+            for (blob, entries) in zip(batch, outcome.reads) {
+                guard let bytes = entries.first?.value else {
+                    problems[blob.hash] = "blob \(blob.hash.prefix(16)) is gone"
+                    continue
+                }
+                let hash = hexadecimal(sha256(bytes))
+                guard hash == blob.hash else {
+                    problems[blob.hash] =
+                        "blob \(blob.hash.prefix(16)) was changed: \(bytes.count) bytes with the "
+                        + "hash \(hash.prefix(16))"
+                    continue
+                }
+                found[blob.hash] = bytes
+            }
+        }
+        return (found, problems)
+    }
+
+    /// Writes blobs under their hashes. Doing it twice is harmless.
+    package func upload(_ blobs: [(hash: String, bytes: [UInt8])]) throws(FleetError) {
+        let sizes = blobs.map { (hash: $0.hash, size: $0.bytes.count) }
+        var rest = blobs[...]
+        for batch in Self.batches(sizes, bytesMaximum: Self.uploadBytesMaximum) {
+            _ = try transaction(
+                if: [],
+                then: rest.prefix(batch.count).map { .put(keys.blob($0.hash), $0.bytes) },
+                "storing files")
+            rest = rest.dropFirst(batch.count)
+        }
+    }
+
+    /// Groups, in order; one that is too large by itself stands alone.
+    static func batches(
+        _ items: [(hash: String, size: Int)], bytesMaximum: Int
+    ) -> [[(hash: String, size: Int)]] {
+        var batches: [[(hash: String, size: Int)]] = []
+        var bytes = 0
+        for item in items {
+            if let last = batches.last, last.count < batchMaximum, bytes + item.size <= bytesMaximum
+            {
+                batches[batches.count - 1].append(item)
+                bytes += item.size
+            } else {
+                batches.append([item])
+                bytes = item.size
+            }
+        }
+        return batches
+    }
+}

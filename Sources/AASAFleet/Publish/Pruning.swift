@@ -1,0 +1,94 @@
+import OpenSSL
+
+/// Takes old revisions out of the store, and blobs that no kept one uses.
+///
+/// Against publishers who are at work: every deletion happens only if the fleet's head is as it was
+/// when the blobs in use were counted, and changes the head itself, so that a publisher who counted
+/// on a blob before looks again before it moves a pointer.
+package struct Pruning {
+    package let store: FleetStore
+
+    package init(store: FleetStore) { self.store = store }
+
+    package struct Report: Sendable, Equatable {
+        package var kept: [Int64] = []
+        package var removed: [Int64] = []
+        package var blobs = 0
+    }
+
+    /// Below the 128 operations of a transaction, with room for the head.
+    private static let batchMaximum = 100
+    private static let attemptsMaximum = 16
+
+    /// - Parameters:
+    ///   - keep: the newest so many, and all that a channel serves.
+    ///   - isDryRun: nothing is deleted.
+    package func run(keep: Int, isDryRun: Bool) throws(FleetError) -> Report {
+        for _ in 0..<Self.attemptsMaximum {
+            if let report = try attempt(keep: keep, isDryRun: isDryRun) { return report }
+        }
+        throw FleetError(
+            place: "pruning", cause: "the fleet is changed all the time by others",
+            remedy: "try again when nobody publishes")
+    }
+
+    /// Nil: somebody changed the fleet; nothing that is in use was deleted.
+    private func attempt(keep: Int, isDryRun: Bool) throws(FleetError) -> Report? {
+        let keys = store.keys
+        guard let head = try store.entry(keys.head, "pruning") else { return Report() }
+        let records = try store.entries(below: keys.revisions)
+        var served: Set<Int64> = []
+        for entry in try store.entries(below: keys.channels) {
+            served.insert(
+                try ChannelPointer(decoding: entry.value, place: entry.key).revision.number)
+        }
+        let newest = Set(records.suffix(keep).map { StoreCheck.number($0.key) })
+        var report = Report()
+        var used: Set<String> = []
+        var doomed: [String] = []
+        for entry in records {
+            let number = StoreCheck.number(entry.key)
+            if newest.contains(number) || served.contains(number) {
+                report.kept.append(number)
+                used.formUnion(try blobs(of: entry, number))
+            } else {
+                report.removed.append(number)
+                doomed.append(entry.key)
+            }
+        }
+        let unused = try store.entries(below: keys.blobs, keysOnly: true).map(\.key).filter {
+            FleetKeys.name(of: $0, below: keys.blobs).map { !used.contains($0) } ?? false
+        }
+        report.blobs = unused.count
+        doomed += unused
+        if isDryRun || doomed.isEmpty { return report }
+        let isDone = try delete(doomed, head)
+        return isDone ? report : nil
+    }
+
+    private func blobs(of entry: EtcdEntry, _ number: Int64) throws(FleetError) -> Set<String> {
+        let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))
+        let record = try RevisionRecord(
+            decoding: entry.value, expecting: id, place: "revision \(number)")
+        // A kept revision that cannot be read hides what it uses: nothing is deleted then.
+        return Set(record.parts + (try store.list(of: record)).files.map(\.hash))
+    }
+
+    private func delete(_ doomed: [String], _ head: EtcdEntry) throws(FleetError) -> Bool {
+        let keys = store.keys
+        let last = try FleetHead(decoding: head.value, place: keys.head).last
+        var changed = head.changed
+        var rest = doomed[...]
+        while !rest.isEmpty {
+            let nonce = try Publisher.nonce()
+            let outcome = try store.transaction(
+                if: [.unchanged(keys.head, since: changed)],
+                then: rest.prefix(Self.batchMaximum).map { .delete($0) }
+                    + [.put(keys.head, FleetHead(last: last, nonce: nonce).encoded)], "pruning")
+            guard outcome.succeeded else { return false }
+            changed = outcome.store.revision
+            rest = rest.dropFirst(Self.batchMaximum)
+        }
+        return true
+    }
+}

@@ -1,0 +1,185 @@
+import OpenSSL
+
+/// Brings a site into the store: blobs first, then record and pointer in one transaction. Nobody
+/// ever sees half of it.
+package struct Publisher {
+    package let store: FleetStore
+    package let channel: String
+    package let author: String
+    package let note: String
+    /// Seconds since 1970.
+    package let now: Int64
+    /// Encrypts certificates; nil: there are none.
+    package let keyRing: KeyRing?
+
+    package init(
+        store: FleetStore, channel: String, author: String, note: String, now: Int64,
+        keyRing: KeyRing?
+    ) {
+        self.store = store
+        self.channel = channel
+        self.author = author
+        self.note = note
+        self.now = now
+        self.keyRing = keyRing
+    }
+
+    /// A file of the site, as it lies there.
+    package struct File: Sendable, Equatable {
+        /// As in ``RevisionFile/path``.
+        package let path: String
+        package let bytes: [UInt8]
+
+        package init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        case published(RevisionRecord, uploaded: Int)
+        /// The channel serves exactly this; blobs that were damaged are mended.
+        case unchanged(RevisionID, mended: Int)
+        /// Somebody else was first.
+        case lost(to: ChannelPointer, base: RevisionID?)
+    }
+
+    /// Other changes of the fleet that do not touch this channel (prune, another channel) are
+    /// waited out: so many in a row do not happen.
+    private static let attemptsMaximum = 16
+
+    /// What the channel serves now, to publish on top of.
+    package func base() throws(FleetError) -> FleetStore.State { try store.state(channel: channel) }
+
+    /// What would be stored, and which of it is not there.
+    package struct Plan: Sendable {
+        package let list: FileList
+        package let missing: [(hash: String, bytes: [UInt8])]
+        /// The list of the revision that the channel serves; nil: none, or it is damaged.
+        package let parentList: FileList?
+
+        package var isUnchanged: Bool { parentList?.files == list.files }
+    }
+
+    package func plan(
+        _ files: [File], on base: FleetStore.State
+    ) throws(FleetError) -> Plan {
+        var parentList: FileList?
+        if let pointer = base.pointer {
+            do throws(FleetError) {
+                parentList = try store.list(of: store.record(pointer.revision))
+            } catch {
+                // A damaged parent is no reason not to publish; a store that is gone is one.
+                if error.store != nil { throw error }
+            }
+        }
+        let stored = try sealed(files, parentList)
+        let list = FileList(
+            stored.map {
+                RevisionFile(
+                    path: $0.path, hash: hexadecimal(sha256($0.bytes)), size: $0.bytes.count)
+            })
+        var contents: [String: [UInt8]] = [:]
+        for file in stored { contents[hexadecimal(sha256(file.bytes))] = file.bytes }
+        for part in list.parts { contents[hexadecimal(sha256(part))] = part }
+        let hashes = contents.keys.sorted()
+        let (found, _) = try store.blobs(
+            hashes.map { ($0, contents[$0]?.count ?? 0) }, "stored files")
+        let missing = hashes.filter { found[$0] == nil }.map { ($0, contents[$0] ?? []) }
+        return Plan(list: list, missing: missing, parentList: parentList)
+    }
+
+    /// Encrypts what has to be. A certificate that is stored already, under the key that seals now,
+    /// stays as it is stored.
+    private func sealed(
+        _ files: [File], _ parent: FileList?
+    ) throws(FleetError) -> [File] {
+        let secret = FileList.certificates + "/"
+        guard files.contains(where: { $0.path.hasPrefix(secret) }) else { return files }
+        guard let keyRing else {
+            throw FleetError(
+                place: "certificates", cause: "there is no key to encrypt them with",
+                remedy: "make one with aasa fleet key FILE, and name it with --fleet-key")
+        }
+        let known = Dictionary(
+            (parent?.files ?? []).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        var sealed: [File] = []
+        for file in files {
+            guard file.path.hasPrefix(secret) else {
+                sealed.append(file)
+                continue
+            }
+            let name = store.keys.fleet + "/" + file.path
+            if let old = known[file.path],
+                let stored = try store.blobs([(old.hash, old.size)], file.path).found[old.hash],
+                keyRing.isCurrent(stored, name: name),
+                (try? keyRing.open(stored, name: name)) == file.bytes
+            {
+                sealed.append(File(path: file.path, bytes: stored))
+            } else {
+                sealed.append(
+                    File(path: file.path, bytes: try keyRing.seal(file.bytes, name: name)))
+            }
+        }
+        return sealed
+    }
+
+    /// Publishes on top of what the channel served when the work began.
+    ///
+    /// - Parameters:
+    ///   - base: from ``base()``: a channel that has moved since then is not overwritten.
+    ///   - warnings: what the linter found.
+    package func publish(
+        _ files: [File], on base: FleetStore.State, warnings: Int
+    ) throws(FleetError) -> Outcome {
+        var state = base
+        let nonce = try Self.nonce()
+        for _ in 0..<Self.attemptsMaximum {
+            let plan = try plan(files, on: state)
+            try store.upload(plan.missing)
+            if plan.isUnchanged, let pointer = state.pointer {
+                return .unchanged(pointer.revision, mended: plan.missing.count)
+            }
+            let record = RevisionRecord(
+                number: (state.head?.last ?? 0) + 1, author: author, time: now, note: note,
+                warnings: Int64(warnings), parent: state.pointer?.revision, list: plan.list,
+                nonce: nonce)
+            let pointer = ChannelPointer(
+                revision: record.id, action: .publish, author: author, time: now, note: note,
+                nonce: nonce)
+            let keys = store.keys
+            let outcome = try store.transaction(
+                if: [
+                    .unchanged(keys.head, since: state.headChanged),
+                    .unchanged(keys.channel(channel), since: state.pointerChanged),
+                    .unchanged(keys.revision(record.number), since: 0),
+                ],
+                then: [
+                    .put(keys.revision(record.number), record.encoded),
+                    .put(keys.channel(channel), pointer.encoded),
+                    .put(keys.head, FleetHead(last: record.number, nonce: nonce).encoded),
+                ], "publishing")
+            if outcome.succeeded { return .published(record, uploaded: plan.missing.count) }
+            let moved = try store.state(channel: channel)
+            // An answer that was lost on the way: it was ours.
+            if moved.pointer?.nonce == nonce {
+                return .published(record, uploaded: plan.missing.count)
+            }
+            if moved.pointerChanged != base.pointerChanged, let winner = moved.pointer {
+                return .lost(to: winner, base: base.pointer?.revision)
+            }
+            state = moved
+        }
+        throw FleetError(
+            place: "publishing", cause: "the fleet is changed all the time by others",
+            remedy: "try again; does somebody prune in a loop?")
+    }
+
+    static func nonce() throws(FleetError) -> String {
+        do throws(OpenSSLError) {
+            return hexadecimal(try AuthenticatedCipher.random(16))
+        } catch {
+            throw FleetError(place: "publishing", cause: error.cause, remedy: "is OpenSSL broken?")
+        }
+    }
+}

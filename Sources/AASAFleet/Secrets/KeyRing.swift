@@ -1,0 +1,135 @@
+import AppSiteAssociation
+import OpenSSL
+import Reactor
+
+/// The keys that certificates are encrypted with: the first one seals, all of them open, so that a
+/// new key is brought to every machine before the first file is sealed with it.
+///
+/// The file has one key a line, 64 hexadecimal digits; lines that begin with `#` are for people.
+package struct KeyRing: Sendable {
+    /// Two are needed while one replaces the other; more are a file that nobody tidies.
+    package static let keysMaximum = 4
+    private static let fileBytesMaximum = 4096
+
+    private let keys: [[UInt8]]
+
+    init(keys: [[UInt8]]) { self.keys = keys }
+
+    /// Reads a key file.
+    package init(reading path: String) throws(FleetError) {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try Files.read(path, limit: Self.fileBytesMaximum)
+        } catch {
+            throw FleetError(
+                place: path, cause: error.cause, remedy: "make one with aasa fleet key \(path)")
+        }
+        if let status = Files.status(path), status.mode & 0o007 != 0 {
+            throw FleetError(
+                place: path, cause: "everybody on this machine may use this key",
+                remedy: "chmod 600 \(path)")
+        }
+        keys = try Self.parse(String(decoding: bytes, as: UTF8.self), path: path)
+    }
+
+    static func parse(_ text: String, path: String) throws(FleetError) -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        for (index, line) in text.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).enumerated() {
+            let word = line.filter { !$0.isWhitespace }
+            if word.isEmpty || word.first == "#" { continue }
+            guard let key = bytes(hexadecimal: word), key.count == AuthenticatedCipher.keyBytes
+            else {
+                throw FleetError(
+                    place: "\(path):\(index + 1)", cause: "this is no key",
+                    remedy: "a key has 64 hexadecimal digits: aasa fleet key FILE makes one")
+            }
+            keys.append(key)
+        }
+        guard (1...keysMaximum).contains(keys.count) else {
+            throw FleetError(
+                place: path, cause: "there are \(keys.count) keys in it",
+                remedy: "one, or two while one replaces the other")
+        }
+        return keys
+    }
+
+    private static func bytes(hexadecimal text: String) -> [UInt8]? {
+        guard text.utf8.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for character in text {
+            guard let digit = character.hexDigitValue, character.isASCII else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | UInt8(digit))
+                high = nil
+            } else {
+                high = UInt8(digit)
+            }
+        }
+        return bytes
+    }
+
+    /// The text of a key file with a new key, before those that are there.
+    package static func text(adding existing: KeyRing? = nil) throws(FleetError) -> [UInt8] {
+        let key: [UInt8]
+        do throws(OpenSSLError) {
+            key = try AuthenticatedCipher.random(AuthenticatedCipher.keyBytes)
+        } catch {
+            throw FleetError(place: "key", cause: error.cause, remedy: "is OpenSSL broken?")
+        }
+        let keys = [key] + (existing?.keys ?? [])
+        guard keys.count <= keysMaximum else {
+            throw FleetError(
+                place: "key", cause: "there are \(keys.count - 1) keys already",
+                remedy: "take out those that nothing is sealed with any more")
+        }
+        let head = "# The key of an aasa fleet: the first line seals, every line opens.\n"
+        return Array((head + keys.map { hexadecimal($0) + "\n" }.joined()).utf8)
+    }
+
+    // MARK: Files
+
+    /// What sealed files begin with.
+    private static let mark = Array("aasa-sealed-1\n".utf8)
+
+    /// Encrypts a file.
+    ///
+    /// - Parameter name: fleet and path: sealed bytes open under this name alone.
+    package func seal(_ plaintext: [UInt8], name: String) throws(FleetError) -> [UInt8] {
+        do throws(OpenSSLError) {
+            return Self.mark
+                + (try AuthenticatedCipher.seal(
+                    plaintext, key: keys[0], associated: Array(name.utf8)))
+        } catch {
+            throw FleetError(place: name, cause: error.cause, remedy: "is OpenSSL broken?")
+        }
+    }
+
+    /// - Throws: ``FleetError`` where no key opens it.
+    package func open(_ sealed: [UInt8], name: String) throws(FleetError) -> [UInt8] {
+        guard sealed.starts(with: Self.mark) else {
+            throw .damaged(name, "it is not encrypted as certificates have to be")
+        }
+        let rest = Array(sealed.dropFirst(Self.mark.count))
+        for key in keys {
+            if let opened = AuthenticatedCipher.open(
+                rest, key: key, associated: Array(name.utf8))
+            {
+                return opened
+            }
+        }
+        throw FleetError(
+            place: name, cause: "no key of this machine opens it",
+            remedy: "bring the publisher's key file here (--fleet-key), or publish again")
+    }
+
+    /// Whether it is sealed with the key that seals now.
+    package func isCurrent(_ sealed: [UInt8], name: String) -> Bool {
+        guard sealed.starts(with: Self.mark) else { return false }
+        return AuthenticatedCipher.open(
+            Array(sealed.dropFirst(Self.mark.count)), key: keys[0], associated: Array(name.utf8))
+            != nil
+    }
+}

@@ -1,0 +1,109 @@
+import AppSiteAssociation
+
+extension StatusReport {
+    /// What the server knows of its fleet; it serves on whatever that is.
+    package struct Fleet: Sendable, Equatable {
+        package var name: String
+        package var channel: String
+        package var machine: String
+        /// The revision that is served.
+        package var serving: Int64?
+        /// The revision that the channel says.
+        package var target: Int64?
+        /// Whether the two are the same, hashes and all.
+        package var isCurrent = false
+        /// Since when it is served; seconds since 1970.
+        package var since: Int64 = 0
+        /// The revision that was not taken, and why.
+        package var refused: (revision: Int64, reason: String)?
+        /// When the store answered last; seconds since 1970; nil: never yet.
+        package var contact: Int64?
+        /// Why the store does not answer; nil: it does.
+        package var trouble: String?
+
+        package init(name: String, channel: String, machine: String) {
+            self.name = name
+            self.channel = channel
+            self.machine = machine
+        }
+
+        package static func == (a: Fleet, b: Fleet) -> Bool {
+            a.name == b.name && a.channel == b.channel && a.machine == b.machine
+                && a.serving == b.serving && a.target == b.target && a.isCurrent == b.isCurrent
+                && a.since == b.since && a.contact == b.contact && a.trouble == b.trouble
+                && a.refused?.revision == b.refused?.revision
+                && a.refused?.reason == b.refused?.reason
+        }
+
+        /// A store that is silent for so long is looked at by somebody: an election takes seconds,
+        /// a member's restart a minute.
+        static let silenceSeconds: Int64 = 300
+
+        /// What somebody should look at.
+        func problem(now: Int64) -> String? {
+            if let refused {
+                let number = refused.revision > 0 ? "revision \(refused.revision)" : "the channel"
+                return "fleet: \(number) is refused, \(serving ?? 0) stays: \(refused.reason)"
+            }
+            guard let trouble else { return nil }
+            let silent = now - (contact ?? since)
+            if silent < Self.silenceSeconds { return nil }
+            return "fleet: the store has not answered for \(StatusText.span(silent)): \(trouble)"
+        }
+
+        var line: String {
+            var line = "  fleet \(name), channel \(channel): serves revision \(serving ?? 0)"
+            if let target, !isCurrent { line += "; the channel is at \(target)" }
+            if trouble != nil { line += "; the store does not answer" }
+            return line
+        }
+
+        var json: JSONValue {
+            func number(_ value: Int64?) -> JSONValue {
+                value.map { .integer(Int($0)) } ?? JSONValue(.null)
+            }
+            return .object([
+                ("name", .text(name)), ("channel", .text(channel)), ("machine", .text(machine)),
+                ("serving", number(serving)), ("target", number(target)),
+                ("isCurrent", .flag(isCurrent)), ("since", number(since)),
+                ("refused", number(refused?.revision)), ("reason", .text(refused?.reason)),
+                ("contact", number(contact)), ("trouble", .text(trouble)),
+            ])
+        }
+    }
+}
+
+extension ServerMetrics {
+    /// The machine's part in its fleet; nothing without one.
+    static func fleet(_ report: StatusReport) -> [MetricFamily] {
+        guard let fleet = report.fleet else { return [] }
+        let labels = [
+            (name: "fleet", value: fleet.name), (name: "channel", value: fleet.channel),
+        ]
+        func family(_ name: String, _ help: String, _ value: Double) -> MetricFamily {
+            var family = MetricFamily("aasa_fleet_" + name, .gauge, help)
+            family.add(value, labels)
+            return family
+        }
+        return [
+            family(
+                "revision", "The revision of the fleet that is served.",
+                Double(fleet.serving ?? 0)),
+            family(
+                "target_revision", "The revision that the machine's channel says.",
+                Double(fleet.target ?? 0)),
+            family(
+                "current", "1 while the machine serves what its channel says, else 0.",
+                fleet.isCurrent ? 1 : 0),
+            family(
+                "refused", "1 while the machine refuses what its channel says, else 0.",
+                fleet.refused == nil ? 0 : 1),
+            family(
+                "store_reachable", "1 while the fleet's store answers, else 0.",
+                fleet.trouble == nil ? 1 : 0),
+            family(
+                "store_contact_timestamp_seconds", "When the fleet's store answered last.",
+                Double(fleet.contact ?? 0)),
+        ]
+    }
+}

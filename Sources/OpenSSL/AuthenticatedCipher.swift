@@ -1,0 +1,93 @@
+internal import COpenSSL
+
+/// AES-256-GCM (NIST SP 800-38D): what was changed, or belongs to another name, does not open.
+package enum AuthenticatedCipher {
+    package static let keyBytes = 32
+    /// 96 bits, drawn anew for every message. At 2³² messages with one key the chance that two are
+    /// equal is 2⁻³³ (SP 800-38D section 8.3); a fleet seals some thousand.
+    package static let nonceBytes = 12
+    package static let tagBytes = 16
+
+    /// Nonce, ciphertext and tag, one behind the other.
+    ///
+    /// - Parameter associated: not encrypted, and has to be the same to open.
+    /// - Throws: ``OpenSSLError``.
+    package static func seal(
+        _ plaintext: [UInt8], key: [UInt8], associated: [UInt8]
+    ) throws(OpenSSLError) -> [UInt8] {
+        let nonce = try random(nonceBytes)
+        let context = try begin(key, nonce, encrypts: true, associated)
+        defer { EVP_CIPHER_CTX_free(context) }
+        var output = [UInt8](repeating: 0, count: plaintext.count + 16)
+        var count: Int32 = 0
+        var last: Int32 = 0
+        var tag = [UInt8](repeating: 0, count: tagBytes)
+        guard
+            EVP_EncryptUpdate(context, &output, &count, plaintext, Int32(plaintext.count)) == 1,
+            output.withUnsafeMutableBufferPointer({
+                EVP_EncryptFinal_ex(context, $0.baseAddress?.advanced(by: Int(count)), &last)
+            }) == 1,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, Int32(tagBytes), &tag) == 1
+        else { throw OpenSSLError(doing: "encrypting") }
+        return nonce + output[..<Int(count + last)] + tag
+    }
+
+    /// Nil where the bytes are not what was sealed with this key and these associated data.
+    package static func open(
+        _ sealed: [UInt8], key: [UInt8], associated: [UInt8]
+    ) -> [UInt8]? {
+        guard sealed.count >= nonceBytes + tagBytes,
+            let context = try? begin(
+                key, Array(sealed[..<nonceBytes]), encrypts: false, associated)
+        else { return nil }
+        defer {
+            EVP_CIPHER_CTX_free(context)
+            ERR_clear_error()
+        }
+        let ciphertext = Array(sealed[nonceBytes..<(sealed.count - tagBytes)])
+        var tag = Array(sealed.suffix(tagBytes))
+        var output = [UInt8](repeating: 0, count: ciphertext.count + 16)
+        var count: Int32 = 0
+        var last: Int32 = 0
+        guard
+            EVP_DecryptUpdate(context, &output, &count, ciphertext, Int32(ciphertext.count)) == 1,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, Int32(tagBytes), &tag) == 1,
+            output.withUnsafeMutableBufferPointer({
+                EVP_DecryptFinal_ex(context, $0.baseAddress?.advanced(by: Int(count)), &last)
+            }) == 1
+        else { return nil }
+        return Array(output[..<Int(count + last)])
+    }
+
+    private static func begin(
+        _ key: [UInt8], _ nonce: [UInt8], encrypts: Bool, _ associated: [UInt8]
+    ) throws(OpenSSLError) -> OpaquePointer {
+        guard key.count == keyBytes, nonce.count == nonceBytes else {
+            throw OpenSSLError(cause: "a key of \(key.count) bytes", remedy: "32 are needed")
+        }
+        TLSLibrary.prepare()
+        ERR_clear_error()
+        var count: Int32 = 0
+        guard let context = EVP_CIPHER_CTX_new() else {
+            throw OpenSSLError(doing: "making a cipher")
+        }
+        guard
+            EVP_CipherInit_ex(
+                context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1,
+            EVP_CipherUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
+        else {
+            EVP_CIPHER_CTX_free(context)
+            throw OpenSSLError(doing: "starting AES-256-GCM")
+        }
+        return context
+    }
+
+    /// Bytes nobody can guess.
+    package static func random(_ count: Int) throws(OpenSSLError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard RAND_bytes(&bytes, Int32(clamping: count)) == 1 else {
+            throw OpenSSLError(doing: "drawing random bytes")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,93 @@
+import CLinux
+import Glibc
+
+/// Folders that are built whole and then put in place by a link.
+extension Files {
+    /// Writes a new file; it is on disk after ``syncFileSystem(of:)``.
+    ///
+    /// - Throws: also where something of this name is there.
+    package static func create(
+        _ path: String, with bytes: [UInt8], mode: UInt32
+    ) throws(FileError) {
+        let file = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, "writing")
+        do throws(SystemError) {
+            _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) }
+            var offset = 0
+            while offset < bytes.count {
+                offset += try Syscall.call("write", .write) {
+                    bytes[offset...].withUnsafeBytes {
+                        Glibc.write(file.raw, $0.baseAddress, $0.count)
+                    }
+                }
+            }
+        } catch {
+            unlink(path)
+            throw FileError("writing", path, error)
+        }
+    }
+
+    /// Everything written to the file system of a folder is on disk (syncfs(2)): one wait for a
+    /// thousand files.
+    package static func syncFileSystem(of folder: String) throws(FileError) {
+        let file = try open(folder, O_RDONLY | O_DIRECTORY, "writing")
+        do throws(SystemError) {
+            _ = try Syscall.call("syncfs") { CLinux_syncfs(file.raw) }
+        } catch {
+            throw FileError("writing", folder, error)
+        }
+    }
+
+    /// Makes `path` a link to `target` in one step: readers see the old or the new one.
+    package static func replaceLink(_ path: String, to target: String) throws(FileError) {
+        let temporary = "\(folder(of: path))/.aasa-\(getpid())-link.tmp"
+        unlink(temporary)
+        guard symlink(target, temporary) == 0 else {
+            throw FileError("linking", path, .system(errno))
+        }
+        try move(temporary, to: path)
+        if let folder = try? open(folder(of: path), O_RDONLY | O_DIRECTORY, "writing") {
+            _ = fsync(folder.raw)
+        }
+    }
+
+    /// Where a link leads; nil: there is none.
+    package static func linkTarget(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    package static func move(_ path: String, to target: String) throws(FileError) {
+        guard Glibc.rename(path, target) == 0 else {
+            throw FileError("renaming", path, .system(errno))
+        }
+    }
+
+    /// Gives a file, folder or link to another user.
+    package static func give(_ path: String, user: UInt32, group: UInt32) throws(FileError) {
+        guard lchown(path, user, group) == 0 else {
+            throw FileError("giving away", path, .system(errno))
+        }
+    }
+
+    /// Folders of ours have six levels; the bound is for what somebody put there.
+    private static let treeDepthMaximum = 32
+
+    /// Removes a folder with all that is in it; a link is taken away, never followed.
+    package static func removeTree(_ path: String) { removeTree(path, depth: 0) }
+
+    private static func removeTree(_ path: String, depth: Int) {
+        var status = stat()
+        guard depth < treeDepthMaximum, lstat(path, &status) == 0,
+            status.st_mode & S_IFMT == S_IFDIR
+        else {
+            unlink(path)
+            return
+        }
+        for name in (try? names(in: path, limit: .max)) ?? [] {
+            removeTree("\(path)/\(name)", depth: depth + 1)
+        }
+        rmdir(path)
+    }
+}

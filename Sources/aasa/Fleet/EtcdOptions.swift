@@ -1,0 +1,119 @@
+import AASAClient
+import AASAFleet
+import AASAServer
+import ArgumentParser
+import OpenSSL
+import Reactor
+
+/// Where etcd is, whom to trust there, and who we are: the options of `aasa fleet` and of `aasa
+/// serve --fleet`, each a flag and an environment variable.
+struct EtcdOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The client URLs of etcd's members: https://HOST:2379,… (AASA_ETCD)",
+            valueName: "url,…"))
+    var etcd: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust only the certificates of etcd that these authorities signed. "
+                + "(AASA_ETCD_CACERT, default: the machine's roots)", valueName: "file"))
+    var etcdCacert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificate to show to etcd. (AASA_ETCD_CERT, default: none)",
+            valueName: "file"))
+    var etcdCert: String?
+
+    @Option(
+        help: ArgumentHelp("The key of --etcd-cert. (AASA_ETCD_KEY)", valueName: "file"))
+    var etcdKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The user of etcd. (AASA_ETCD_USER, default: none)", valueName: "name"))
+    var etcdUser: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Holds the password of --etcd-user. (AASA_ETCD_PASSWORD_FILE)", valueName: "file"))
+    var etcdPasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Holds a token for etcd, instead of a user. (AASA_ETCD_TOKEN_FILE)",
+            valueName: "file"))
+    var etcdTokenFile: String?
+
+    /// A password or token is a line.
+    private static let secretBytesMaximum = 16_384
+
+    /// What flags and environment together make; nil where a URL is missing or wrong, which the
+    /// reader then says.
+    func access(_ reader: inout OptionReader) -> EtcdAccess? {
+        let urls = reader.text("etcd", etcd)
+        let cacert = reader.text("etcd-cacert", etcdCacert)
+        let certificate = reader.text("etcd-cert", etcdCert)
+        let key = reader.text("etcd-key", etcdKey)
+        let user = reader.text("etcd-user", etcdUser)
+        let passwordFile = reader.text("etcd-password-file", etcdPasswordFile)
+        let tokenFile = reader.text("etcd-token-file", etcdTokenFile)
+        guard let urls else { return nil }
+        var members: [ServerURL] = []
+        for text in urls.split(separator: ",").map({ String($0).trimmingBlanks }) {
+            do throws(ServerURL.Problem) {
+                members.append(try ServerURL(parsing: text))
+            } catch {
+                reader.problem("etcd", text, "write https://HOST:2379, with commas between members")
+            }
+        }
+        guard !members.isEmpty else { return nil }
+        var access = EtcdAccess(members: members)
+        if let cacert {
+            if Files.status(cacert)?.kind != .file {
+                reader.problem("etcd-cacert", cacert, "name a PEM file that can be read")
+            }
+            access.security.authorityFile = cacert
+            access.security.trustsMachine = false
+        }
+        switch (certificate, key) {
+        case (nil, nil): break
+        case (let certificate?, let key?):
+            do {
+                access.security.certificate = ClientCertificate(
+                    try CertificateFolder.load(.init(chain: certificate, key: key)))
+            } catch {
+                reader.problem("etcd-cert", certificate, "\(error)")
+            }
+        default: reader.problem("etcd-cert", "", "--etcd-cert and --etcd-key go together")
+        }
+        if let user {
+            if let password = secret("etcd-password-file", passwordFile, &reader) {
+                access.identity = .user(user, password: password)
+            }
+        } else if let tokenFile, let token = secret("etcd-token-file", tokenFile, &reader) {
+            access.identity = .token(token)
+        }
+        return access
+    }
+
+    private func secret(
+        _ option: String, _ path: String?, _ reader: inout OptionReader
+    ) -> String? {
+        guard let path else {
+            reader.problem(option, "", "name the file that holds the password of --etcd-user")
+            return nil
+        }
+        do throws(FileError) {
+            let bytes = try Files.read(path, limit: Self.secretBytesMaximum)
+            let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+                .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+            if text.isEmpty { reader.problem(option, path, "the file is empty") }
+            return text
+        } catch {
+            reader.problem(option, path, error.cause)
+            return nil
+        }
+    }
+}

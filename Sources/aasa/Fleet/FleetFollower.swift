@@ -1,0 +1,103 @@
+import AASAFleet
+import AASAServer
+import Logging
+import Reactor
+
+/// The agent beside the endpoint: gives each what it has to know of the other.
+final class FleetFollower: FleetCompanion {
+    private let settings: AgentSettings
+    private let configuration: ServerConfiguration
+    private let agent: FleetAgent
+    private let log: Logger
+
+    /// A start without a revision on the disk waits so long for one; the service manager tries
+    /// again.
+    private static let firstRevisionTime: Duration = .seconds(60)
+
+    /// - Parameter configuration: with the link that the agent moves.
+    init(
+        _ settings: AgentSettings, _ configuration: ServerConfiguration, shelf: RevisionShelf,
+        log: Logger
+    ) throws(SystemError) {
+        self.settings = settings
+        self.configuration = configuration
+        self.log = log
+        agent = try FleetAgent(settings, shelf: shelf)
+    }
+
+    /// Where the revisions lie.
+    static func shelf(
+        _ settings: AgentSettings, state: String, owner: (user: UInt32, group: UInt32)?
+    ) -> RevisionShelf {
+        RevisionShelf(
+            path: "\(state)/fleet/\(settings.keys.fleet)", holdsSecrets: settings.keyRing != nil,
+            owner: owner)
+    }
+
+    /// Sees to it that there is something to serve.
+    func prepare() throws(StartFailure) {
+        do throws(FleetError) {
+            let (configuration, log) = (configuration, log)
+            try agent.prepare(
+                AgentHost(
+                    trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
+                    log: { Self.tell($0, log) }), within: Self.firstRevisionTime)
+        } catch {
+            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+        }
+    }
+
+    func start(beside endpoint: FleetEndpoint) throws(SystemError) {
+        let (configuration, log) = (configuration, log)
+        let judges = configuration.revisionLink?.hasCertificates ?? false
+        try agent.start(
+            AgentHost(
+                trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
+                swapped: {
+                    guard let outcome = endpoint.reload() else { return "loading took too long" }
+                    if let failure = outcome.failure { return "\(failure.place): \(failure.cause)" }
+                    return outcome.report.flatMap {
+                        FleetTrial.problem(of: $0, judgesCertificates: judges)
+                    }
+                }, health: { Self.health(endpoint.status) },
+                isDraining: { endpoint.status.phase() == .draining },
+                log: { Self.tell($0, log) }))
+    }
+
+    func stop() { agent.stop() }
+
+    var report: StatusReport.Fleet {
+        let status = agent.status
+        var report = StatusReport.Fleet(
+            name: settings.keys.fleet, channel: settings.channel, machine: settings.machine)
+        report.serving = status.serving?.number
+        report.target = status.target?.number
+        report.isCurrent = status.target != nil && status.target == status.serving
+        report.since = status.since
+        report.refused = status.refusal.map { ($0.revision.number, $0.reason) }
+        report.contact = status.contact
+        report.trouble = status.trouble
+        return report
+    }
+
+    private static func health(_ status: ServerStatus) -> MachineRecord.Health {
+        let now = WallClock.seconds
+        let report = status.report(now: now)
+        let view = status.view()
+        let judged = Health(
+            report, shedNow: view.history.shedLately(now: now), load: view.load)
+        var health = MachineRecord.Health()
+        health.level = judged.level.rawValue
+        health.reason = judged.reasons.first
+        health.answered = Int64(view.history.points.last?.answered ?? 0)
+        health.unavailable = Int64(view.history.points.last?.unavailable ?? 0)
+        health.certificateEnd = report.certificates.map(\.notAfter).min()
+        return health
+    }
+
+    private static func tell(_ event: AgentEvent, _ log: Logger) {
+        var metadata: Logger.Metadata = [:]
+        if let remedy = event.remedy { metadata["remedy"] = "\(remedy)" }
+        log.log(level: event.isLoud ? .error : .notice, "\(event.text)", metadata: metadata)
+    }
+}

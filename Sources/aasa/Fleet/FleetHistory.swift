@@ -1,0 +1,124 @@
+import AASAFleet
+import AppSiteAssociation
+import ArgumentParser
+import OpenSSL
+
+/// `aasa fleet history`: every revision, who made it and why, and which channel serves it.
+struct FleetHistory: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Every revision: who, when, why, and which channel serves it.")
+
+    @OptionGroup var options: FleetOptions
+
+    @Option(help: ArgumentHelp("The newest so many.", valueName: "n")) var limit = 30
+
+    @Option(help: "text or json, on stdout.") var format: ReplyFormat = .text
+
+    func run() throws {
+        let session = try options.session()
+        let store = session.store
+        let (records, channels) = try FleetSession.wrapped { () throws(FleetError) in
+            (
+                try store.entries(below: session.keys.revisions),
+                try store.entries(below: session.keys.channels)
+            )
+        }
+        var pointers: [(channel: String, pointer: ChannelPointer)] = []
+        for entry in channels {
+            let name = FleetKeys.name(of: entry.key, below: session.keys.channels) ?? entry.key
+            if let pointer = try? ChannelPointer(decoding: entry.value, place: name) {
+                pointers.append((name, pointer))
+            }
+        }
+        var rows: [(RevisionRecord, [String])] = []
+        for entry in records.suffix(max(1, limit)).reversed() {
+            let hash = hexadecimal(sha256(entry.value))
+            guard let record = try? RevisionRecord(decoding: entry.value, place: entry.key) else {
+                Terminal.note("aasa: \(entry.key) cannot be read: aasa fleet verify")
+                continue
+            }
+            rows.append(
+                (record, pointers.filter { $0.pointer.revision.hash == hash }.map(\.channel)))
+        }
+        switch format {
+        case .text: print(rows, pointers)
+        case .json:
+            Terminal.write(JSONWriter.indented(.list(rows.map { Self.json($0.0, $0.1) })))
+        }
+    }
+
+    private func print(
+        _ rows: [(RevisionRecord, [String])],
+        _ pointers: [(channel: String, pointer: ChannelPointer)]
+    ) {
+        for (record, channels) in rows {
+            let served = channels.isEmpty ? "" : "  [\(channels.joined(separator: ", "))]"
+            Terminal.print(
+                "\(record.number)  \(FleetSession.moment(record.time))  \(record.author)  "
+                    + "\(record.files) files\(served)"
+                    + (record.note.isEmpty ? "" : "  \(record.note)"))
+        }
+        for (channel, pointer) in pointers where pointer.action != .publish {
+            Terminal.print(
+                "\(channel): \(pointer.action.rawValue) to \(pointer.revision) by "
+                    + "\(pointer.author) at \(FleetSession.moment(pointer.time))"
+                    + (pointer.note.isEmpty ? "" : ": \(pointer.note)"))
+        }
+    }
+
+    private static func json(_ record: RevisionRecord, _ channels: [String]) -> JSONValue {
+        .object([
+            ("revision", .integer(Int(record.number))), ("sha256", .text(record.id.hash)),
+            ("time", .integer(Int(record.time))), ("author", .text(record.author)),
+            ("note", .text(record.note)), ("files", .integer(Int(record.files))),
+            ("bytes", .integer(Int(record.bytes))), ("warnings", .integer(Int(record.warnings))),
+            (
+                "parent",
+                record.parent.map { .integer(Int($0.number)) } ?? JSONValue(.null)
+            ), ("channels", .list(channels.map { .text($0) })),
+        ])
+    }
+}
+
+/// `aasa fleet diff`: what changed between two revisions, in meaning.
+struct FleetDiff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "What changed between two revisions, in meaning.",
+        discussion: """
+            With one revision: what it changed on top of the one it was made on. Documents are \
+            compared as aasa diff does, everything else by file.
+
+            Exit status: 0 when both say the same, 1 when they differ.
+            """)
+
+    @Argument(help: ArgumentHelp("A revision.", valueName: "rev")) var revision: Int64
+
+    @Argument(help: ArgumentHelp("The revision to compare it with.", valueName: "rev"))
+    var other: Int64?
+
+    @OptionGroup var options: FleetOptions
+
+    func run() throws {
+        let store = try options.session().store
+        let (before, after) = try FleetSession.wrapped {
+            () throws(FleetError) -> (FleetSide, FleetSide) in
+            let first = try store.record(number: revision)
+            if let other {
+                let second = try store.record(number: other)
+                return (
+                    try FleetSide(revision: first.id, store: store, keyRing: nil),
+                    try FleetSide(revision: second.id, store: store, keyRing: nil)
+                )
+            }
+            return (
+                try FleetSide(revision: first.record.parent, store: store, keyRing: nil),
+                try FleetSide(revision: first.id, store: store, keyRing: nil)
+            )
+        }
+        let lines = try FleetDifference(from: before, to: after).lines
+        for line in lines { Terminal.print(line) }
+        if !lines.isEmpty { throw ExitStatus.findings }
+    }
+}

@@ -1,0 +1,91 @@
+import AASAFleet
+import ArgumentParser
+import Reactor
+
+/// What rollback and promote have in common.
+struct FleetMoveOptions: ParsableArguments {
+    @OptionGroup var fleet: FleetOptions
+
+    @Option(help: "Why; shown in the history.") var note = ""
+
+    @Option(help: ArgumentHelp("Who. (default: USER@MACHINE)", valueName: "name"))
+    var author: String?
+
+    func perform(
+        _ channel: String, _ body: (ChannelMove) throws(FleetError) -> ChannelMove.Outcome
+    ) throws {
+        let session = try fleet.session()
+        let move = ChannelMove(
+            store: session.store, author: FleetSession.author(author), note: note,
+            now: WallClock.seconds)
+        let outcome = try FleetSession.wrapped { () throws(FleetError) in try body(move) }
+        switch outcome {
+        case .moved(let id, let from):
+            Terminal.print(
+                "channel \(channel) serves revision \(id)"
+                    + (from.map { " instead of \($0)" } ?? ""))
+        case .unchanged(let id):
+            Terminal.print("channel \(channel) serves revision \(id) already")
+        case .lost(let winner):
+            throw CommandError(
+                "somebody else was first: revision \(winner.revision) by \(winner.author) at "
+                    + FleetSession.moment(winner.time),
+                place: "channel \(channel)", remedy: "aasa fleet history", status: .findings)
+        }
+    }
+}
+
+/// `aasa fleet rollback`
+struct FleetRollback: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Serve an earlier revision again, on every machine of a channel.",
+        discussion: """
+            Machines that still have it on their disk need nothing from the store but the pointer.
+            """)
+
+    @Argument(help: ArgumentHelp("The revision.", valueName: "rev")) var revision: Int64
+
+    @Option(help: ArgumentHelp("The channel.", valueName: "name")) var channel = "stable"
+
+    @OptionGroup var options: FleetMoveOptions
+
+    func validate() throws { try FleetOptions.check(channel: channel) }
+
+    func run() throws {
+        try options.perform(channel) { move throws(FleetError) in
+            try move.rollback(channel, to: revision)
+        }
+    }
+}
+
+/// `aasa fleet promote`
+struct FleetPromote: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promote",
+        abstract: "Serve on one channel what another one serves: canary, then stable.",
+        discussion: """
+            Example, in a pipeline:
+              aasa fleet publish site --channel canary
+              aasa fleet status --channel canary --wait 60s
+              aasa check example.com --resolve example.com:443:CANARY
+              aasa fleet promote canary stable
+            """)
+
+    @Argument(help: ArgumentHelp("The channel that has it.", valueName: "from")) var from: String
+
+    @Argument(help: ArgumentHelp("The channel that gets it.", valueName: "to")) var to: String
+
+    @OptionGroup var options: FleetMoveOptions
+
+    func validate() throws {
+        try FleetOptions.check(channel: from)
+        try FleetOptions.check(channel: to)
+    }
+
+    func run() throws {
+        try options.perform(to) { move throws(FleetError) in
+            try move.promote(from: from, to: to)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AASAClient
+import AASAFleet
+import AASAServer
+import ArgumentParser
+import Glibc
+import OpenSSL
+import Reactor
+
+/// The options of every `aasa fleet` command: which fleet, and where it is kept.
+struct FleetOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The fleet. (AASA_FLEET)", valueName: "name"))
+    var fleet: String?
+
+    @OptionGroup(title: "etcd") var etcd: EtcdOptions
+
+    /// - Throws: status 2 with everything that is wrong.
+    func session() throws -> FleetSession {
+        var reader = OptionReader(environment: ProcessEnvironment.current)
+        let name = reader.text("fleet", fleet)
+        if name.map(FleetKeys.isName) != true {
+            reader.problem(
+                "fleet", name ?? "", "name the fleet: letters, digits, dots and hyphens")
+        }
+        let access = etcd.access(&reader)
+        if access == nil, reader.problems.count(where: { $0.hasPrefix("--etcd ") }) == 0 {
+            reader.problem("etcd", "", "write https://HOST:2379, with commas between members")
+        }
+        guard reader.problems.isEmpty, let name, let access else {
+            throw CommandError(
+                reader.problems.joined(separator: "\naasa: "),
+                remedy: "aasa fleet --help explains every option", status: .usage)
+        }
+        do {
+            return FleetSession(
+                keys: FleetKeys(fleet: name),
+                client: try EtcdClient(access, seed: UInt64(getpid())))
+        } catch {
+            throw CommandError("\(error)", place: "TLS")
+        }
+    }
+
+    /// A channel's name that was given.
+    static func check(channel: String) throws {
+        if !FleetKeys.isName(channel) {
+            throw ValidationError(
+                "\"\(channel)\" is no name of a channel: letters, digits, dots and hyphens")
+        }
+    }
+
+    /// The key file: named, or handed over by systemd (`LoadCredential=fleet-key:…`).
+    static func keyRing(_ path: String?) throws -> KeyRing? {
+        let environment = ProcessEnvironment.current
+        let named = path ?? environment["AASA_FLEET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let file = named ?? credential(environment) else { return nil }
+        return try FleetSession.wrapped { () throws(FleetError) in try KeyRing(reading: file) }
+    }
+
+    /// `fleet-key` among systemd's credentials; nil: there is none.
+    static func credential(_ environment: [String: String]) -> String? {
+        guard let folder = environment["CREDENTIALS_DIRECTORY"], !folder.isEmpty else { return nil }
+        let path = folder + "/fleet-key"
+        return Files.exists(path) ? path : nil
+    }
+}
+
+/// One connection to a fleet for the length of a command.
+struct FleetSession {
+    let keys: FleetKeys
+    let client: EtcdClient
+
+    var store: FleetStore {
+        let client = client
+        return FleetStore(keys: keys) { request throws(EtcdFailure) in try client.ask(request) }
+    }
+
+    /// The library's errors in the words of a command.
+    static func wrapped<Value>(_ body: () throws(FleetError) -> Value) throws -> Value {
+        do throws(FleetError) {
+            return try body()
+        } catch {
+            throw CommandError(
+                error.cause, place: error.place,
+                remedy: error.remedy.isEmpty ? nil : error.remedy)
+        }
+    }
+
+    /// `USER@MACHINE`, unless the command was told another name.
+    static func author(_ given: String?) -> String {
+        if let given, !given.isEmpty { return given }
+        let environment = ProcessEnvironment.current
+        let user = environment["LOGNAME"] ?? environment["USER"] ?? "user \(geteuid())"
+        return "\(user)@\(hostName())"
+    }
+
+    /// The machine's name, as far as it can stand in a key.
+    static func hostName() -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "machine" }
+        let name = String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return FleetKeys.isName(name) ? name : "machine"
+    }
+
+    static func moment(_ seconds: Int64) -> String { DateText.moment(seconds) }
+}

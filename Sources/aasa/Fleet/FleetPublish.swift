@@ -1,0 +1,170 @@
+import AASAFleet
+import AASAServer
+import AppSiteAssociation
+import ArgumentParser
+import Reactor
+
+/// `aasa fleet publish`: a site, to every machine of a channel.
+struct FleetPublish: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publish a site to every machine of a channel.",
+        discussion: """
+            The site is linted as aasa serve --check would lint it; errors are not published. Its \
+            files are stored under their hashes, then the revision and the channel's pointer in one \
+            step: nobody ever sees half of it. If somebody else publishes meanwhile, one of the two \
+            wins; the other is told by whom and with what difference.
+
+            With --certs the certificates and keys go along, encrypted with the fleet's key \
+            (--fleet-key); without, every machine has its own.
+
+            Exit status: 0 published, or nothing to do; 1 refused; 3 could not run.
+
+            Examples:
+              aasa fleet publish site --fleet web --etcd https://10.0.0.1:2379 --note "new shop app"
+              aasa fleet publish site --channel canary && aasa fleet status --channel canary --wait 60s
+            """)
+
+    @Argument(help: ArgumentHelp("The site: one folder per host.", valueName: "site"))
+    var site: String
+
+    @OptionGroup var options: FleetOptions
+
+    @Option(help: ArgumentHelp("The channel.", valueName: "name"))
+    var channel = "stable"
+
+    @Option(
+        help: ArgumentHelp("Publish these certificates as well, encrypted.", valueName: "dir"))
+    var certs: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key file that certificates are encrypted with. (AASA_FLEET_KEY, default: systemd's "
+                + "credential fleet-key)", valueName: "file"))
+    var fleetKey: String?
+
+    @Option(help: "Why; shown in the history.") var note = ""
+
+    @Option(help: ArgumentHelp("Who. (default: USER@MACHINE)", valueName: "name"))
+    var author: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Publish only if the channel serves this revision, which the change was made on.",
+            valueName: "rev"))
+    var parent: Int64?
+
+    @Flag(help: "Say what would be published, and change nothing.")
+    var dryRun = false
+
+    @Option(help: "text or json, on stdout.") var format: ReplyFormat = .text
+
+    func validate() throws { try FleetOptions.check(channel: channel) }
+
+    func run() throws {
+        let keyRing = certs == nil ? nil : try FleetOptions.keyRing(fleetKey)
+        let session = try options.session()
+        let files = try SiteFiles.collect(site: site, certificates: certs)
+        let findings = try FleetTrial.findings(site: site, certificates: certs)
+        FindingNotes.print(findings, documents: files.count)
+        if findings.contains(where: { $0.severity == .error }) {
+            Terminal.note("aasa: the site has errors: nothing was published")
+            throw ExitStatus.findings
+        }
+        // What was linted and what is stored are the same bytes.
+        guard try SiteFiles.collect(site: site, certificates: certs) == files else {
+            throw CommandError(
+                "the site was changed while it was read", place: site,
+                remedy: "publish it again when nobody writes into it")
+        }
+        let publisher = Publisher(
+            store: session.store, channel: channel, author: FleetSession.author(author),
+            note: note, now: WallClock.seconds, keyRing: keyRing)
+        let base = try FleetSession.wrapped { () throws(FleetError) in try publisher.base() }
+        if let parent, base.pointer?.revision.number != parent {
+            throw CommandError(
+                "the channel is at revision \(base.pointer.map { "\($0.revision)" } ?? "none"), "
+                    + "not at \(parent)",
+                place: "--parent",
+                remedy: "aasa fleet diff shows what changed; make your change on top of it",
+                status: .findings)
+        }
+        if dryRun { return try showPlan(publisher, files, base) }
+        let warnings = findings.count { $0.severity == .warning }
+        let outcome = try FleetSession.wrapped { () throws(FleetError) in
+            try publisher.publish(files, on: base, warnings: warnings)
+        }
+        try tell(outcome, session)
+    }
+
+    private func showPlan(
+        _ publisher: Publisher, _ files: [Publisher.File], _ base: FleetStore.State
+    ) throws {
+        let plan = try FleetSession.wrapped { () throws(FleetError) in
+            try publisher.plan(files, on: base)
+        }
+        let number = base.pointer.map { "revision \($0.revision)" } ?? "nothing"
+        Terminal.print(
+            plan.isUnchanged
+                ? "channel \(channel) serves exactly this: \(number)"
+                : "would be published on top of \(number): \(plan.list.files.count) files, "
+                    + "\(plan.missing.count) to be stored")
+        guard !plan.isUnchanged else { return }
+        let local = Dictionary(
+            files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        let before = try FleetSession.wrapped { () throws(FleetError) in
+            try FleetSide(
+                revision: base.pointer?.revision, store: publisher.store, keyRing: nil)
+        }
+        let after = FleetSide(name: "site", list: plan.list) { hashes in
+            var found: [String: [UInt8]] = [:]
+            for file in plan.list.files where hashes.contains(file.hash) {
+                found[file.hash] = local[file.path]
+            }
+            return found
+        }
+        for line in try FleetDifference(from: before, to: after).lines { Terminal.print(line) }
+    }
+
+    private func tell(_ outcome: Publisher.Outcome, _ session: FleetSession) throws {
+        switch outcome {
+        case .published(let record, let uploaded):
+            let parent = record.parent.map { ", on top of \($0)" } ?? ""
+            report(
+                record.id, isNew: true,
+                "revision \(record.number) published to \(channel): \(record.files) files, "
+                    + "\(uploaded) stored\(parent)")
+        case .unchanged(let id, let mended):
+            report(
+                id, isNew: false,
+                "channel \(channel) serves exactly this already: revision \(id)"
+                    + (mended > 0 ? "; \(mended) damaged files were mended" : ""))
+        case .lost(let winner, let base):
+            Terminal.note(
+                "aasa: somebody else was first: revision \(winner.revision) by \(winner.author) at "
+                    + FleetSession.moment(winner.time)
+                    + (winner.note.isEmpty ? "" : ": \(winner.note)"))
+            let store = session.store
+            let lines = try? FleetDifference(
+                from: FleetSide(revision: base, store: store, keyRing: nil),
+                to: FleetSide(revision: winner.revision, store: store, keyRing: nil)
+            ).lines
+            for line in lines ?? [] { Terminal.note(line) }
+            Terminal.note("remedy: take that change in, and publish again")
+            throw ExitStatus.findings
+        }
+    }
+
+    private func report(_ id: RevisionID, isNew: Bool, _ text: String) {
+        switch format {
+        case .text: Terminal.print(text)
+        case .json:
+            Terminal.write(
+                JSONWriter.indented(
+                    .object([
+                        ("revision", .integer(Int(id.number))), ("sha256", .text(id.hash)),
+                        ("channel", .text(channel)), ("published", .flag(isNew)),
+                    ])))
+        }
+    }
+}

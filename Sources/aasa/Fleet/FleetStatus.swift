@@ -1,0 +1,184 @@
+import AASAFleet
+import AppSiteAssociation
+import ArgumentParser
+import Glibc
+import Reactor
+
+/// `aasa fleet status`: what every machine serves, and whether they are of one mind.
+struct FleetStatus: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "What every machine serves, what it refuses and why, and how it does.",
+        discussion: """
+            Machines say how they are every 30 seconds and whenever what they serve changes, under \
+            a lease of 30 seconds: one that is gone is not in the list for longer.
+
+            --wait 60s waits until every machine of the channel serves what the channel says.
+
+            Exit status: 0 all serve it, 1 they do not (or there is none, or fewer than --expect), \
+            3 the store does not answer.
+            """)
+
+    @OptionGroup var options: FleetOptions
+
+    @Option(help: ArgumentHelp("This channel alone. (default: all)", valueName: "name"))
+    var channel: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Wait so long for all to serve it: 60s, 2m.", valueName: "time"))
+    var wait: String?
+
+    @Option(help: ArgumentHelp("So many machines have to be there.", valueName: "n"))
+    var expect = 1
+
+    @Option(help: "text or json, on stdout.") var format: ReplyFormat = .text
+
+    /// A cluster is asked twice a second at most.
+    private static let pause: Duration = .milliseconds(500)
+
+    func validate() throws {
+        if let channel { try FleetOptions.check(channel: channel) }
+        if let wait, Self.duration(wait) == nil {
+            throw ValidationError("--wait wants seconds, such as 60s or 2m, not \"\(wait)\"")
+        }
+    }
+
+    static func duration(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isNumber && $0.isASCII }
+        guard let number = Int64(digits), number <= 86_400 else { return nil }
+        return switch text.dropFirst(digits.count) {
+        case "", "s": .seconds(number)
+        case "m": .seconds(60 * number)
+        case "ms": .milliseconds(number)
+        default: nil
+        }
+    }
+
+    func run() throws {
+        let session = try options.session()
+        let end = MonotonicInstant.now() + (wait.flatMap(Self.duration) ?? .zero)
+        while true {
+            let view = try FleetSession.wrapped { () throws(FleetError) in
+                try FleetView(session.store, channel: channel)
+            }
+            let isGood = view.isUnited(expecting: expect)
+            if isGood || MonotonicInstant.now() >= end {
+                show(view)
+                if !isGood { throw ExitStatus.findings }
+                return
+            }
+            let left = min(end - .now(), Self.pause).inNanoseconds
+            usleep(UInt32(clamping: max(1000, left / 1000)))
+        }
+    }
+
+    private func show(_ view: FleetView) {
+        switch format {
+        case .text: for line in view.lines(now: WallClock.seconds) { Terminal.print(line) }
+        case .json: Terminal.write(JSONWriter.indented(view.json))
+        }
+    }
+}
+
+/// Channels and machines at one look.
+struct FleetView {
+    struct Channel {
+        let name: String
+        let pointer: ChannelPointer?
+        let records: [MachineRecord]
+        let spread: FleetSpread
+    }
+
+    private(set) var channels: [Channel] = []
+    private var unreadable: [String] = []
+
+    init(_ store: FleetStore, channel wanted: String?) throws(FleetError) {
+        var pointers: [String: ChannelPointer] = [:]
+        for entry in try store.entries(below: store.keys.channels) {
+            let name = FleetKeys.name(of: entry.key, below: store.keys.channels) ?? entry.key
+            do throws(FleetError) {
+                pointers[name] = try ChannelPointer(decoding: entry.value, place: name)
+            } catch {
+                unreadable.append("channel \(name): \(error.cause)")
+            }
+        }
+        var records: [MachineRecord] = []
+        for entry in try store.entries(below: store.keys.machines) {
+            do throws(FleetError) {
+                records.append(try MachineRecord(decoding: entry.value, place: entry.key))
+            } catch {
+                unreadable.append("\(entry.key): \(error.cause)")
+            }
+        }
+        let names = wanted.map { [$0] } ?? Set(pointers.keys).union(records.map(\.channel)).sorted()
+        for name in names {
+            let own = records.filter { $0.channel == name }.sorted { $0.machine < $1.machine }
+            channels.append(
+                Channel(
+                    name: name, pointer: pointers[name], records: own,
+                    spread: FleetSpread(target: pointers[name]?.revision, records: own)))
+        }
+    }
+
+    func isUnited(expecting expected: Int) -> Bool {
+        !channels.isEmpty && unreadable.isEmpty
+            && channels.allSatisfy { $0.spread.isUnited(expecting: expected) }
+    }
+
+    func lines(now: Int64) -> [String] {
+        if channels.isEmpty { return ["nothing was published, and no machine is there"] + unreadable }
+        return channels.flatMap { channel -> [String] in
+            var lines: [String] = []
+            if let pointer = channel.pointer {
+                lines.append(
+                    "\(channel.name): revision \(pointer.revision), \(pointer.action.rawValue) by "
+                        + "\(pointer.author) at \(FleetSession.moment(pointer.time))"
+                        + (pointer.note.isEmpty ? "" : ": \(pointer.note)"))
+            } else {
+                lines.append("\(channel.name): nothing was published")
+            }
+            let since = channel.pointer.map { ", for \(max(0, now - $0.time)) s" } ?? ""
+            lines.append("  " + channel.spread.text + (channel.records.isEmpty ? "" : since))
+            return lines + channel.records.map(Self.line)
+        } + unreadable
+    }
+
+    private static func line(_ record: MachineRecord) -> String {
+        var line = "  \(record.machine): \(record.revision.map { "\($0)" } ?? "nothing")"
+        line += " since \(FleetSession.moment(record.since)), \(record.health.level)"
+        line += ", \(record.health.answered) answers/s, \(record.health.unavailable) 503s/s"
+        if let end = record.health.certificateEnd {
+            line += ", certificates until \(FleetSession.moment(end).prefix(10))"
+        }
+        if let refused = record.refused {
+            let what = refused.revision.number > 0 ? "\(refused.revision)" : "the channel"
+            line += "\n    refused \(what): \(refused.reason)"
+        }
+        if let reason = record.health.reason { line += "\n    \(reason)" }
+        return line
+    }
+
+    var json: JSONValue {
+        .object([
+            (
+                "channels",
+                .list(
+                    channels.map { channel in
+                        .object([
+                            ("channel", .text(channel.name)),
+                            (
+                                "revision",
+                                channel.pointer.map { .integer(Int($0.revision.number)) }
+                                    ?? JSONValue(.null)
+                            ),
+                            ("sha256", .text(channel.pointer?.revision.hash)),
+                            ("united", .flag(channel.spread.isUnited())),
+                            ("spread", .text(channel.spread.text)),
+                            ("machines", .list(channel.records.map(\.json))),
+                        ])
+                    })
+            )
+        ])
+    }
+}

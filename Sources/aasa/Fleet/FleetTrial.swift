@@ -1,0 +1,98 @@
+import AASAFleet
+import AASAServer
+import AppSiteAssociation
+import Glibc
+import OpenSSL
+import Reactor
+
+/// Loads a site as the server would, without serving it.
+enum FleetTrial {
+    /// What keeps a load from being served whole; nil: nothing.
+    ///
+    /// - Parameter judgesCertificates: they came with the site. A machine's own are its own matter:
+    ///   what is wrong with them is no reason to stay behind the fleet.
+    static func problem(of report: LoadReport, judgesCertificates: Bool) -> String? {
+        if judgesCertificates, let finding = report.certificates.first(where: \.isError) {
+            return finding.message
+        }
+        for (_, findings) in report.findings {
+            if let finding = findings.first(where: { $0.severity == .error }) {
+                let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
+                return "\(place): \(finding.message)"
+            }
+        }
+        return nil
+    }
+
+    /// A revision's folder on a machine, by the machine's own configuration.
+    static func problem(folder: String, configuration: ServerConfiguration) -> String? {
+        var trial = configuration
+        let hasCertificates = configuration.revisionLink?.hasCertificates ?? false
+        trial.revisionLink = RevisionLink(path: folder, hasCertificates: hasCertificates)
+        do {
+            let report = try load(trial)
+            return problem(of: report, judgesCertificates: hasCertificates)
+                .map { strip(folder, from: $0) }
+        } catch let failure as LoadFailure {
+            return strip(folder, from: "\(failure.place): \(failure.cause)")
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Whoever reads it knows the file by its place in the site.
+    private static func strip(_ folder: String, from text: String) -> String {
+        let real = Files.resolved(folder) ?? folder
+        return text.split(separator: real + "/", omittingEmptySubsequences: false)
+            .joined().split(separator: folder + "/", omittingEmptySubsequences: false).joined()
+    }
+
+    private static func load(_ configuration: ServerConfiguration) throws -> LoadReport {
+        var loader = SiteLoader(
+            configuration: configuration, libraries: [try TLSLibrary()], tickets: nil,
+            sign: { try CMSSigner.sign($0, with: $1) })
+        return try loader.load(now: WallClock.seconds).report
+    }
+
+    /// A site that is to be published: everything that `aasa serve --check` would find.
+    ///
+    /// - Parameter certificates: nil: the machines have their own, and what cannot be signed here
+    ///   is signed there.
+    static func findings(site: String, certificates: String?) throws -> [Diagnostic] {
+        if let certificates {
+            let configuration = ServerConfiguration(
+                siteFolder: site, certificateFolder: certificates, listen: [])
+            do {
+                let report = try load(configuration)
+                return report.findings.flatMap(\.findings)
+                    + report.certificates.filter(\.isError).map {
+                        Diagnostic(
+                            code: "certificate", severity: .error, message: $0.message,
+                            remedy: $0.remedy, file: $0.place)
+                    }
+            } catch let failure as LoadFailure {
+                throw CommandError(
+                    failure.cause, place: failure.place, remedy: failure.remedy,
+                    status: .findings)
+            }
+        }
+        let source: SiteSource
+        do throws(FileReadingError) {
+            source = try SiteFolder.read(site)
+        } catch {
+            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+        }
+        if source.hosts.isEmpty {
+            throw CommandError(
+                "there is no host in it", place: site,
+                remedy: "make a folder per host, such as \(site)/example.com/", status: .findings)
+        }
+        let builder = SnapshotBuilder(
+            factory: ResponseFactory(strictTransportSecuritySeconds: 0), defaultHost: nil,
+            certificatePath: "certs")
+        let built = builder.build(
+            source, store: CertificateStore(), previous: [:], generation: 1,
+            now: WallClock.seconds, sign: { try CMSSigner.sign($0, with: $1) })
+        return built.findings.flatMap(\.findings).filter { $0.code != "site-cannot-sign" }
+    }
+}

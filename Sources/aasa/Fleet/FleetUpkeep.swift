@@ -1,0 +1,102 @@
+import AASAFleet
+import AppSiteAssociation
+import ArgumentParser
+import Reactor
+
+/// `aasa fleet prune`
+struct FleetPrune: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Remove old revisions, and the files that no kept one uses.",
+        discussion: """
+            What a channel serves is kept, however old. Safe beside publishers: one that counts on \
+            a file looks again before it moves a channel.
+            """)
+
+    @OptionGroup var options: FleetOptions
+
+    @Option(help: ArgumentHelp("Keep the newest so many.", valueName: "n")) var keep = 20
+
+    @Flag(help: "Say what would be removed, and change nothing.") var dryRun = false
+
+    func validate() throws {
+        if keep < 1 { throw ValidationError("--keep wants a number from 1") }
+    }
+
+    func run() throws {
+        let store = try options.session().store
+        let report = try FleetSession.wrapped { () throws(FleetError) in
+            try Pruning(store: store).run(keep: keep, isDryRun: dryRun)
+        }
+        let gone = report.removed.map { "\($0)" }.joined(separator: ", ")
+        Terminal.print(
+            (dryRun ? "would be removed: " : "removed: ")
+                + "\(report.removed.count) revisions\(gone.isEmpty ? "" : " (\(gone))"), "
+                + "\(report.blobs) files; \(report.kept.count) revisions stay")
+    }
+}
+
+/// `aasa fleet verify`
+struct FleetVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Read everything that is stored, and check every hash.",
+        discussion: """
+            With the fleet's key, certificates are opened as well.
+
+            Exit status: 0 all is as it was published, 1 something is damaged.
+            """)
+
+    @OptionGroup var options: FleetOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The key file that certificates are encrypted with. (AASA_FLEET_KEY)",
+            valueName: "file"))
+    var fleetKey: String?
+
+    func run() throws {
+        let keyRing = try FleetOptions.keyRing(fleetKey)
+        let store = try options.session().store
+        let report = try FleetSession.wrapped { () throws(FleetError) in
+            try StoreCheck(store: store, keyRing: keyRing).all()
+        }
+        for problem in report.problems { Terminal.print("\(problem.place): \(problem.cause)") }
+        Terminal.print(
+            "\(report.revisions) revisions, \(report.blobs) files of \(report.bytes) bytes: "
+                + (report.problems.isEmpty
+                    ? "all as published" : "\(report.problems.count) damaged"))
+        if !report.problems.isEmpty { throw ExitStatus.findings }
+    }
+}
+
+/// `aasa fleet key`
+struct FleetKey: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Make the key that certificates are encrypted with, or a new one beside the old.",
+        discussion: """
+            Copy the file to every machine and to the publisher, readable by the server alone; it \
+            never goes into etcd. To change keys: --add on the publisher puts a new key before the \
+            old one; copy the file to every machine, restart them, publish again (certificates are \
+            then sealed with the new key), and take the old line out everywhere.
+            """)
+
+    @Argument(help: ArgumentHelp("The key file.", valueName: "file")) var file: String
+
+    @Flag(help: "Put a new key before those that are there.") var add = false
+
+    func run() throws {
+        let exists = Files.exists(file)
+        if exists, !add {
+            throw CommandError(
+                "there is a file already", place: file,
+                remedy: "--add puts a new key before the old one")
+        }
+        let text = try FleetSession.wrapped { () throws(FleetError) in
+            try KeyRing.text(adding: exists ? try KeyRing(reading: file) : nil)
+        }
+        try FileReplacement.replace(file, with: text, mode: .exactly(0o600))
+        Terminal.note("\(file): copy it to every machine; it never goes into etcd")
+    }
+}

@@ -1,0 +1,285 @@
+import AASAClient
+import AASAFleet
+import Reactor
+import Testing
+
+@Suite struct AgentMachineTests {
+    private let start = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+    private let gone = EtcdFailure.unanswered(.refused)
+
+    private func id(_ number: Int64) -> RevisionID {
+        RevisionID(number: number, hash: String(repeating: "a", count: 63) + "\(number % 10)")
+    }
+
+    private func store(_ revision: Int64, cluster: String = "1") -> EtcdStore {
+        EtcdStore(cluster: cluster, revision: revision)
+    }
+
+    private func machine(serving: RevisionID? = nil, members: Int = 3) -> AgentMachine {
+        AgentMachine(members: members, seed: 7, serving: serving, now: start)
+    }
+
+    /// Up to the quiet state: pointer read, applied, lease, record, watch.
+    private func settled(_ number: Int64 = 1) -> AgentMachine {
+        var machine = machine(serving: id(number))
+        machine.pointerRead(id(number), store: store(10), now: start)
+        machine.leaseKept(5, now: start)
+        machine.reported(now: start)
+        machine.watchOpened()
+        return machine
+    }
+
+    @Test func theWholeWayInOrder() {
+        var machine = machine()
+        guard case .read = machine.step(now: start) else {
+            Issue.record("\(machine.step(now: start))")
+            return
+        }
+        machine.pointerRead(id(3), store: store(10), now: start)
+        guard case .apply(let wanted, _) = machine.step(now: start), wanted == id(3) else {
+            Issue.record("\(machine.step(now: start))")
+            return
+        }
+        machine.applied(id(3), now: start)
+        #expect(machine.isCurrent)
+        guard case .grantLease = machine.step(now: start) else {
+            Issue.record("no lease")
+            return
+        }
+        machine.leaseKept(5, now: start)
+        guard case .report(lease: 5, _) = machine.step(now: start) else {
+            Issue.record("no record")
+            return
+        }
+        machine.reported(now: start)
+        guard case .watch(from: 11, _) = machine.step(now: start) else {
+            Issue.record("no watch")
+            return
+        }
+        machine.watchOpened()
+        guard case .wait(let until) = machine.step(now: start) else {
+            Issue.record("no rest")
+            return
+        }
+        #expect(until > start && until <= start + AgentMachine.Pace.lease)
+    }
+
+    @Test func theWatchLeadsToAReadAndNothingElse() {
+        var machine = settled()
+        machine.watchSaid(.progress, now: start)
+        guard case .wait = machine.step(now: start) else {
+            Issue.record("progress is no change")
+            return
+        }
+        machine.watchSaid(.changed, now: start)
+        guard case .read = machine.step(now: start) else {
+            Issue.record("a change is read")
+            return
+        }
+        machine.pointerRead(id(2), store: store(12), now: start)
+        guard case .apply(let wanted, _) = machine.step(now: start) else {
+            Issue.record("what is new is applied")
+            return
+        }
+        #expect(wanted == id(2))
+    }
+
+    /// The poll finds what the watch should have told: it is dead, and is opened anew.
+    @Test func aWatchThatDiedSilentlyIsFoundOut() {
+        var machine = settled()
+        let later = start + AgentMachine.Pace.poll
+        guard case .read = machine.step(now: later) else {
+            Issue.record("no poll")
+            return
+        }
+        machine.pointerRead(id(2), store: store(12), now: later)
+        #expect(machine.step(now: later) == .closeWatch)
+        machine.watchEnded(nil, now: later)
+        guard case .apply = machine.step(now: later) else {
+            Issue.record("it waits for a watch")
+            return
+        }
+    }
+
+    @Test func aCompactedWatchIsReadAndOpenedAnew() {
+        var machine = settled()
+        machine.watchSaid(.compacted, now: start)
+        #expect(machine.step(now: start) == .closeWatch)
+        machine.watchEnded(nil, now: start)
+        guard case .read = machine.step(now: start) else {
+            Issue.record("not read")
+            return
+        }
+        machine.pointerRead(id(1), store: store(50), now: start)
+        guard case .watch(from: 51, _) = machine.step(now: start + AgentMachine.Pace.watch) else {
+            Issue.record("not watched from there")
+            return
+        }
+    }
+
+    /// A backup was put back: numbers jump back, leases and watches are another cluster's.
+    @Test(arguments: [("1", Int64(4)), ("2", 99)])
+    func aStoreThatWasPutBackIsFollowed(_ cluster: String, _ revision: Int64) {
+        var machine = settled(9)
+        let later = start + AgentMachine.Pace.poll
+        machine.pointerRead(id(7), store: store(revision, cluster: cluster), now: later)
+        #expect(machine.step(now: later) == .closeWatch)
+        machine.watchEnded(nil, now: later)
+        guard case .apply(let wanted, _) = machine.step(now: later) else {
+            Issue.record("the store's word is not followed")
+            return
+        }
+        #expect(wanted == id(7))
+        machine.applied(id(7), now: later)
+        guard case .grantLease = machine.step(now: later) else {
+            Issue.record("the old cluster's lease is kept")
+            return
+        }
+        machine.leaseKept(1, now: later)
+        machine.reported(now: later)
+        let then = later + AgentMachine.Pace.watch
+        guard case .watch(let from, _) = machine.step(now: then) else {
+            Issue.record("no watch")
+            return
+        }
+        #expect(from == revision + 1)
+    }
+
+    @Test func failuresGoRoundTheMembersAndThenPause() {
+        var machine = machine()
+        var asked: Set<Int> = []
+        for _ in 0..<3 {
+            guard case .read(let member) = machine.step(now: start) else {
+                Issue.record("\(machine.step(now: start))")
+                return
+            }
+            asked.insert(member)
+            machine.failed(gone, now: start)
+        }
+        #expect(asked.count == 3)
+        guard case .wait(let until) = machine.step(now: start) else {
+            Issue.record("no pause")
+            return
+        }
+        #expect(until - start <= MemberRing.pauseMaximum)
+        #expect(machine.trouble == gone)
+        machine.pointerRead(nil, store: store(1), now: until)
+        #expect(machine.trouble == nil)
+    }
+
+    /// Hours of outage, then an answer: the machine is back within a pause.
+    @Test func afterALongOutageItIsBackSoon() {
+        var machine = settled()
+        var now = start
+        machine.watchEnded(gone, now: now)
+        while now < start + .seconds(7200) {
+            switch machine.step(now: now) {
+            case .wait(let until): now = max(until, now + .milliseconds(1))
+            case .closeWatch: machine.watchEnded(nil, now: now)
+            default: machine.failed(gone, now: now)
+            }
+        }
+        // The cluster answers from now on.
+        let back = now
+        while true {
+            switch machine.step(now: now) {
+            case .wait(let until): now = until
+            case .read:
+                machine.pointerRead(id(2), store: store(99), now: now)
+            case .apply(let id, _): machine.applied(id, now: now)
+            default: machine.leaseKept(3, now: now)
+            }
+            if machine.isCurrent { break }
+        }
+        #expect(now - back <= .seconds(30))
+    }
+
+    @Test func whatIsRefusedIsLookedAtAgainLater() {
+        var machine = settled()
+        machine.watchSaid(.changed, now: start)
+        machine.pointerRead(id(2), store: store(11), now: start)
+        machine.refused(id(2), "no", now: start)
+        #expect(machine.refusal?.reason == "no" && machine.serving == id(1))
+        guard case .report = machine.step(now: start) else {
+            Issue.record("the fleet is not told")
+            return
+        }
+        machine.reported(now: start)
+        guard case .wait = machine.step(now: start) else {
+            Issue.record("it is tried in a loop")
+            return
+        }
+        let later = start + AgentMachine.Pace.refusal
+        machine.pointerRead(id(2), store: store(11), now: later)
+        guard case .apply = machine.step(now: later) else {
+            Issue.record("it is never tried again")
+            return
+        }
+        // A rollback to what is served ends it.
+        machine.pointerRead(id(1), store: store(12), now: later)
+        #expect(machine.refusal == nil && machine.isCurrent)
+    }
+
+    @Test func aDamagedPointerChangesNothing() {
+        var machine = settled()
+        machine.pointerDamaged("channel: no JSON", store: store(11), now: start)
+        #expect(machine.serving == id(1) && machine.refusal != nil)
+        machine.pointerRead(id(1), store: store(12), now: start)
+        #expect(machine.refusal == nil)
+    }
+
+    /// Whoever may not write its record follows all the same.
+    @Test func aDeniedLeaseNeverKeepsItFromFollowing() {
+        var machine = machine(serving: id(1))
+        machine.pointerRead(id(2), store: store(10), now: start)
+        machine.applied(id(2), now: start)
+        machine.leaseFailed(.denied("no"), now: start)
+        guard case .watch = machine.step(now: start) else {
+            Issue.record("\(machine.step(now: start))")
+            return
+        }
+    }
+
+    @Test func aLeaseThatIsGoneIsGrantedAnew() {
+        var machine = settled()
+        let later = start + AgentMachine.Pace.lease
+        guard case .keepLease(5, _) = machine.step(now: later) else {
+            Issue.record("not kept")
+            return
+        }
+        machine.leaseFailed(.leaseGone, now: later)
+        guard case .grantLease = machine.step(now: later) else {
+            Issue.record("not granted")
+            return
+        }
+        machine.leaseKept(6, now: later)
+        guard case .report(lease: 6, _) = machine.step(now: later) else {
+            Issue.record("the record is not under the new lease")
+            return
+        }
+    }
+
+    /// The arithmetic of `Pace`: requests of one machine in a quiet hour.
+    @Test func aQuietMachineAsksLittle() {
+        var machine = settled()
+        var now = start
+        var requests = 0
+        while now < start + .seconds(3600) {
+            switch machine.step(now: now) {
+            case .wait(let until): now = max(until, now + .milliseconds(1))
+            case .read:
+                requests += 1
+                machine.pointerRead(id(1), store: store(10), now: now)
+            case .keepLease, .grantLease:
+                requests += 1
+                machine.leaseKept(5, now: now)
+            case .report:
+                requests += 1
+                machine.reported(now: now)
+            case .apply, .watch, .closeWatch: Issue.record("\(machine.step(now: now))")
+            }
+        }
+        // 0.19/s, a quarter more by jitter at most.
+        #expect(requests < 900, "\(requests)")
+    }
+}

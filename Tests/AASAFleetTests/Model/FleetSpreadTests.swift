@@ -1,0 +1,53 @@
+// Covers: MachineRecord.swift
+
+import AASAFleet
+import Testing
+
+@Suite struct FleetSpreadTests {
+    private func id(_ number: Int64, _ letter: String = "a") -> RevisionID {
+        RevisionID(number: number, hash: String(repeating: letter, count: 64))
+    }
+
+    private func record(_ name: String, _ revision: RevisionID?) -> MachineRecord {
+        var record = MachineRecord(machine: name, version: "1", channel: "stable")
+        record.revision = revision
+        return record
+    }
+
+    @Test func aRecordComesBackAsItWasWritten() throws {
+        var record = record("m1", id(41))
+        record.since = 5
+        record.refused = .init(revision: id(42), reason: "site/a/x: \"no\"")
+        record.health.level = "attention"
+        record.health.reason = "why"
+        record.health.answered = 120
+        record.health.unavailable = 3
+        record.health.certificateEnd = 1_900_000_000
+        record.time = 7
+        #expect(try MachineRecord(decoding: record.encoded, place: "") == record)
+        let empty = self.record("m2", nil)
+        #expect(try MachineRecord(decoding: empty.encoded, place: "") == empty)
+    }
+
+    @Test func theSpreadSaysWhoIsBehind() {
+        let records =
+            (0..<97).map { record("m\($0)", id(41)) } + (0..<3).map { record("n\($0)", id(40)) }
+        let spread = FleetSpread(target: id(41), records: records)
+        #expect(spread.text == "97 of 100 serve 41, 3 serve 40")
+        #expect(!spread.isUnited())
+    }
+
+    @Test func allHaveToServeItAndBeThere() {
+        let both = [record("a", id(2)), record("b", id(2))]
+        #expect(FleetSpread(target: id(2), records: both).isUnited())
+        #expect(!FleetSpread(target: id(2), records: both).isUnited(expecting: 3))
+        #expect(!FleetSpread(target: id(2), records: []).isUnited())
+        #expect(!FleetSpread(target: nil, records: both).isUnited())
+        var refusing = both
+        refusing[0].refused = .init(revision: id(3), reason: "no")
+        #expect(!FleetSpread(target: id(2), records: refusing).isUnited())
+        // A number that was given twice: the hash tells.
+        let twins = FleetSpread(target: id(2, "b"), records: both)
+        #expect(!twins.isUnited())
+    }
+}

@@ -1,0 +1,230 @@
+// Covers: FleetStore.swift, ChannelMove.swift, StoreCheck.swift, Pruning.swift, FleetError.swift
+
+import AASAFleet
+import OpenSSL
+import Testing
+
+@Suite struct PublisherTests {
+    private let keys = FleetKeys(fleet: "web")
+    private let one = [file("site/a.example/teams/T.json", "{1}")]
+    private let two = [file("site/a.example/teams/T.json", "{2}")]
+
+    private func publish(
+        _ etcd: FakeEtcd, _ files: [Publisher.File], _ channel: String = "stable"
+    ) throws -> RevisionID {
+        let publisher = Publisher(etcd, channel)
+        switch try publisher.publish(files, on: publisher.base(), warnings: 0) {
+        case .published(let record, _): return record.id
+        case .unchanged(let id, _): return id
+        case .lost: throw EtcdFailure.refused("lost")
+        }
+    }
+
+    @Test func aPublicationIsWholeAndNumbered() throws {
+        let etcd = FakeEtcd()
+        #expect(try publish(etcd, one).number == 1)
+        #expect(try publish(etcd, two).number == 2)
+        // The same again is no revision.
+        #expect(try publish(etcd, two).number == 2)
+        let state = try etcd.store().state(channel: "stable")
+        #expect(state.pointer?.revision.number == 2 && state.head?.last == 2)
+        let record = try etcd.store().record(number: 2).record
+        #expect(record.parent?.number == 1 && record.author == "ann@laptop")
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+    }
+
+    /// Both began on the same base: one wins, the other is told by whom, and nothing is overwritten.
+    @Test func ofTwoAtOnceOneWins() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        let slow = Publisher(etcd)
+        let base = try slow.base()
+        let winner = try publish(etcd, two)
+        let outcome = try slow.publish([file("site/a.example/x", "3")], on: base, warnings: 0)
+        guard case .lost(let pointer, let old) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(pointer.revision == winner && old?.number == 1)
+        #expect(try etcd.store().state(channel: "stable").pointer?.revision == winner)
+    }
+
+    /// In between: after the blobs were stored, before the pointer is moved.
+    @Test func whoeverIsOvertakenAtTheLastMomentLoses() throws {
+        let etcd = FakeEtcd()
+        let slow = Publisher(etcd)
+        let base = try slow.base()
+        var didOvertake = false
+        etcd.before = { request throws(EtcdFailure) in
+            guard !didOvertake, String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
+            else { return }
+            didOvertake = true
+            do { _ = try self.publish(etcd, self.two) } catch { throw .refused("\(error)") }
+        }
+        guard case .lost = try slow.publish(one, on: base, warnings: 0) else {
+            Issue.record("it overwrote what was published meanwhile")
+            return
+        }
+        #expect(try etcd.store().record(number: 1).record.files == 1)
+    }
+
+    /// The answer to the last transaction is lost on its way: it was done, and is not done twice.
+    @Test func aLostAnswerIsFoundOut() throws {
+        let etcd = FakeEtcd()
+        let publisher = Publisher(etcd)
+        let base = try publisher.base()
+        let inner = etcd.store()
+        var isLost = false
+        let store = FleetStore(keys: keys) { request throws(EtcdFailure) in
+            let reply = try etcd.ask(request)
+            if !isLost, String(decoding: request.body, as: UTF8.self).contains("compare\":[{") {
+                isLost = true
+                // The client asks again, as the command does.
+                return try etcd.ask(request)
+            }
+            return reply
+        }
+        let again = Publisher(
+            store: store, channel: "stable", author: "a", note: "", now: 1, keyRing: nil)
+        guard case .published(let record, _) = try again.publish(one, on: base, warnings: 0) else {
+            Issue.record("it took itself for somebody else")
+            return
+        }
+        #expect(record.number == 1)
+        #expect(try inner.state(channel: "stable").head?.last == 1)
+    }
+
+    @Test func damagedBlobsAreMendedByPublishingAgain() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        let blob = keys.blob(hexadecimal(sha256(one[0].bytes)))
+        etcd.set(blob, Array("poison".utf8))
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 1)
+        let publisher = Publisher(etcd)
+        let outcome = try publisher.publish(one, on: publisher.base(), warnings: 0)
+        guard case .unchanged(_, mended: 1) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+    }
+
+    @Test func rollbackAndPromoteMoveThePointerAlone() throws {
+        let etcd = FakeEtcd()
+        let first = try publish(etcd, one)
+        let second = try publish(etcd, two)
+        let move = ChannelMove(store: etcd.store(), author: "bob", note: "oops", now: 5)
+        #expect(try move.rollback("stable", to: 1) == .moved(first, from: second))
+        #expect(try move.rollback("stable", to: 1) == .unchanged(first))
+        #expect(throws: FleetError.self) { try move.rollback("stable", to: 7) }
+        #expect(throws: FleetError.self) { try move.promote(from: "canary", to: "stable") }
+        let third = try publish(etcd, [file("site/b.example/x", "3")], "canary")
+        #expect(try move.promote(from: "canary", to: "stable") == .moved(third, from: first))
+        #expect(third.number == 3)
+    }
+
+    @Test func aDamagedRevisionIsNotRolledBackTo() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        _ = try publish(etcd, two)
+        etcd.remove(keys.blob(hexadecimal(sha256(one[0].bytes))))
+        let move = ChannelMove(store: etcd.store(), author: "bob", note: "", now: 5)
+        #expect(throws: FleetError.self) { try move.rollback("stable", to: 1) }
+        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 2)
+    }
+
+    // MARK: Prune
+
+    @Test func pruneKeepsWhatIsServedAndWhatItUses() throws {
+        let etcd = FakeEtcd()
+        for index in 1...6 {
+            _ = try publish(
+                etcd,
+                [file("site/a.example/same", "same"), file("site/a.example/x", "\(index)")])
+        }
+        let move = ChannelMove(store: etcd.store(), author: "bob", note: "", now: 5)
+        _ = try move.rollback("canary", to: 2)
+        let report = try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false)
+        #expect(report.kept == [2, 5, 6] && report.removed == [1, 3, 4])
+        // Three files and three lists.
+        #expect(report.blobs == 6)
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        #expect(try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false).blobs == 0)
+    }
+
+    /// A publisher counts on a blob that is taken away before it moves its pointer.
+    @Test func pruneBetweenLookAndPublicationLosesNothing() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        _ = try publish(etcd, two)
+        let publisher = Publisher(etcd)
+        let base = try publisher.base()
+        var didPrune = false
+        etcd.before = { request throws(EtcdFailure) in
+            guard !didPrune, String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
+            else { return }
+            didPrune = true
+            do {
+                _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
+            } catch { throw .refused("\(error)") }
+        }
+        // The content of revision 1, whose blobs are still there when it looks.
+        guard case .published = try publisher.publish(one, on: base, warnings: 0) else {
+            Issue.record("not published")
+            return
+        }
+        #expect(didPrune)
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+    }
+
+    /// The other way round: published between the count and the deletion.
+    @Test func publicationBetweenCountAndDeletionLosesNothing() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        _ = try publish(etcd, two)
+        var didPublish = false
+        etcd.before = { request throws(EtcdFailure) in
+            guard !didPublish,
+                String(decoding: request.body, as: UTF8.self).contains("request_delete_range")
+            else { return }
+            didPublish = true
+            do { _ = try self.publish(etcd, self.one) } catch { throw .refused("\(error)") }
+        }
+        _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
+        #expect(didPublish)
+        let check = try StoreCheck(store: etcd.store(), keyRing: nil).all()
+        #expect(check.problems.isEmpty, "\(check.problems)")
+        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 3)
+    }
+
+    // MARK: Secrets
+
+    @Test func certificatesAreStoredSealedAndOnlyWhenTheyChange() throws {
+        let etcd = FakeEtcd()
+        let ring = try KeyRing.fresh()
+        let files = [
+            file("certs/a.example/privkey.pem", "KEY-MATERIAL"), file("site/a.example/x", "1"),
+        ]
+        #expect(throws: FleetError.self) { try publish(etcd, files) }
+        let publisher = Publisher(etcd, keyRing: ring)
+        _ = try publisher.publish(files, on: publisher.base(), warnings: 0)
+        for stored in etcd.keys.values {
+            #expect(!String(decoding: stored.value, as: UTF8.self).contains("KEY-MATERIAL"))
+        }
+        guard case .unchanged = try publisher.publish(files, on: publisher.base(), warnings: 0)
+        else {
+            Issue.record("sealed anew without need")
+            return
+        }
+        #expect(try StoreCheck(store: etcd.store(), keyRing: ring).all().problems.isEmpty)
+        let other = try KeyRing.fresh()
+        #expect(try StoreCheck(store: etcd.store(), keyRing: other).all().problems.count == 1)
+        // A new key before the old one seals anew.
+        let rotated = try KeyRing.fresh(before: ring)
+        let next = Publisher(etcd, keyRing: rotated)
+        guard case .published = try next.publish(files, on: next.base(), warnings: 0) else {
+            Issue.record("the new key was not used")
+            return
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct RevisionLinkTests {
+    private let now = SiteFixture.now
+
+    /// Two revisions that differ, and a link to the first.
+    private func revisions(_ fixture: SiteFixture) throws -> (folder: TemporaryFolder, link: String)
+    {
+        let folder = try TemporaryFolder("revisions")
+        for (name, app) in [("1", "one"), ("2", "two")] {
+            try folder.write(
+                "\(name)/site/a.example/apple-app-site-association",
+                #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.\#(app)"]}}"#)
+        }
+        let link = folder.path("current")
+        try Files.replaceLink(link, to: "1")
+        return (folder, link)
+    }
+
+    @Test func aLoadFollowsTheLinkOnceAndThePollSeesItMove() throws {
+        let fixture = try SiteFixture()
+        try fixture.certify("a.example")
+        let (folder, link) = try revisions(fixture)
+        var loader = try fixture.loader {
+            $0.revisionLink = RevisionLink(path: link, hasCertificates: false)
+        }
+        let first = try loader.load(now: now)
+        #expect(!first.report.hasErrors)
+        let before = FolderFingerprint(of: loader.roots)
+        #expect(loader.fingerprint == before)
+        try Files.replaceLink(link, to: "2")
+        #expect(FolderFingerprint(of: loader.roots) != loader.fingerprint)
+        let second = try loader.load(now: now)
+        #expect(second.report.changes.count == 1)
+        #expect(FolderFingerprint(of: loader.roots) == loader.fingerprint)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func theFoldersAreThoseOfTheRevision() throws {
+        let fixture = try SiteFixture()
+        let (folder, link) = try revisions(fixture)
+        var configuration = ServerConfiguration(
+            siteFolder: "site", certificateFolder: "certs", listen: [])
+        #expect(LoadedFolders(configuration) == LoadedFolders(site: "site", certificates: "certs"))
+        configuration.revisionLink = RevisionLink(path: link, hasCertificates: false)
+        let real = try #require(Files.resolved(folder.path("1")))
+        #expect(
+            LoadedFolders(configuration)
+                == LoadedFolders(site: real + "/site", certificates: "certs"))
+        configuration.revisionLink = RevisionLink(path: link, hasCertificates: true)
+        #expect(
+            LoadedFolders(configuration)
+                == LoadedFolders(site: real + "/site", certificates: real + "/certs"))
+    }
+}

@@ -1,0 +1,55 @@
+// Covers: Files+Trees.swift
+
+import Foundation
+import Reactor
+import TestSupport
+import Testing
+
+@Suite struct FilesTreesTests {
+    @Test func newFilesAreNewAndHaveTheirMode() throws {
+        let folder = try TemporaryFolder("trees")
+        let path = folder.path("a")
+        try Files.create(path, with: [1, 2], mode: 0o640)
+        #expect(try folder.read("a") == [1, 2])
+        #expect(Files.status(path).map { $0.mode & 0o777 } == 0o640)
+        #expect(throws: FileError.self) { try Files.create(path, with: [3], mode: 0o600) }
+        #expect(try folder.read("a") == [1, 2])
+        try Files.syncFileSystem(of: folder.path)
+    }
+
+    @Test func aLinkIsReplacedInOneStep() throws {
+        let folder = try TemporaryFolder("trees")
+        try folder.write("one/x", "1")
+        try folder.write("two/x", "2")
+        let link = folder.path("current")
+        #expect(Files.linkTarget(link) == nil)
+        try Files.replaceLink(link, to: "one")
+        #expect(Files.linkTarget(link) == "one")
+        try Files.replaceLink(link, to: "two")
+        #expect(try folder.read("current/x") == Array("2".utf8))
+        #expect(try folder.read("one/x") == Array("1".utf8))
+        #expect(throws: FileError.self) { try Files.move(folder.path("no"), to: link) }
+    }
+
+    @Test func removingATreeFollowsNoLink() throws {
+        let folder = try TemporaryFolder("trees")
+        try folder.write("outside/keep", "1")
+        try folder.write("tree/deep/er/x", "1")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("tree/link"), withDestinationPath: folder.path("outside"))
+        Files.removeTree(folder.path("tree"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("tree")))
+        #expect(try folder.read("outside/keep") == Array("1".utf8))
+        Files.removeTree(folder.path("never there"))
+    }
+
+    @Test func filesAreGivenAway() throws {
+        let folder = try TemporaryFolder("trees")
+        let path = try folder.write("a", "1")
+        // To oneself everybody may.
+        try Files.give(path, user: CurrentProcess.user, group: CurrentProcess.group)
+        #expect(throws: FileError.self) {
+            try Files.give(folder.path("no"), user: CurrentProcess.user, group: 0)
+        }
+    }
+}
