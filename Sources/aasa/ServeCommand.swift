@@ -65,12 +65,14 @@ struct ServeCommand: ParsableCommand {
         do {
             let started = try StartedFiles(configuration, isSuccessor: state != nil)
             try follower?.prepare()
-            let endpoint = try Endpoint(
-                configuration: configuration, handed: handed,
-                memory: state.map {
-                    .predecessor(
-                        $0, mayServeLess: HandOver.isForced(environment: environment))
-                } ?? .folder, log: log, version: Version.line)
+            let endpoint = try Self.endpoint(follower, log) { () throws(StartFailure) in
+                try Endpoint(
+                    configuration: configuration, handed: handed,
+                    memory: state.map {
+                        .predecessor(
+                            $0, mayServeLess: HandOver.isForced(environment: environment))
+                    } ?? .folder, log: log, version: Version.line)
+            }
             let reporter = LoadReporter(log: log)
             reporter.tellChanges(endpoint.firstReport)
             reporter.tellFindings(endpoint.firstReport)
@@ -138,6 +140,22 @@ struct ServeCommand: ParsableCommand {
                     machine, state: state, owner: owner.map { ($0.user, $0.group) }), log: log)
         } catch {
             throw CommandError(error.description, place: "fleet")
+        }
+    }
+
+    /// A machine of a fleet whose revision cannot be loaded (its certificates have ended while it
+    /// was off) asks for a newer one before it gives up.
+    private static func endpoint(
+        _ follower: FleetFollower?, _ log: Logger,
+        _ make: () throws(StartFailure) -> Endpoint
+    ) throws(StartFailure) -> Endpoint {
+        do throws(StartFailure) {
+            return try make()
+        } catch {
+            guard let follower else { throw error }
+            log.error("\(error.place): \(error.cause); the fleet is asked for a newer revision")
+            guard follower.catchUp() else { throw error }
+            return try make()
         }
     }
 

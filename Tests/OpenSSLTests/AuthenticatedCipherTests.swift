@@ -34,7 +34,8 @@ import Testing
         var other = key
         other[0] ^= 1
         #expect(AuthenticatedCipher.open(sealed, key: other, associated: [1]) == nil)
-        #expect(AuthenticatedCipher.open(Array(sealed.dropLast()), key: key, associated: [1]) == nil)
+        #expect(
+            AuthenticatedCipher.open(Array(sealed.dropLast()), key: key, associated: [1]) == nil)
         // The same twice has another nonce.
         #expect(try AuthenticatedCipher.seal(plain, key: key, associated: [1]) != sealed)
     }

@@ -40,7 +40,12 @@ final class AgentRun: @unchecked Sendable {
         tellStatus()
     }
 
+    var serving: RevisionID? { machine.serving }
     var hasRevision: Bool { machine.serving != nil }
+
+    func tellThatItWaits(_ host: AgentHost) {
+        host.log(AgentEvent("fleet: no revision lies on this machine's disk: etcd is asked for it"))
+    }
 
     /// Until the agent is stopped.
     func follow(_ host: AgentHost) {

@@ -109,21 +109,39 @@ package final class FleetAgent: Sendable {
     /// - Throws: ``FleetError`` where there is none to be had.
     package func prepare(_ host: AgentHost, within limit: Duration) throws(FleetError) {
         try shelf.prepare()
+        let first = try shelf.best()
         let run: AgentRun
         do throws(OpenSSLError) {
             run = try AgentRun(
-                settings, shelf, serving: shelf.current(), stop: stopSignal,
+                settings, shelf, serving: first, stop: stopSignal,
                 publish: { status in self.statusBox.withLock { $0 = status } })
         } catch {
             throw FleetError(
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")
         }
+        if first == nil { run.tellThatItWaits(host) }
         let end = MonotonicInstant.now() + limit
         while !run.hasRevision, MonotonicInstant.now() < end {
             run.turn(host, until: end)
         }
         guard run.hasRevision else { throw run.whyNothing(channel: settings.channel) }
         waiting.withLock { $0 = run }
+    }
+
+    /// What lies on the disk cannot be served any more (its certificates have ended): is there
+    /// something newer?
+    ///
+    /// - Returns: whether another revision lies there now.
+    package func catchUp(_ host: AgentHost, within limit: Duration) -> Bool {
+        waiting.withLock { run -> Bool in
+            guard let run else { return false }
+            let before = run.serving
+            let end = MonotonicInstant.now() + limit
+            while run.serving == before, MonotonicInstant.now() < end {
+                run.turn(host, until: end)
+            }
+            return run.serving != before
+        }
     }
 
     /// Starts the thread.

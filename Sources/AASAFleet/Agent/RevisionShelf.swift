@@ -38,7 +38,7 @@ package struct RevisionShelf: Sendable {
     /// Makes what is missing.
     package func prepare() throws(FleetError) {
         try wrapped { () throws(FileError) in
-            for folder in [path, path + "/revisions"] {
+            for folder in missing(path + "/revisions").reversed() {
                 try Files.makeFolder(folder, mode: 0o700)
                 try give(folder)
             }
@@ -47,7 +47,34 @@ package struct RevisionShelf: Sendable {
         }
     }
 
+    /// A folder and those above it, as far as they are not there.
+    private func missing(_ folder: String) -> [String] {
+        var missing: [String] = []
+        var folder = folder
+        while !folder.isEmpty, !Files.exists(folder) {
+            missing.append(folder)
+            guard let slash = folder.lastIndex(of: "/") else { break }
+            folder = String(folder[..<slash])
+        }
+        return missing
+    }
+
     // MARK: Reading
+
+    /// What there is to start with: the revision that the link leads to, or where that is damaged
+    /// the newest of the others that is whole.
+    package func best() throws(FleetError) -> RevisionID? {
+        if let current = current() { return current }
+        let names =
+            (try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)) ?? []
+        for name in names.sorted(by: { modified($0) > modified($1) }) where !name.hasPrefix(".") {
+            if let found = intact("\(path)/revisions/\(name)") {
+                try swap(to: found)
+                return found
+            }
+        }
+        return nil
+    }
 
     /// The revision that the link leads to, if it is there and is what was published.
     package func current() -> RevisionID? {
@@ -67,8 +94,9 @@ package struct RevisionShelf: Sendable {
         }
         for file in list.files where holdsSecrets || !file.isSecret {
             // What was decrypted on the way here has another hash; the loader judges it.
-            guard let bytes = try? Files.read(
-                "\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
+            guard
+                let bytes = try? Files.read(
+                    "\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
             else { return nil }
             if !file.isSecret, hexadecimal(sha256(bytes)) != file.hash { return nil }
         }

@@ -11,6 +11,8 @@ package final class EtcdClient {
     package let access: EtcdAccess
     private let http: HTTPClient
     private var token: String?
+    /// etcd knows no users (yet): it is not asked for a token with every request.
+    private var isOpenToAll = false
     private var ring: MemberRing
 
     /// - Parameter stop: ends every wait when it is signalled.
@@ -62,16 +64,17 @@ package final class EtcdClient {
         do throws(EtcdFailure) {
             return try ask()
         } catch {
-            guard case .unauthenticated = error, hadToken, case .user = access.identity else {
-                throw error
-            }
+            guard case .unauthenticated = error, hadToken || isOpenToAll,
+                case .user = access.identity
+            else { throw error }
+            isOpenToAll = false
             try authenticate(member)
             return try ask()
         }
     }
 
     private func authenticate(_ member: Int) throws(EtcdFailure) {
-        guard case .user(let name, let password) = access.identity else { return }
+        guard case .user(let name, let password) = access.identity, !isOpenToAll else { return }
         token = nil
         let request = access.request(
             .authenticate(user: name, password: password), member: member, token: nil)
@@ -86,7 +89,10 @@ package final class EtcdClient {
             // Users that are no use while authentication is off, and a wrong password, both come
             // as an invalid argument.
             guard case .refused(let text) = failure else { throw failure }
-            if text.contains("authentication is not enabled") { return }
+            if text.contains("authentication is not enabled") {
+                isOpenToAll = true
+                return
+            }
             throw .unauthenticated(text)
         }
         token = try EtcdReplyReader.token(response.body)
@@ -95,6 +101,7 @@ package final class EtcdClient {
     /// The token is not good: the next request gets another.
     package func forgetToken() {
         if case .user = access.identity { token = nil }
+        isOpenToAll = false
     }
 
     // MARK: Commands

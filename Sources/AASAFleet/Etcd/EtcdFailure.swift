@@ -42,7 +42,9 @@ package enum EtcdFailure: Error, Sendable, Equatable {
 
     init(code: Int64, _ text: String) {
         // Whoever changes users makes every token old (etcd, `ErrAuthOldRevision`).
-        if text.contains("revision of auth store is old") || text.contains("invalid auth token") {
+        // "user name is empty": a request without a token, once users are asked for.
+        let words = ["revision of auth store is old", "invalid auth token", "user name is empty"]
+        if words.contains(where: { text.contains($0) }) {
             self = .unauthenticated(text)
             return
         }

@@ -107,7 +107,8 @@ struct EtcdOptions: ParsableArguments {
         }
         do throws(FileError) {
             let bytes = try Files.read(path, limit: Self.secretBytesMaximum)
-            let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+            let text =
+                String(decoding: bytes, as: UTF8.self).trimmingBlanks
                 .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
             if text.isEmpty { reader.problem(option, path, "the file is empty") }
             return text

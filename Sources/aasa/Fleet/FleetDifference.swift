@@ -92,7 +92,7 @@ struct FleetDifference {
             lines +=
                 text.isEmpty
                 ? ["  the document says the same"]
-                : text.split(separator: "\n").map { line in
+                : text.split(whereSeparator: \.isNewline).map { line in
                     "  "
                         + line.split(separator: "\(folder.path)/", omittingEmptySubsequences: false)
                         .joined()

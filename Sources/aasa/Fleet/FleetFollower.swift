@@ -47,6 +47,15 @@ final class FleetFollower: FleetCompanion {
         }
     }
 
+    /// The revision on the disk cannot be loaded: whether a newer one is there now.
+    func catchUp() -> Bool {
+        let (configuration, log) = (configuration, log)
+        return agent.catchUp(
+            AgentHost(
+                trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
+                log: { Self.tell($0, log) }), within: Self.firstRevisionTime)
+    }
+
     func start(beside endpoint: FleetEndpoint) throws(SystemError) {
         let (configuration, log) = (configuration, log)
         let judges = configuration.revisionLink?.hasCertificates ?? false

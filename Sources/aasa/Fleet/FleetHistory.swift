@@ -42,13 +42,13 @@ struct FleetHistory: ParsableCommand {
                 (record, pointers.filter { $0.pointer.revision.hash == hash }.map(\.channel)))
         }
         switch format {
-        case .text: print(rows, pointers)
+        case .text: show(rows, pointers)
         case .json:
             Terminal.write(JSONWriter.indented(.list(rows.map { Self.json($0.0, $0.1) })))
         }
     }
 
-    private func print(
+    private func show(
         _ rows: [(RevisionRecord, [String])],
         _ pointers: [(channel: String, pointer: ChannelPointer)]
     ) {

@@ -26,8 +26,11 @@ struct FleetOptions: ParsableArguments {
             reader.problem("etcd", "", "write https://HOST:2379, with commas between members")
         }
         guard reader.problems.isEmpty, let name, let access else {
+            for problem in reader.problems.dropLast() {
+                Terminal.note(lines: CommandError(problem).text)
+            }
             throw CommandError(
-                reader.problems.joined(separator: "\naasa: "),
+                reader.problems.last ?? "",
                 remedy: "aasa fleet --help explains every option", status: .usage)
         }
         do {

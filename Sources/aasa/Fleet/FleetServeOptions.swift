@@ -42,7 +42,8 @@ struct FleetServeOptions: ParsableArguments {
             reader.text("fleet-key", fleetKey) ?? FleetOptions.credential(environment)
         let access = etcd.access(&reader)
         guard let name else {
-            if access != nil { reader.problem("etcd", "", "it wants --fleet NAME beside it") }
+            // AASA_ETCD alone is for aasa fleet.
+            if etcd.etcd != nil { reader.problem("etcd", "", "it wants --fleet NAME beside it") }
             return nil
         }
         for (option, text) in [("fleet", name), ("channel", channel), ("machine", machine)]

@@ -127,7 +127,9 @@ struct FleetView {
     }
 
     func lines(now: Int64) -> [String] {
-        if channels.isEmpty { return ["nothing was published, and no machine is there"] + unreadable }
+        if channels.isEmpty {
+            return ["nothing was published, and no machine is there"] + unreadable
+        }
         return channels.flatMap { channel -> [String] in
             var lines: [String] = []
             if let pointer = channel.pointer {
@@ -140,23 +142,24 @@ struct FleetView {
             }
             let since = channel.pointer.map { ", for \(max(0, now - $0.time)) s" } ?? ""
             lines.append("  " + channel.spread.text + (channel.records.isEmpty ? "" : since))
-            return lines + channel.records.map(Self.line)
+            return lines + channel.records.flatMap(Self.lines)
         } + unreadable
     }
 
-    private static func line(_ record: MachineRecord) -> String {
+    private static func lines(_ record: MachineRecord) -> [String] {
         var line = "  \(record.machine): \(record.revision.map { "\($0)" } ?? "nothing")"
         line += " since \(FleetSession.moment(record.since)), \(record.health.level)"
         line += ", \(record.health.answered) answers/s, \(record.health.unavailable) 503s/s"
         if let end = record.health.certificateEnd {
             line += ", certificates until \(FleetSession.moment(end).prefix(10))"
         }
+        var lines = [line]
         if let refused = record.refused {
             let what = refused.revision.number > 0 ? "\(refused.revision)" : "the channel"
-            line += "\n    refused \(what): \(refused.reason)"
+            lines.append("    refused \(what): \(refused.reason)")
         }
-        if let reason = record.health.reason { line += "\n    \(reason)" }
-        return line
+        if let reason = record.health.reason { lines.append("    \(reason)") }
+        return lines
     }
 
     var json: JSONValue {

@@ -130,6 +130,22 @@ import Testing
         #expect(shelf.current() == first)
     }
 
+    /// The disk lost a file of what was served, and etcd may be away: the one before is whole.
+    @Test func aDamagedRevisionFallsBackToTheOneBefore() throws {
+        let etcd = FakeEtcd()
+        let folder = try TemporaryFolder("shelf")
+        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+        #expect(try shelf.best() == nil)
+        let first = try publish(etcd, [file("site/a/x", "one")])
+        try bring(etcd, shelf, first)
+        let second = try publish(etcd, [file("site/a/x", "two")])
+        try bring(etcd, shelf, second)
+        #expect(try shelf.best() == second)
+        try FileManager.default.removeItem(atPath: "\(shelf.currentLink)/site/a/x")
+        #expect(try shelf.best() == first)
+        #expect(try text(shelf, "site/a/x") == "one")
+    }
+
     @Test func secretsAreOpenedOnTheWayAndForTheServerAlone() throws {
         let etcd = FakeEtcd()
         let ring = try KeyRing.fresh()
@@ -139,8 +155,9 @@ import Testing
         let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: true)
         try bring(etcd, shelf, id, keyRing: ring)
         #expect(try text(shelf, "certs/a/privkey.pem") == "key")
-        let mode = try FileManager.default.attributesOfItem(
-            atPath: "\(shelf.currentLink)/certs/a/privkey.pem")[.posixPermissions] as? Int
+        let mode =
+            try FileManager.default.attributesOfItem(
+                atPath: "\(shelf.currentLink)/certs/a/privkey.pem")[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(shelf.current() == id)
         // Another machine's key does not open it: refused. A machine without a key has its own.

@@ -26,9 +26,10 @@ import Testing
 
     @Test func nothingHappenedIsProgress() {
         var reader = WatchReader()
-        #expect(reader.receive(Array(#"{"result":{"header":{"revision":"9"}}}"#.utf8 + [10])) == [
-            .progress
-        ])
+        #expect(
+            reader.receive(Array(#"{"result":{"header":{"revision":"9"}}}"#.utf8 + [10])) == [
+                .progress
+            ])
     }
 
     @Test(arguments: [

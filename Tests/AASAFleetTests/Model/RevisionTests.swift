@@ -35,7 +35,8 @@ import Testing
 
     @Test func aLargeSiteHasAListInParts() throws {
         let files = (0..<4500).map {
-            RevisionFile(path: "site/h\($0)/x", hash: hexadecimal(sha256([UInt8($0 % 256)])), size: 1)
+            RevisionFile(
+                path: "site/h\($0)/x", hash: hexadecimal(sha256([UInt8($0 % 256)])), size: 1)
         }
         let list = FileList(files)
         #expect(list.parts.count == 3)
@@ -43,7 +44,8 @@ import Testing
         let read = try FileList(parts: list.parts, of: record(list), place: "")
         #expect(read.files.count == 4500)
         #expect(throws: FleetError.self) {
-            try FileList(parts: [list.parts[1], list.parts[0], list.parts[2]], of: record(list), place: "")
+            try FileList(
+                parts: [list.parts[1], list.parts[0], list.parts[2]], of: record(list), place: "")
         }
         #expect(throws: FleetError.self) {
             try FileList(parts: Array(list.parts.dropLast()), of: record(list), place: "")

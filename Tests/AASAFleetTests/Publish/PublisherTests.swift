@@ -56,7 +56,8 @@ import Testing
         let base = try slow.base()
         var didOvertake = false
         etcd.before = { request throws(EtcdFailure) in
-            guard !didOvertake, String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
+            guard !didOvertake,
+                String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
             else { return }
             didOvertake = true
             do { _ = try self.publish(etcd, self.two) } catch { throw .refused("\(error)") }

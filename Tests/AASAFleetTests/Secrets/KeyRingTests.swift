@@ -46,7 +46,8 @@ extension KeyRing {
 
     @Test(arguments: [
         "", "# only words\n", "00\n", String(repeating: "g", count: 64),
-        String(repeating: "a", count: 63), String(repeating: String(repeating: "a", count: 64) + "\n", count: 5),
+        String(repeating: "a", count: 63),
+        String(repeating: String(repeating: "a", count: 64) + "\n", count: 5),
     ])
     func whatIsNoKeyFileIsRefused(_ text: String) throws {
         let folder = try TemporaryFolder("key")

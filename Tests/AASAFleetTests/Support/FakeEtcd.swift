@@ -99,7 +99,8 @@ final class FakeEtcd {
         let key = text(body["key"])
         keys[key] = Stored(
             value: body["value"]?.string.flatMap(Base64.decode) ?? [], changed: revision,
-            version: (keys[key]?.version ?? 0) + 1, lease: body["lease"]?.string.flatMap(Int64.init))
+            version: (keys[key]?.version ?? 0) + 1, lease: body["lease"]?.string.flatMap(Int64.init)
+        )
     }
 
     private func range(_ body: JSONValue) -> JSONValue {

@@ -147,7 +147,9 @@ function draw(status) {
     + ', up ' + span(status.now - status.started)
     + ', generation ' + status.generation
     + ', reloads ' + status.reloads.succeeded + ' good, ' + status.reloads.failed
-    + ' refused';
+    + ' refused'
+    + (status.fleet ? ', fleet ' + status.fleet.name + '/' + status.fleet.channel
+      + ' at revision ' + status.fleet.serving : '');
   document.title = (status.health === 'well' ? '● ' : '▲ ') + 'aasa';
   byId('reasons').replaceChildren(...status.reasons.map(text => make('li', text)));
   byId('version').textContent = status.version + ' · '
