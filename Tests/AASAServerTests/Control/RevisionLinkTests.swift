@@ -55,6 +55,6 @@ import Testing
         configuration.revisionLink = RevisionLink(path: link, hasCertificates: true)
         #expect(
             LoadedFolders(configuration)
-                == LoadedFolders(site: real + "/site", certificates: real + "/certs"))
+                == LoadedFolders(site: real + "/site", certificates: link + "/certs"))
     }
 }
