@@ -31,6 +31,14 @@ package enum CurrentProcess {
         return Double(seconds) + Double(microseconds) / 1e6
     }
 
+    /// The name of this machine (gethostname(2)).
+    package static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// A variable of the environment.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }

@@ -1,5 +1,4 @@
 import AASAClient
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -212,9 +211,7 @@ final class AgentRun: @unchecked Sendable {
         let left = due - .now()
         guard left > .zero else { return }
         guard let stream else {
-            var waiting = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
-            let milliseconds = Int32(clamping: left.inNanoseconds / 1_000_000 + 1)
-            if poll(&waiting, 1, milliseconds) > 0 { isStopped = true }
+            if Waiting.wait([.init(stop.descriptor)], until: due)[0] { isStopped = true }
             return
         }
         do throws(ClientFailure) {

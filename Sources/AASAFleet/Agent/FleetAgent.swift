@@ -1,4 +1,3 @@
-import Glibc
 import OpenSSL
 package import Reactor
 

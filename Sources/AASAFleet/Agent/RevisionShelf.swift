@@ -195,7 +195,7 @@ package struct RevisionShelf: Sendable {
             let target = folder(of: id)
             // One that was damaged, and is not what is served any more.
             if Files.exists(target) { Files.removeTree(target) }
-            try Files.move(draft.folder, to: target)
+            try Files.rename(draft.folder, to: target)
         }
     }
 

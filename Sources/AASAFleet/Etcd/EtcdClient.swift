@@ -1,5 +1,4 @@
 package import AASAClient
-import Glibc
 package import OpenSSL
 package import Reactor
 
@@ -114,7 +113,7 @@ package final class EtcdClient {
     ) throws(EtcdFailure) -> [UInt8] {
         let end = MonotonicInstant.now() + limit
         while true {
-            if let pause = ring.pauseEnds { Self.sleep(until: min(pause, end)) }
+            if let pause = ring.pauseEnds { CurrentProcess.sleep(min(pause, end) - .now()) }
             do throws(EtcdFailure) {
                 let reply = try ask(request, member: ring.current)
                 ring.succeeded()
@@ -124,10 +123,5 @@ package final class EtcdClient {
                 ring.failed(now: .now())
             }
         }
-    }
-
-    private static func sleep(until end: MonotonicInstant) {
-        let left = (end - .now()).inNanoseconds
-        if left > 0 { usleep(UInt32(clamping: left / 1000)) }
     }
 }

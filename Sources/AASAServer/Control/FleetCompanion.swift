@@ -1,4 +1,3 @@
-import Glibc
 package import Reactor
 
 /// What follows a fleet beside the endpoint for as long as it serves.
@@ -35,10 +34,8 @@ package struct FleetEndpoint: Sendable {
         }
         let end = MonotonicInstant.now() + Self.reloadLimit
         while outcome.withLock({ $0 == nil }) {
-            let left = (end - .now()).inNanoseconds / 1_000_000
-            if left <= 0 { return nil }
-            var waiting = pollfd(fd: done.descriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&waiting, 1, Int32(clamping: left))
+            if MonotonicInstant.now() >= end { return nil }
+            _ = Waiting.wait([.init(done.descriptor)], until: end)
         }
         return outcome.withLock { $0 }
     }

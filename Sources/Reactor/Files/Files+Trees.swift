@@ -44,10 +44,8 @@ extension Files {
         guard symlink(target, temporary) == 0 else {
             throw FileError("linking", path, .system(errno))
         }
-        try move(temporary, to: path)
-        if let folder = try? open(folder(of: path), O_RDONLY | O_DIRECTORY, "writing") {
-            _ = fsync(folder.raw)
-        }
+        try rename(temporary, to: path)
+        sync(folder: folder(of: path))
     }
 
     /// Where a link leads; nil: there is none.
@@ -58,36 +56,10 @@ extension Files {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    package static func move(_ path: String, to target: String) throws(FileError) {
-        guard Glibc.rename(path, target) == 0 else {
-            throw FileError("renaming", path, .system(errno))
-        }
-    }
-
     /// Gives a file, folder or link to another user.
     package static func give(_ path: String, user: UInt32, group: UInt32) throws(FileError) {
         guard lchown(path, user, group) == 0 else {
             throw FileError("giving away", path, .system(errno))
         }
-    }
-
-    /// Folders of ours have six levels; the bound is for what somebody put there.
-    private static let treeDepthMaximum = 32
-
-    /// Removes a folder with all that is in it; a link is taken away, never followed.
-    package static func removeTree(_ path: String) { removeTree(path, depth: 0) }
-
-    private static func removeTree(_ path: String, depth: Int) {
-        var status = stat()
-        guard depth < treeDepthMaximum, lstat(path, &status) == 0,
-            status.st_mode & S_IFMT == S_IFDIR
-        else {
-            unlink(path)
-            return
-        }
-        for name in (try? names(in: path, limit: .max)) ?? [] {
-            removeTree("\(path)/\(name)", depth: depth + 1)
-        }
-        rmdir(path)
     }
 }

@@ -2,7 +2,6 @@ import AASAClient
 import AASAFleet
 import AASAServer
 import ArgumentParser
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -15,7 +14,7 @@ struct FleetOptions: ParsableArguments {
 
     /// - Throws: status 2 with everything that is wrong.
     func session() throws -> FleetSession {
-        var reader = OptionReader(environment: ProcessEnvironment.current)
+        var reader = OptionReader(environment: CurrentProcess.environment)
         let name = reader.text("fleet", fleet)
         if name.map(FleetKeys.isName) != true {
             reader.problem(
@@ -36,7 +35,7 @@ struct FleetOptions: ParsableArguments {
         do {
             return FleetSession(
                 keys: FleetKeys(fleet: name),
-                client: try EtcdClient(access, seed: UInt64(getpid())))
+                client: try EtcdClient(access, seed: UInt64(CurrentProcess.id)))
         } catch {
             throw CommandError("\(error)", place: "TLS")
         }
@@ -52,7 +51,7 @@ struct FleetOptions: ParsableArguments {
 
     /// The key file: named, or handed over by systemd (`LoadCredential=fleet-key:…`).
     static func keyRing(_ path: String?) throws -> KeyRing? {
-        let environment = ProcessEnvironment.current
+        let environment = CurrentProcess.environment
         let named = path ?? environment["AASA_FLEET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
         guard let file = named ?? credential(environment) else { return nil }
         return try FleetSession.wrapped { () throws(FleetError) in try KeyRing(reading: file) }
@@ -90,17 +89,14 @@ struct FleetSession {
     /// `USER@MACHINE`, unless the command was told another name.
     static func author(_ given: String?) -> String {
         if let given, !given.isEmpty { return given }
-        let environment = ProcessEnvironment.current
-        let user = environment["LOGNAME"] ?? environment["USER"] ?? "user \(geteuid())"
+        let environment = CurrentProcess.environment
+        let user = environment["LOGNAME"] ?? environment["USER"] ?? "user \(CurrentProcess.user)"
         return "\(user)@\(hostName())"
     }
 
     /// The machine's name, as far as it can stand in a key.
     static func hostName() -> String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "machine" }
-        let name = String(
-            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let name = CurrentProcess.hostName
         return FleetKeys.isName(name) ? name : "machine"
     }
 

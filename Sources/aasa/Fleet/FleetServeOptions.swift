@@ -1,7 +1,6 @@
 import AASAFleet
 import AASAServer
 import ArgumentParser
-import Glibc
 import Reactor
 
 /// The options of `aasa serve` that make it a machine of a fleet.

@@ -1,7 +1,6 @@
 import AASAFleet
 import AppSiteAssociation
 import ArgumentParser
-import Glibc
 import Reactor
 
 /// `aasa fleet status`: what every machine serves, and whether they are of one mind.
@@ -68,8 +67,7 @@ struct FleetStatus: ParsableCommand {
                 if !isGood { throw ExitStatus.findings }
                 return
             }
-            let left = min(end - .now(), Self.pause).inNanoseconds
-            usleep(UInt32(clamping: max(1000, left / 1000)))
+            CurrentProcess.sleep(min(end - .now(), Self.pause))
         }
     }
 

@@ -1,7 +1,6 @@
 import AASAFleet
 import AASAServer
 import AppSiteAssociation
-import Glibc
 import OpenSSL
 import Reactor
 

@@ -28,19 +28,6 @@ import Testing
         try Files.replaceLink(link, to: "two")
         #expect(try folder.read("current/x") == Array("2".utf8))
         #expect(try folder.read("one/x") == Array("1".utf8))
-        #expect(throws: FileError.self) { try Files.move(folder.path("no"), to: link) }
-    }
-
-    @Test func removingATreeFollowsNoLink() throws {
-        let folder = try TemporaryFolder("trees")
-        try folder.write("outside/keep", "1")
-        try folder.write("tree/deep/er/x", "1")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path("tree/link"), withDestinationPath: folder.path("outside"))
-        Files.removeTree(folder.path("tree"))
-        #expect(!FileManager.default.fileExists(atPath: folder.path("tree")))
-        #expect(try folder.read("outside/keep") == Array("1".utf8))
-        Files.removeTree(folder.path("never there"))
     }
 
     @Test func filesAreGivenAway() throws {

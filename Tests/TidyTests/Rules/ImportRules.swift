@@ -19,8 +19,7 @@ let allowedImports: [String: Set<String>] = {
         ]),
         "aasa": platform.union(mechanisms).union([
             "AASAClient", "AASADevice", "AASAFleet", "AASAServer", "AASAStorm", "ACME",
-            "ArgumentParser",
-            "CBuild", "Logging",
+            "ArgumentParser", "CBuild", "Logging",
         ]),
     ]
 }()
