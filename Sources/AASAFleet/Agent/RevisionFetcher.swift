@@ -18,7 +18,8 @@ package struct RevisionFetcher {
     /// Builds the revision and has it tried; afterwards it lies on the shelf, not yet served.
     ///
     /// - Parameter trial: looks at the folder as the server would load it; what is wrong, or nil.
-    /// - Throws: ``FleetError``; with ``FleetError/store`` the store did not give all of it, without
+    /// - Throws: ``FleetError``; with ``FleetError/store`` the store did not give all of it,
+    /// without
     ///   it the revision is refused.
     package func fetch(
         _ id: RevisionID, trial: (_ folder: String) -> String?

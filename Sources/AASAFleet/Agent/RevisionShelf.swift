@@ -9,7 +9,8 @@ import Reactor
 ///                          /record.json, list-0.json, …   what they have to be
 /// ```
 ///
-/// A revision is built beside the others, forced to disk, and served by moving the link in one step.
+/// A revision is built beside the others, forced to disk, and served by moving the link in one
+/// step.
 /// The last ones stay: a swap back needs no store, and whoever still reads one is not disturbed.
 package struct RevisionShelf: Sendable {
     /// The one that is served, the one before it, and one more for a load that still reads.

@@ -33,7 +33,8 @@ import Testing
         #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
     }
 
-    /// Both began on the same base: one wins, the other is told by whom, and nothing is overwritten.
+    /// Both began on the same base: one wins, the other is told by whom, and nothing is
+    /// overwritten.
     @Test func ofTwoAtOnceOneWins() throws {
         let etcd = FakeEtcd()
         _ = try publish(etcd, one)
