@@ -20,7 +20,7 @@ package struct AgentMachine: Sendable {
     /// How often what is asked. One machine: a read every 20 s, a lease kept every 10 s and a
     /// record
     /// every 30 s are 0.05 + 0.1 + 0.033 = 0.19 requests/s; 1,000 machines ask 190 a second, and
-    /// etcd does tens of thousands (fleet.md). Behind an outage every machine is back within a
+    /// etcd does tens of thousands. Behind an outage every machine is back within a
     /// pause
     /// of the ring (8 s) and a read.
     package enum Pace {

@@ -8,7 +8,7 @@ package import Reactor
 package struct MemberRing: Sendable {
     /// The first pause after a whole round of failures.
     package static let pauseMinimum: Duration = .milliseconds(200)
-    /// A cluster that comes back is seen within this: 30 s to converge allow for it (fleet.md).
+    /// A cluster that comes back is seen within this: 30 s to converge allow for it.
     package static let pauseMaximum: Duration = .seconds(8)
 
     package let count: Int
@@ -27,9 +27,6 @@ package struct MemberRing: Sendable {
         random = Jitter(seed: seed)
         current = Int(random.next() % UInt64(max(1, count)))
     }
-
-    /// Whole rounds in which every member failed.
-    package var failedRounds: Int { failures / count }
 
     package mutating func failed(now: MonotonicInstant) {
         failures += 1
