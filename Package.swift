@@ -104,6 +104,7 @@ let package = Package(
                 "AASAClient", "AASAServer", "AASADevice", "AASAFleet", "AASAStorm", "ACME",
                 "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
             ],
+            resources: [.embedInCode("Watch/watch.css")],
             swiftSettings: strict),
 
         .target(

@@ -45,8 +45,10 @@ class Counter:
             "diff": ["diff", "--samples", self.empty, path],
         }[command]
         run = subprocess.run(
-            ["valgrind", "--tool=exp-bbv", "--instr-count-only=yes", "--bb-out-file=/dev/null", self.binary, *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+            ["valgrind", "--tool=exp-bbv", "--instr-count-only=yes", "--bb-out-file=/dev/null",
+             self.binary, *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, errors="replace")
         # 3: no document; match and diff say so of what is not JSON, or has no apps.
         if run.returncode not in (0, 1, 3):
             raise SystemExit(f"Guards: {command} {path} ended with {run.returncode}\n{run.stderr[-800:]}")

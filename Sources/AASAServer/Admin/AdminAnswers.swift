@@ -1,3 +1,5 @@
+import Reactor
+
 /// What an admin listener answers with: the server's pages, or a watcher's. Called from the
 /// listener's thread only.
 package protocol AdminAnswers: Sendable {

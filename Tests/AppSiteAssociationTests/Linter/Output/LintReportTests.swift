@@ -91,7 +91,7 @@ import Testing
         let lines = report("{\"a%\\n::error::b\": 1}").github.split(separator: "\n")
         #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("::") })
         #expect(lines.allSatisfy { !$0.dropFirst(2).contains("%\n") })
-        #expect(lines.contains { $0.contains("a%25%0A::error::b") })
+        #expect(lines.contains { $0.contains(#"a%25\u000a\u003a:error::b"#) })
     }
 
     /// The parts of the official schema that this output uses, copied by hand: the schema itself
