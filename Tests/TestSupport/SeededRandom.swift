@@ -1,4 +1,4 @@
-import AASAStorm
+import Reactor
 
 /// The product's repeatable random numbers, with the seed at hand, so that a failed test can say
 /// how it is repeated.

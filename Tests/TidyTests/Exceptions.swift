@@ -16,7 +16,6 @@ enum Exceptions {
         "Sources/OpenSSL/TLSSession.swift updateKeys": "an attack that tests carry out",
         "Sources/Reactor/FaultInjection.swift isPending": "faults are for tests",
         "Sources/Reactor/FaultInjection.swift disarm": "faults are for tests",
-        "Sources/Reactor/SocketOptions.swift setReceiveBuffer": "a slow reader that tests play",
     ]
 
     /// Where `joined(separator: "\n")` is right: path → reason.
@@ -59,7 +58,6 @@ enum Exceptions {
         "Sources/ACME/Loop/RenewalLoop.swift Glibc": notYet,
         "Sources/ACME/Store/FolderLease.swift Glibc": notYet,
         "Sources/ACME/Store/FolderStore.swift Glibc": notYet,
-        "Sources/ACME/Store/StoreFiles.swift Glibc": notYet,
         "Sources/ACME/Store/StoreOwnership.swift Glibc": notYet,
         "Sources/aasa/StormDemoCommand.swift Glibc": notYet,
         "Sources/aasa/Support/DemoServer.swift Glibc": notYet,

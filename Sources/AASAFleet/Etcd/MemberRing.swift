@@ -47,18 +47,11 @@ package struct MemberRing: Sendable {
 
 /// Numbers that differ from machine to machine; not for secrets.
 package struct Jitter: Sendable {
-    private var state: UInt64
+    private var random: SplitMix
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators).
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { random.next() }
 
     package mutating func between(_ low: Int64, _ high: Int64) -> Int64 {
         high <= low ? low : low + Int64(next() % UInt64(high - low + 1))

@@ -34,11 +34,9 @@ package struct LoadedFolders: Sendable, Equatable {
             return
         }
         // Certificates are known by their place, so theirs goes through the link: what is kept when
-        // a
-        // file is gone, and the state of an earlier process, belong to it. Of a pair that a swap
-        // cuts
-        // in two nothing is taken, as key and certificate do not match; the order that follows the
-        // swap reads both.
+        // a file is gone, and the state of an earlier process, belong to it. Of a pair that a swap
+        // cuts in two nothing is taken, as key and certificate do not match; the order that follows
+        // the swap reads both.
         // A link that leads nowhere is named in the message of who cannot read it.
         let folder = Files.resolved(link.path) ?? link.path
         self.init(

@@ -1,5 +1,3 @@
-import HTTP
-
 extension StormDemo {
     /// One self-contained page in the looks of the storm's report.
     package var html: String {
@@ -15,7 +13,7 @@ extension StormDemo {
         </head>
         <body>
         <header class="\(isAsExpected ? "good" : "bad")">
-        <p class="eyebrow">When does it answer 503? · aasa storm demo\(when)</p>
+        <p class="eyebrow">When does it answer 503? · aasa storm demo\(HTMLText.dated(startedAt))</p>
         <h1>\(HTMLText.escaped(verdict))</h1>
         <p class="sub">The same storm against a small server on this machine, and against a plain \
         queue in its place.</p>
@@ -29,13 +27,6 @@ extension StormDemo {
         </html>
 
         """
-    }
-
-    private var when: String {
-        guard startedAt > 0 else { return "" }
-        let date = HTTPDate(unixSeconds: startedAt)
-        // The bytes are the object's.
-        return withExtendedLifetime(date) { " · " + String(decoding: date.bytes, as: UTF8.self) }
     }
 }
 
@@ -76,14 +67,9 @@ extension StormDemo.Act {
                     name: "left", kind: "failed",
                     values: seconds.map { Double($0.failed + $0.denied) }),
             ], label: "\(name): devices per second over time", size: .narrow)
-        let parts = [
-            ("ok", report.associated), ("retry", report.willRetry),
-            ("failed", report.failed + report.denied),
-        ].filter { $0.1 > 0 }
-        let bars = parts.map { "<i class=\"\($0.0)\" style=\"flex:\($0.1)\"></i>" }.joined()
         return """
             <section><h2>\(name)</h2><p class="hint">\(HTMLText.escaped(note))</p>
-            <div class="share" role="img" aria-label="Shares of all devices">\(bars)</div>
+            \(report.shareBar)
             \(plot.svg)
             </section>
             """

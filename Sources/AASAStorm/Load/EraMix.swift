@@ -1,4 +1,5 @@
 package import AASADevice
+import Reactor
 
 /// Which eras of devices a storm plays, and how often each.
 package struct EraMix: Sendable, Equatable {

@@ -17,7 +17,7 @@ extension StormReport {
         </head>
         <body>
         <header class="\(mood.rawValue)">
-        <p class="eyebrow">Rehearsal of an install surge · aasa storm\(when)</p>
+        <p class="eyebrow">Rehearsal of an install surge · aasa storm\(HTMLText.dated(startedAt))</p>
         <h1>\(HTMLText.escaped(verdict))</h1>
         <p class="sub">\(HTMLText.escaped(summary))</p>
         </header>
@@ -65,13 +65,6 @@ extension StormReport {
         """
     }
 
-    private var when: String {
-        guard startedAt > 0 else { return "" }
-        let date = HTTPDate(unixSeconds: startedAt)
-        // The bytes are the object's.
-        return withExtendedLifetime(date) { " · " + String(decoding: date.bytes, as: UTF8.self) }
-    }
-
     private var patienceText: String {
         patience.map { "\(Decimal.text($0, $0 == $0.rounded() ? 0 : 1)) s" }
             .joined(separator: " / ")
@@ -95,7 +88,8 @@ extension StormReport {
 
     // MARK: - The headline
 
-    private var shareBar: String {
+    /// How all devices ended, as one bar.
+    var shareBar: String {
         let parts = [
             ("ok", associated), ("retry", willRetry), ("failed", denied + failed),
         ].filter { $0.1 > 0 }
@@ -307,5 +301,14 @@ package enum HTMLText {
             }
         }
         return result
+    }
+    /// Behind a page's title: when it was; empty where that is not known.
+    ///
+    /// - Parameter seconds: since 1970; 0: not known.
+    static func dated(_ seconds: Int64) -> String {
+        guard seconds > 0 else { return "" }
+        let date = HTTPDate(unixSeconds: seconds)
+        // The bytes are the object's.
+        return withExtendedLifetime(date) { " · " + String(decoding: date.bytes, as: UTF8.self) }
     }
 }

@@ -64,7 +64,7 @@ final class FolderLease: Sendable {
 
     private static func place() -> String {
         let boot = text("/proc/sys/kernel/random/boot_id") ?? "?"
-        let space = StoreFiles.target(of: "/proc/self/ns/pid") ?? "?"
+        let space = Files.linkTarget("/proc/self/ns/pid") ?? "?"
         return "\(boot) \(space)"
     }
 

@@ -128,7 +128,7 @@ package final class FolderStore: CertificateStore {
             if errno == ENOENT { return .empty }
             throw StoreFiles.failure(FileError("reading", place, .system(errno)))
         }
-        guard status.st_mode & S_IFMT == S_IFLNK, let target = StoreFiles.target(of: place),
+        guard status.st_mode & S_IFMT == S_IFLNK, let target = Files.linkTarget(place),
             target.hasPrefix(".acme/issued/\(folder)/")
         else {
             let isEmpty =

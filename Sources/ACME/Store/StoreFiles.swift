@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// The steps on files that a folder as a store needs, each whole or not at all.
@@ -7,11 +6,6 @@ enum StoreFiles {
     static let bytesMaximum = 1 << 20
     /// Two records for each of 50,000 hosts.
     static let entriesMaximum = 100_000
-
-    /// For the steps that ``Files`` does not have.
-    private static func failure(_ path: String, _ action: String) -> StoreError {
-        failure(FileError(action, path, .system(errno)))
-    }
 
     static func failure(_ error: FileError) -> StoreError {
         let remedy =
@@ -51,8 +45,12 @@ enum StoreFiles {
 
     /// One that is not there is fine.
     static func remove(_ path: String) throws(StoreError) {
-        if unlink(path) != 0, errno != ENOENT { throw failure(path, "removing") }
-        Files.sync(folder: folderOf(path))
+        do throws(FileError) {
+            try Files.removeFile(path)
+        } catch {
+            throw failure(error)
+        }
+        Files.sync(folder: Files.folder(of: path))
     }
 
     /// Makes a folder for us alone, and those above it.
@@ -88,37 +86,18 @@ enum StoreFiles {
         }
     }
 
-    /// Where a link leads, as it is written; nil: no link.
-    static func target(of path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = bytes.withUnsafeMutableBytes { buffer -> Int in
-            guard let base = buffer.baseAddress else { return 0 }
-            return readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
-        }
-        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
-    }
-
     /// Makes a link lead elsewhere, in one step.
     static func link(_ path: String, to target: String) throws(StoreError) {
-        let temporary = "\(path).\(CurrentProcess.id).new"
-        unlink(temporary)
-        guard symlink(target, temporary) == 0 else { throw failure(path, "linking") }
-        guard rename(temporary, path) == 0 else {
-            let error = failure(path, "linking")
-            unlink(temporary)
-            throw error
+        do throws(FileError) {
+            try Files.replaceLink(path, to: target)
+        } catch {
+            throw failure(error)
         }
-        Files.sync(folder: folderOf(path))
     }
 
     /// Removes a folder of plain files; what cannot be removed stays.
     static func removeFolder(_ path: String) {
-        for name in (try? names(in: path)) ?? [] { unlink("\(path)/\(name)") }
-        rmdir(path)
-    }
-
-    static func folderOf(_ path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        for name in (try? names(in: path)) ?? [] { Files.remove("\(path)/\(name)") }
+        Files.removeEmptyFolder(path)
     }
 }

@@ -44,7 +44,12 @@ extension Files {
         guard symlink(target, temporary) == 0 else {
             throw FileError("linking", path, .system(errno))
         }
-        try rename(temporary, to: path)
+        do throws(FileError) {
+            try rename(temporary, to: path)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
         sync(folder: folder(of: path))
     }
 

@@ -78,7 +78,7 @@ package enum Files {
     }
 
     /// The folder that an entry lies in: `a/b` → `a`, `b` → `.`, `/b` → `/`.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

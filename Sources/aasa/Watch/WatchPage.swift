@@ -1,4 +1,5 @@
 import AASADevice
+import AASAStorm
 import AppSiteAssociation
 import OpenSSL
 
@@ -18,15 +19,15 @@ enum WatchPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta http-equiv="refresh" content="15">
-            <title>aasa: \(escape(headline))</title>
+            <title>aasa: \(HTMLText.escaped(headline))</title>
             <link rel="icon" href="data:,">
             <style nonce="\(nonce)">
             \(style)</style>
             <header class="\(isWell ? "well" : failing > 0 ? "failing" : "attention")">
-            <h1>\(escape(headline))</h1>
+            <h1>\(HTMLText.escaped(headline))</h1>
             <p>as of \(DateText.moment(overview.now)); each host every \
             \(spanText(Int(overview.interval))), since \(DateText.moment(overview.started))</p>
-            <ul>\(overview.reasons.map { "<li>\(escape($0))</li>" }.joined())</ul>
+            <ul>\(overview.reasons.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>
             </header>
 
             """
@@ -47,14 +48,15 @@ enum WatchPage {
             let end = host.certificateEnds.map { "certificate until \(DateText.day($0))" }
             let facts = [look ?? "not looked at yet", end].compactMap { $0 }
             let mark = host.worst == .error ? "bad" : host.worst == .warning ? "warn" : "good"
-            text += "<article class=\"\(mark)\"><h3>\(escape(host.name))</h3>"
-            text += "<p class=\"soft\">\(escape(facts.joined(separator: "; ")))</p>"
+            text += "<article class=\"\(mark)\"><h3>\(HTMLText.escaped(host.name))</h3>"
+            text += "<p class=\"soft\">\(HTMLText.escaped(facts.joined(separator: "; ")))</p>"
             for watch in host.problems {
                 let since = DateText.moment(watch.since)
                 let flaps = watch.phase == .flapping ? ", comes and goes" : ""
-                text += "<p><b>\(escape(watch.problem.code))</b> since \(since)\(flaps)<br>"
-                text += "\(escape(watch.problem.message))<br>"
-                text += "<span class=\"soft\">\(escape(watch.problem.remedy))</span></p>"
+                text += "<p><b>\(HTMLText.escaped(watch.problem.code))</b>"
+                text += " since \(since)\(flaps)<br>"
+                text += "\(HTMLText.escaped(watch.problem.message))<br>"
+                text += "<span class=\"soft\">\(HTMLText.escaped(watch.problem.remedy))</span></p>"
             }
             text += "</article>\n"
         }
@@ -65,25 +67,9 @@ enum WatchPage {
         if overview.latest.isEmpty { return "<p class=\"soft\">none since the start</p>" }
         let rows = overview.latest.reversed().map { change in
             "<tr><td>\(DateText.moment(change.time))</td><td>\(change.kind.rawValue)</td>"
-                + "<td>\(escape(change.summary))</td></tr>\n"
+                + "<td>\(HTMLText.escaped(change.summary))</td></tr>\n"
         }
         return "<table>\(rows.joined())</table>"
-    }
-
-    /// As text in HTML and in its quoted attributes.
-    static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 
     private static var style: String {

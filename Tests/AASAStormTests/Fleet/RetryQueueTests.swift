@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import AASAStorm

@@ -12,7 +12,6 @@ import Testing
 // Covers: DeviceOutcome+SystemError.swift
 // Covers: StormConfiguration.swift
 // Covers: DeviceOutcome.swift
-// Covers: SplitMix.swift
 // Against the real server: EndToEndTests/Storm.
 @Suite struct StormTests {
     private func configuration(port: UInt16) -> StormConfiguration {

@@ -1,4 +1,5 @@
 import AASADevice
+import Reactor
 import Testing
 
 @testable import AASAStorm

@@ -1,5 +1,5 @@
 /// A small, fast generator of repeatable random numbers (SplitMix64, Steele et al. 2014), so that
-/// a storm with the same seed draws the same devices.
+/// a storm with the same seed draws the same devices. Not for secrets.
 package struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
