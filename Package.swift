@@ -111,6 +111,14 @@ let package = Package(
             name: "TestSupport", dependencies: ["AASAStorm", "OpenSSL", "Reactor"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "FleetSimulation", dependencies: ["AASAClient", "AASAFleet", "Reactor"],
+            path: "Tests/Simulation/Fleet",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "simulate-fleet", dependencies: ["FleetSimulation", "Reactor"],
+            path: "Tests/Simulation/FleetTool",
+            swiftSettings: strict),
         tests("ReactorTests", ["Reactor"]),
         tests("OpenSSLTests", ["OpenSSL"]),
         tests("HTTPTests", ["HTTP"]),
@@ -126,7 +134,10 @@ let package = Package(
         tests("ACMETests", ["ACME", "AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"]),
         tests(
             "AASAFleetTests",
-            ["AASAClient", "AASAFleet", "AppSiteAssociation", "OpenSSL", "Reactor"]),
+            [
+                "AASAClient", "AASAFleet", "AppSiteAssociation", "FleetSimulation", "OpenSSL",
+                "Reactor",
+            ]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
         tests(
             "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],

@@ -13,8 +13,9 @@ BRIDGE = "aasafleet0"
 def sh(*words, check=True, **options):
     """Runs a command; its output as text."""
     done = subprocess.run(
-        [str(word) for word in words], check=False, text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, **options)
+        [str(word) for word in words], check=False, text=True, errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        timeout=120, **options)
     if check and done.returncode != 0:
         raise RuntimeError(f"{' '.join(str(w) for w in words)}: {done.stdout[-2000:]}")
     return done.stdout
@@ -167,6 +168,9 @@ class Cluster:
              "/aasa/web/"),
             ("user", "add", "publisher:publisher"),
             ("user", "grant-role", "publisher", "publisher"),
+            ("role", "add", "reader"),
+            ("role", "grant-permission", "reader", "--prefix=true", "read", "/aasa/web/"),
+            ("user", "add", "reader:reader"), ("user", "grant-role", "reader", "reader"),
             ("auth", "enable"),
         ):
             self.ctl(*words)

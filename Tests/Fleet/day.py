@@ -3,13 +3,14 @@
 import argparse
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
 import time
 
 from cluster import Cluster
-from machines import BINARY, Load, Server, Site, Watch, aasa
+from machines import BINARY, Load, Requests, Server, Site, Watch, aasa
 
 # A machine is back within a pause of its ring (8 s) and a read; the issue allows 30 s.
 CONVERGENCE = 30
@@ -29,14 +30,13 @@ class Day:
         self.cluster.authenticate()
         self.key = f"{folder}/fleet.key"
         aasa("fleet", "key", self.key)
-        password = f"{folder}/publisher.pw"
-        with open(password, "w", encoding="utf-8") as file:
-            file.write("publisher\n")
+        for user in ("publisher", "machine", "reader"):
+            with open(f"{folder}/{user}.pw", "w", encoding="utf-8") as file:
+                file.write(f"{user}\n")
         self.environment = {
             "AASA_FLEET": "web", "AASA_ETCD": self.cluster.urls,
             "AASA_ETCD_CACERT": self.cluster.ca, "AASA_ETCD_CERT": self.cluster.cert,
-            "AASA_ETCD_KEY": self.cluster.key, "AASA_ETCD_USER": "publisher",
-            "AASA_ETCD_PASSWORD_FILE": password, "AASA_FLEET_KEY": self.key}
+            "AASA_ETCD_KEY": self.cluster.key, "AASA_FLEET_KEY": self.key}
         self.site = Site(folder)
         self.servers = [Server(n, folder, self.cluster, self.key) for n in range(1, 9)]
 
@@ -49,8 +49,11 @@ class Day:
             self.failed += 1
             print(f"FAILED  {name}: {detail}", flush=True)
 
-    def fleet(self, *words, check=False):
-        return aasa("fleet", *words, environment=self.environment, check=check, timeout=200)
+    def fleet(self, *words, check=False, user="publisher"):
+        identity = {"AASA_ETCD_USER": user,
+                    "AASA_ETCD_PASSWORD_FILE": f"{self.folder}/{user}.pw"}
+        return aasa("fleet", *words, environment={**self.environment, **identity}, check=check,
+                    timeout=200)
 
     def publish(self):
         """The next revision; tries again while the store is away."""
@@ -73,6 +76,22 @@ class Day:
         took = time.monotonic() - began
         self.law(f"{name}: all eight serve it after {took:.1f} s", done.returncode == 0,
                  done.stdout + done.stderr)
+
+    def roles(self):
+        """Who may what: machines and readers look, and publish nothing."""
+        self.site.write(0)
+        before = str(self.number_before())
+        for user in ("machine", "reader"):
+            for words in (("publish", self.site.folder, "--certs", self.site.certs, "--note", user),
+                          ("rollback", before), ("promote", "stable", "canary"),
+                          ("prune", "--keep", "1")):
+                done = self.fleet(*words, user=user)
+                self.law(f"the role of a {user} does not {words[0]}",
+                         done.returncode not in (0, 2), done.stdout + done.stderr)
+            for words in (("history",), ("status",), ("verify",)):
+                done = self.fleet(*words, user=user)
+                self.law(f"the role of a {user} reads: {words[0]}", done.returncode == 0,
+                         done.stdout + done.stderr)
 
     # What happens beside a publication.
 
@@ -157,7 +176,7 @@ class Day:
             end = time.monotonic() + 60
             refusals = 0
             while refusals < 8 and time.monotonic() < end:
-                refusals = self.fleet("status").stdout.count(f"refused {self.number}: ")
+                refusals = self.refusals()
                 time.sleep(0.5)
             self.law(f"a blob that is {what} is refused by every machine", refusals == 8,
                      self.fleet("status").stdout)
@@ -172,6 +191,14 @@ class Day:
             self.publish()
             self.settle(f"after a blob that was {what}")
 
+    def refusals(self):
+        """How many machines refuse the revision that the channel names.
+
+        Its number is the store's own: a backup that was put back gives numbers a second time."""
+        status = self.fleet("status").stdout
+        number = re.search(r": revision (\d+),", status)
+        return status.count(f"  refused {number[1]}: ") if number else 0
+
     def backup(self):
         """A snapshot is put back: revisions of store and fleet jump back."""
         snapshot = f"{self.folder}/snapshot.db"
@@ -182,9 +209,15 @@ class Day:
         self.publish()
         self.settle("before the restore")
         self.cluster.restore(snapshot)
-        self.settle("after a backup was put back", 60)
-        self.law("machines follow the store that was put back",
+        # The backup holds the machines' records of its day: only what they serve counts.
+        began = time.monotonic()
+        while time.monotonic() - began < CONVERGENCE:
+            if all(s.ask()[1] == old for s in self.servers):
+                break
+            time.sleep(0.2)
+        self.law(f"machines follow a backup that was put back: {time.monotonic() - began:.1f} s",
                  all(s.ask()[1] == old for s in self.servers))
+        self.settle("after a backup was put back")
         self.publish()
         self.settle("a number that is given a second time")
 
@@ -211,12 +244,15 @@ class Day:
         self.settle("the first revision")
         watches = [Watch(self.servers[:4], self.published), Watch(self.servers[4:], self.published)]
         load = Load(self.servers[0], f"{self.site.certs}/local-ca/ca.pem", self.folder)
-        for thread in (*watches, load):
+        requests = Requests(self.servers[0])
+        for thread in (*watches, load, requests):
             thread.start()
         self.bad_hours(revisions)
+        self.roles()
         self.all_away()
-        load.ends.set()
-        load.join()
+        for thread in (load, requests):
+            thread.ends.set()
+            thread.join()
         self.backup()
         self.upkeep()
         for watch in watches:
@@ -228,6 +264,8 @@ class Day:
                  f"{len(faults)}: " + "; ".join(faults[:10]))
         self.law(f"every one of {load.devices} phones was answered", not load.faults,
                  "; ".join(load.faults[:3]))
+        self.law(f"every one of {requests.asked} requests of h2load was answered",
+                 not requests.faults, "; ".join(requests.faults[:3]))
         # Paused servers answer nobody: nobody watches here.
         self.poison()
 
@@ -247,7 +285,7 @@ def main():
     if os.geteuid() != 0:
         print("Tests/Fleet/run: network namespaces need root", file=sys.stderr)
         return 3
-    for tool in ("etcd", "etcdctl", "ip", "openssl"):
+    for tool in ("etcd", "etcdctl", "h2load", "ip", "openssl"):
         if not shutil.which(tool):
             print(f"Tests/Fleet/run: there is no {tool}", file=sys.stderr)
             return 3

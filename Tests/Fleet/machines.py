@@ -170,3 +170,25 @@ class Load(threading.Thread):
             self.devices += 300
             if done.returncode != 0:
                 self.faults.append(f"storm: status {done.returncode}: {done.stderr[-400:]}")
+
+
+class Requests(threading.Thread):
+    """Clients that keep their connections, beside everything else: h2load."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.server = server
+        self.asked = 0
+        self.faults = []
+        self.ends = threading.Event()
+
+    def run(self):
+        while not self.ends.is_set():
+            done = subprocess.run(
+                ["h2load", "-n", "2000", "-c", "20", "-m", "5", "--connect-to",
+                 f"127.0.0.1:{self.server.port}", f"https://{HOST}{PATH}"],
+                check=False, text=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+            self.asked += 2000
+            if "2000 succeeded, 0 failed, 0 errored, 0 timeout" not in done.stdout:
+                self.faults.append(f"h2load: {done.stdout[-600:]}{done.stderr[-200:]}")
+            self.ends.wait(1)

@@ -9,7 +9,7 @@ package import Reactor
 package final class EtcdClient {
     package let access: EtcdAccess
     private let http: HTTPClient
-    private var token: String?
+    private var token = EtcdToken()
     /// etcd knows no users (yet): it is not asked for a token with every request.
     private var isOpenToAll = false
     private var ring: MemberRing
@@ -20,13 +20,13 @@ package final class EtcdClient {
         self.access = access
         http = try HTTPClient(stop: stop)
         ring = MemberRing(count: access.members.count, seed: seed)
-        if case .token(let text) = access.identity { token = text }
+        if case .token(let text) = access.identity { token = EtcdToken(text) }
     }
 
     /// Asks one member, once. A token that has ended is replaced on the way.
     package func ask(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> [UInt8] {
         try authenticated(member) { () throws(EtcdFailure) in
-            let sent = access.request(request, member: member, token: token)
+            let sent = access.request(request, member: member, token: token.text)
             do {
                 let response = try http.send(sent)
                 if response.status == 200 { return response.body }
@@ -46,7 +46,7 @@ package final class EtcdClient {
         try authenticated(member) { () throws(EtcdFailure) in
             do throws(ClientFailure) {
                 let stream = try http.open(
-                    access.request(request, member: member, token: token))
+                    access.request(request, member: member, token: token.text))
                 if stream.head.status == 200 { return stream }
                 throw ClientFailure.closed(.head, missing: nil)
             } catch {
@@ -58,11 +58,14 @@ package final class EtcdClient {
     private func authenticated<Reply>(
         _ member: Int, _ ask: () throws(EtcdFailure) -> Reply
     ) throws(EtcdFailure) -> Reply {
-        let hadToken = token != nil
+        let hadToken = token.text != nil
         if !hadToken { try authenticate(member) }
         do throws(EtcdFailure) {
-            return try ask()
+            let reply = try ask()
+            token.answered()
+            return reply
         } catch {
+            if case .user = access.identity { token.failed(error, members: access.members.count) }
             guard case .unauthenticated = error, hadToken || isOpenToAll,
                 case .user = access.identity
             else { throw error }
@@ -74,7 +77,7 @@ package final class EtcdClient {
 
     private func authenticate(_ member: Int) throws(EtcdFailure) {
         guard case .user(let name, let password) = access.identity, !isOpenToAll else { return }
-        token = nil
+        token.forget()
         let request = access.request(
             .authenticate(user: name, password: password), member: member, token: nil)
         let response: ClientResponse
@@ -94,12 +97,12 @@ package final class EtcdClient {
             }
             throw .unauthenticated(text)
         }
-        token = try EtcdReplyReader.token(response.body)
+        token.received(try EtcdReplyReader.token(response.body))
     }
 
     /// The token is not good: the next request gets another.
     package func forgetToken() {
-        if case .user = access.identity { token = nil }
+        if case .user = access.identity { token.forget() }
         isOpenToAll = false
     }
 
