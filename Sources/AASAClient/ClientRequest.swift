@@ -21,6 +21,8 @@ package struct ClientRequest: Sendable {
         /// False: plain HTTP, for a stand-in named by the user (`--cdn http://…`) and for tests.
         package var isTLS = true
         package var sendsServerName = true
+        /// Offers `acme-tls/1` alone: ``HTTPClient/handshakeAsValidator(_:at:)``.
+        package var playsValidator = false
         package var minimumVersion = TLSVersion.tls12
         package var maximumVersion = TLSVersion.tls13
         package var signatureAlgorithms: String?

@@ -88,6 +88,23 @@ package final class HTTPClient {
         return try ClientStream(connection, request)
     }
 
+    /// The handshake of a certificate authority's validator (RFC 8737 section 3), and nothing after
+    /// it: what stands behind a name when an authority looks. The certificate is judged by nobody.
+    package func handshakeAsValidator(
+        _ request: ClientRequest, at address: SocketAddress
+    ) -> Result<TLSFacts, ClientFailure> {
+        var request = request
+        request.security.playsValidator = true
+        var exchange = ClientExchange(request: request)
+        do throws(ClientFailure) {
+            _ = try connect(request, address, &exchange, MonotonicInstant.now())
+            guard let facts = exchange.tls else { throw .closed(.handshake, missing: nil) }
+            return .success(facts)
+        } catch {
+            return .failure(error)
+        }
+    }
+
     // MARK: - The connection
 
     /// Connects, with TLS if asked for.

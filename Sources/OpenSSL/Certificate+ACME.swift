@@ -20,6 +20,20 @@ extension Certificate {
         return (magnitude.first ?? 0) & 0x80 != 0 ? [0] + magnitude : magnitude
     }
 
+    /// The digest in a certificate that answers TLS-ALPN-01 (RFC 8737 section 3); nil where the
+    /// extension is missing, not critical or of another form.
+    package var acmeIdentifier: [UInt8]? {
+        guard let object = OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1) else { return nil }
+        defer { ASN1_OBJECT_free(object) }
+        let index = X509_get_ext_by_OBJ(handle, object, -1)
+        guard index >= 0, let found = X509_get_ext(handle, index),
+            X509_EXTENSION_get_critical(found) == 1, let value = X509_EXTENSION_get_data(found),
+            let bytes = ASN1_STRING_get0_data(value), ASN1_STRING_length(value) == 34
+        else { return nil }
+        let data = Array(UnsafeBufferPointer(start: bytes, count: 34))
+        return data[0] == UInt8(V_ASN1_OCTET_STRING) && data[1] == 32 ? Array(data[2...]) : nil
+    }
+
     /// Whether clients are told to refuse the certificate without a stapled OCSP answer ("must
     /// staple", RFC 7633, feature 5).
     package var requiresStapling: Bool {

@@ -118,8 +118,10 @@ final class ContextHandle: @unchecked Sendable {
         if let list = settings.groups, COpenSSL_SSL_CTX_set1_groups_list(pointer, list) != 1 {
             throw OpenSSLError(doing: "setting the groups \(list)")
         }
-        if !settings.protocols.isEmpty {
-            let list = ProtocolList(settings.protocols)
+        if settings.playsValidator || !settings.protocols.isEmpty {
+            let list =
+                settings.playsValidator
+                ? ChallengeProtocol.list : ProtocolList(settings.protocols)
             let refused = withExtendedLifetime(list) {
                 SSL_CTX_set_alpn_protos(pointer, list.wire.baseAddress, UInt32(list.wire.count))
             }

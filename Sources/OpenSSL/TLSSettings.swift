@@ -95,6 +95,9 @@ package struct TLSClientSettings: Sendable {
     package var verification: Verification = .required
     package var trust: Trust = .system
     package var protocols: [TLSApplicationProtocol] = [.http2, .http11]
+    /// Offers `acme-tls/1` alone, as the validators of certificate authorities do (RFC 8737 section
+    /// 3), and none of `protocols`.
+    package var playsValidator = false
     package var minimumVersion: TLSVersion = .tls12
     package var maximumVersion: TLSVersion = .tls13
     /// OpenSSL cipher list for TLS 1.2 and older, `nil` for the library's.

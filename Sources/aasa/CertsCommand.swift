@@ -13,7 +13,7 @@ struct CertsCommand: ParsableCommand {
             other key type may lie beside it as fullchain-rsa.pem and privkey-rsa.pem, or as \
             fullchain.pem and privkey.pem in HOST/rsa.
             """,
-        subcommands: [Make.self, List.self])
+        subcommands: [Make.self, List.self, Plan.self])
 
     struct FolderOption: ParsableArguments {
         @Option(help: "The folder with one folder per host. Environment: AASA_CERTS.")

@@ -1,3 +1,4 @@
+import AASAClient
 import AASAFleet
 import AASAServer
 import ACME
@@ -43,7 +44,7 @@ struct ServeCommand: ParsableCommand {
             ServerLogHandler(format: format, level: level, sink: sink)
         }
         let follower = try Self.follower(machine, configuration, log)
-        if options.check { return try Self.check(configuration, follower, log) }
+        if options.check { return try Self.check(configuration, follower, renewals, log) }
         let signals: Signals
         do {
             signals = try ControlSignals.block()
@@ -159,9 +160,11 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
-    /// Everything up to the first snapshot, and nothing after it: what `nginx -t` is.
+    /// Everything up to the first snapshot, and nothing after it: what `nginx -t` is. With `--acme`
+    /// also what an order would meet (``RenewalLook``).
     private static func check(
-        _ configuration: ServerConfiguration, _ follower: FleetFollower?, _ log: Logger
+        _ configuration: ServerConfiguration, _ follower: FleetFollower?,
+        _ renewals: ACMEOptions.Configuration?, _ log: Logger
     ) throws {
         let endpoint: Endpoint
         do {
@@ -177,7 +180,11 @@ struct ServeCommand: ParsableCommand {
         Terminal.print(
             lines: StartupTable.text(
                 endpoint.snapshot, listeners: [], admin: nil, now: WallClock.seconds))
-        if endpoint.firstReport.hasErrors {
+        let look = try renewals.map {
+            try RenewalLook.take(endpoint, configuration, $0, resolver: Resolver(), hosts: [])
+        }
+        for line in look?.lines ?? [] { Terminal.print(line) }
+        if endpoint.firstReport.hasErrors || look?.hasErrors == true {
             Terminal.note("configuration has errors: they are listed above")
             throw ExitStatus.findings
         }

@@ -18,6 +18,8 @@ import Testing
             name: "shop.test", digest: digest, now: 1_800_000_000)
         #expect(pair.leaf.summary.names == ["shop.test"])
         #expect(pair.leaf.isSelfSigned)
+        #expect(pair.leaf.acmeIdentifier == digest)
+        #expect(TestCertificates.ecdsa.leaf.acmeIdentifier == nil)
         // OID, critical, OCTET STRING of OCTET STRING (RFC 8737 section 3).
         let encoded =
             [

@@ -28,12 +28,12 @@ package struct StartFailure: Error, Sendable, Equatable {
 /// Everything that can fail for reasons an operator can mend fails before the first client is
 /// accepted, and before a predecessor is told to go.
 package final class Endpoint {
-    private let configuration: ServerConfiguration
+    let configuration: ServerConfiguration
     private let handed: [HandedSocket]
-    private let log: Logger
+    let log: Logger
     private let version: String
     private var loader: SiteLoader
-    private let publisher: SnapshotPublisher
+    let publisher: SnapshotPublisher
     private let tickets: SessionTickets?
     private let keeper: StateKeeper
     package let firstReport: LoadReport
@@ -306,7 +306,7 @@ package final class Endpoint {
         }
     }
 
-    private func startPlain(_ challenges: PlainChallenges?) throws(StartFailure) -> PlainServer? {
+    func startPlain(_ challenges: PlainChallenges?) throws(StartFailure) -> PlainServer? {
         guard !configuration.plain.isEmpty else { return nil }
         var addresses: [SocketAddress] = []
         for listen in configuration.plain {

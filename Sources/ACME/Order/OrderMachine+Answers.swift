@@ -54,26 +54,14 @@ extension OrderMachine {
     /// The directory is known: which account?
     mutating func enterAccount() {
         guard let directory = session.directory else { return }
-        if let profile = plan.profile, directory.profiles[profile] == nil {
-            let known = directory.profiles.keys.sorted().joined(separator: ", ")
-            return end(
-                .setting(
-                    "\(session.url) has no profile \"\(profile)\""
-                        + (known.isEmpty ? ": it offers none" : "; it offers \(known)")))
+        let hasAccount = session.account?.url != nil
+        if let missing = MissingSetting.of(
+            directory, url: session.url, profile: plan.profile, agreesToTerms: plan.agreesToTerms,
+            externalAccount: plan.externalAccount, hasAccount: hasAccount)
+        {
+            return end(.setting(missing))
         }
-        if session.account?.url != nil { return enterOrder() }
-        if let terms = directory.termsOfService, !plan.agreesToTerms {
-            return end(
-                .setting(
-                    "\(session.url) asks to agree to its terms: read \(terms), then add "
-                        + "--acme-agree-terms"))
-        }
-        if directory.needsExternalAccount, plan.externalAccount == nil {
-            return end(
-                .setting(
-                    "\(session.url) serves registered customers alone: give the key that it "
-                        + "shows in its console with --acme-eab"))
-        }
+        if hasAccount { return enterOrder() }
         step = .makeAccountKey
     }
 

@@ -39,20 +39,7 @@ final class RenewalCompanion: EndpointCompanion {
         let plain = plain
         let host = RenewalHost(
             site: { RenewalPlan.site(endpoint.snapshot()) },
-            answer: { answers in
-                var pairs: [String: CertificatePair] = [:]
-                var tokens: [String: String] = [:]
-                for answer in answers {
-                    switch answer.kind {
-                    case .http01: tokens[answer.token] = answer.keyAuthorization
-                    case .tlsALPN01:
-                        pairs[answer.name] = try CertificatePair.tlsALPNChallenge(
-                            name: answer.name, digest: answer.digest, now: WallClock.seconds)
-                    }
-                }
-                challenges.replace(pairs)
-                plain.replace(tokens)
-            },
+            answer: { try ChallengeAnswers.show($0, challenges, plain) },
             installed: endpoint.reload)
         try service.start(
             settings: configuration.settings, store: store, host: host,

@@ -1,0 +1,172 @@
+package import AASAClient
+import OpenSSL
+import Reactor
+
+/// How a name looks to an authority's validator, seen with our own client: its addresses, and what
+/// each answers to a challenge.
+package struct NameReach: Sendable, Hashable {
+    /// One address and one kind of challenge.
+    package struct Look: Sendable, Hashable {
+        package let address: String
+        package let kind: ChallengeKind
+        package let outcome: Outcome
+    }
+
+    package enum Outcome: Sendable, Hashable {
+        /// It answered with the challenge that was made for this look.
+        case ours
+        /// Somebody answered, and nothing of ours was there to be seen: in words.
+        case answered(String)
+        /// What an authority would say.
+        case failed(Problem)
+    }
+
+    package let name: String
+    /// Why there is no address; nil: there are some.
+    package var unresolved: Problem?
+    package var looks: [Look] = []
+
+    package init(name: String) { self.name = name }
+
+    /// What has to be mended, in the words that a refused order would have.
+    ///
+    /// One good kind of challenge is enough; but an authority picks one of the addresses, so each
+    /// has to be good.
+    package var advice: [FailureAdvice] {
+        func advise(_ kind: ChallengeKind?, _ problem: Problem) -> FailureAdvice {
+            FailureAdvice(
+                OrderFailure(.validation(name: name, kind: kind, problem)), directory: "this machine")
+        }
+        if let unresolved { return [advise(nil, unresolved)] }
+        let kinds = ChallengeKind.allCases.filter { kind in looks.contains { $0.kind == kind } }
+        let faults = kinds.map { kind in
+            looks.filter { $0.kind == kind }.compactMap { look -> FailureAdvice? in
+                if case .failed(let problem) = look.outcome { return advise(kind, problem) }
+                return nil
+            }
+        }
+        return faults.contains { $0.isEmpty } ? [] : faults.flatMap { $0 }
+    }
+
+    /// Whether every address answered with our own challenge, by one kind at least.
+    package var isProven: Bool {
+        ChallengeKind.allCases.contains { kind in
+            let seen = looks.filter { $0.kind == kind }
+            return !seen.isEmpty && seen.allSatisfy { $0.outcome == .ours }
+        }
+    }
+}
+
+/// Plays an authority's validator: from outside in, without an order.
+package struct PlayedValidator {
+    private let client: HTTPClient
+
+    package init(client: HTTPClient) { self.client = client }
+
+    /// Validators give up after some seconds per address.
+    private static let limits = {
+        var limits = ClientRequest.Limits()
+        limits.total = .seconds(10)
+        limits.connect = .seconds(5)
+        limits.body = 4096
+        return limits
+    }()
+    /// More addresses of one name are not looked at: round robins of CDNs have some dozens.
+    private static let addressesMaximum = 8
+
+    /// - Parameters:
+    ///   - kinds: of challenges that the server answers.
+    ///   - answers: what should be seen, if somebody answers it for this look.
+    package func look(
+        at name: String, kinds: [ChallengeKind], answers: [ChallengeAnswer]
+    ) -> NameReach {
+        var reach = NameReach(name: name)
+        for kind in kinds {
+            let port: UInt16 = kind == .http01 ? 80 : 443
+            let expected = answers.first { $0.name == name && $0.kind == kind }
+            switch client.resolver.addresses(of: name, port: port) {
+            case .failure(let failure):
+                reach.unresolved = Problem(.dns, "\(failure)")
+                return reach
+            case .success(let addresses):
+                for address in addresses.prefix(Self.addressesMaximum) {
+                    let outcome =
+                        kind == .http01
+                        ? http(name, address, expected) : tls(name, address, expected)
+                    reach.looks.append(
+                        .init(address: "\(address)", kind: kind, outcome: outcome))
+                }
+            }
+        }
+        return reach
+    }
+
+    private func tls(
+        _ name: String, _ address: SocketAddress, _ expected: ChallengeAnswer?
+    ) -> NameReach.Outcome {
+        var request = ClientRequest(host: name, target: "/")
+        request.limits = Self.limits
+        switch client.handshakeAsValidator(request, at: address) {
+        case .failure(let failure):
+            // Without a challenge an alert is the right answer: somebody speaks TLS there.
+            if case .tls = failure, expected == nil { return .answered("\(failure)") }
+            return .failed(Self.problem(failure, address))
+        case .success(let facts):
+            guard let leaf = facts.chain.first else { return .answered("no certificate") }
+            if let expected, leaf.acmeIdentifier == expected.digest { return .ours }
+            let words =
+                "\(address) answered with a certificate of \(leaf.summary.issuer) for "
+                + leaf.summary.names.prefix(3).joined(separator: ", ")
+            return expected == nil ? .answered(words) : .failed(Problem(.unauthorized, words))
+        }
+    }
+
+    private func http(
+        _ name: String, _ address: SocketAddress, _ expected: ChallengeAnswer?
+    ) -> NameReach.Outcome {
+        let token = expected?.token ?? "aasa-looks-whether-somebody-answers"
+        var request = ClientRequest(
+            host: name, port: 80, target: "/.well-known/acme-challenge/\(token)")
+        request.security.isTLS = false
+        request.limits = Self.limits
+        let exchange = client.fetch(request, at: address)
+        if let failure = exchange.failure { return .failed(Self.problem(failure, address)) }
+        let status = exchange.status ?? 0
+        guard let expected else { return .answered("status \(status)") }
+        // What follows the key authorization is white space at most (RFC 8555 section 8.3).
+        let body = String(decoding: exchange.body, as: UTF8.self)
+        let text = body.drop { $0.isWhitespace }
+        if status == 200, text.hasPrefix(expected.keyAuthorization),
+            text.dropFirst(expected.keyAuthorization.count).allSatisfy(\.isWhitespace)
+        {
+            return .ours
+        }
+        return .failed(
+            Problem(
+                .unauthorized,
+                "\(address) answered status \(status) to a challenge that is answered here"))
+    }
+
+    /// In the kinds of RFC 8555 section 6.7.
+    private static func problem(_ failure: ClientFailure, _ address: SocketAddress) -> Problem {
+        let words = "\(address): \(failure)"
+        switch failure {
+        case .unresolved: return Problem(.dns, words)
+        case .tls, .certificate: return Problem(.tls, words)
+        case .refused, .unreachable, .timeout, .reset, .closed: return Problem(.connection, words)
+        case .noHTTP2, .notHTTP, .badFraming, .tooLarge, .http2:
+            return Problem(.unauthorized, words)
+        case .local, .stopped: return Problem(.other, words)
+        }
+    }
+}
+
+extension ChallengeAnswer {
+    /// A challenge of our own making, which no authority has asked for: its token is random, so who
+    /// shows the answer knows it from us.
+    package static func made(for name: String, kind: ChallengeKind) -> ChallengeAnswer {
+        let token = Base64URL.encode(randomBytes(32))
+        return ChallengeAnswer(
+            kind: kind, name: name, token: token, keyAuthorization: "\(token).aasa-plan")
+    }
+}

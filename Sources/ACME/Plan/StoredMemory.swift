@@ -1,0 +1,40 @@
+import Reactor
+
+/// What a store remembers, read without changing anything: for plans.
+package struct StoredMemory {
+    package let records: [CertificateRecord]
+    package let accounts: [AccountState]
+    package let ledgers: [String: Ledger]
+    /// What cannot be read.
+    package let problems: [String]
+
+    package static func read(
+        _ store: any CertificateStore, directories: [String]
+    ) throws(StoreError) -> StoredMemory {
+        var problems: [String] = []
+        var state = StoredState(store: store)
+        let known = try state.read(directories: directories) { problems.append($0) }
+        return StoredMemory(
+            records: known.records, accounts: known.accounts, ledgers: known.ledgers,
+            problems: problems)
+    }
+
+    /// How each certificate stands now, as the engine sees it.
+    ///
+    /// - Parameter covered: folder → why it is left alone.
+    package func status(
+        _ settings: RenewalSettings, wanted: [WantedCertificate], covered: [String: String],
+        store: any CertificateStore
+    ) throws(StoreError) -> RenewalStatus {
+        var engine = RenewalEngine(settings: settings)
+        engine.remember(records: records, accounts: accounts, ledgers: ledgers, isStart: false)
+        var contents: [String: FolderContent] = [:]
+        for want in wanted {
+            var content = try store.content(of: want.folder)
+            if content == .empty, let why = covered[want.folder] { content = .foreign(why) }
+            contents[want.folder] = content
+        }
+        engine.update(wanted: wanted, contents: contents)
+        return engine.status(now: WallClock.seconds)
+    }
+}

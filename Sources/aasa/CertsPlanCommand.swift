@@ -1,0 +1,80 @@
+import AASAClient
+import AASAServer
+import ACME
+import AppSiteAssociation
+import ArgumentParser
+import Logging
+import OpenSSL
+import Reactor
+
+extension CertsCommand {
+    struct Plan: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What aasa serve --acme would order, and whether it would get it.",
+            discussion: """
+                Takes the options of aasa serve (--site, --certs, --listen, --acme-directory …; \
+                --acme itself may be left out) and orders nothing. It asks each authority for its \
+                directory and for the account, if there is one; says which certificates are \
+                good, due or left alone and why; and looks at each name as an authority's \
+                validator does: its addresses, and whether each answers a challenge on port 443 \
+                (TLS-ALPN-01), with --acme-http also on port 80.
+
+                Where nobody listens yet, it listens itself while it looks. Where the server runs, \
+                it is asked to answer through the folder --certs, so ask as its user. Your own \
+                network may reach what the world does not: look from outside as well.
+
+                  aasa certs plan --site site --certs certs --listen '*:443'
+
+                Exit status: 0 all would go well, 1 something is to be mended first.
+                """)
+
+        @OptionGroup var options: ServeOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "Connect to ADDR for HOST:PORT, as curl does; repeatable.",
+                valueName: "host:port:addr"))
+        var resolve: [String] = []
+
+        @Option(help: "text or json.") var format: ReplyFormat = .text
+
+        @Argument(help: "Only the certificates of these hosts.")
+        var hosts: [String] = []
+
+        func validate() throws {
+            for text in resolve where Resolver.Override(parsing: text) == nil {
+                throw ValidationError(
+                    "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not "
+                        + "\"\(text)\"")
+            }
+        }
+
+        func run() throws {
+            var environment = ProcessEnvironment.current
+            environment["AASA_ACME"] = "on"
+            let (configuration, plan, _) = try options.configuration(environment: environment)
+            guard let plan else { return }
+            let log = Logger(label: "aasa") { _ in
+                ServerLogHandler(
+                    format: configuration.log.format, level: .error, sink: .standardError)
+            }
+            let endpoint: Endpoint
+            do {
+                endpoint = try Endpoint(
+                    configuration: configuration, handed: [], memory: .none, log: log,
+                    version: Version.line)
+            } catch {
+                throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+            }
+            let look = try RenewalLook.take(
+                endpoint, configuration, plan,
+                resolver: Resolver(overrides: resolve.compactMap(Resolver.Override.init(parsing:))),
+                hosts: hosts.map { $0.lowercased() })
+            switch format {
+            case .text: for line in look.lines { Terminal.print(line) }
+            case .json: Terminal.write(JSONWriter.indented(look.json))
+            }
+            if look.hasErrors { throw ExitStatus.findings }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import AASAClient
+import AASAServer
+import ACME
+import Glibc
+import Logging
+import OpenSSL
+import Reactor
+
+/// What `aasa certs plan` and `aasa serve --check --acme` see: each authority, each certificate,
+/// each name from outside. Nothing is ordered, and nothing is changed but for two seconds the
+/// challenges that a running server answers.
+struct RenewalLook {
+    var authorities: [AuthorityLook] = []
+    var status = RenewalStatus()
+    var names: [NameReach] = []
+    /// Why it is not proven who answers; nil: it is, or nothing had to be.
+    var unproven: String?
+    /// What of the store cannot be read.
+    var storeProblems: [String] = []
+
+    /// - Parameters:
+    ///   - hosts: only their certificates; empty: all.
+    /// - Throws: ``CommandError`` where it cannot look.
+    static func take(
+        _ endpoint: Endpoint, _ configuration: ServerConfiguration,
+        _ plan: ACMEOptions.Configuration, resolver: Resolver, hosts: [String]
+    ) throws -> RenewalLook {
+        do {
+            return try looking(endpoint, configuration, plan, resolver, hosts)
+        } catch let error as StoreError {
+            throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+        } catch let error as OpenSSLError {
+            throw CommandError(error.cause, remedy: error.remedy)
+        }
+    }
+
+    private static func looking(
+        _ endpoint: Endpoint, _ configuration: ServerConfiguration,
+        _ plan: ACMEOptions.Configuration, _ resolver: Resolver, _ hosts: [String]
+    ) throws -> RenewalLook {
+        var look = RenewalLook()
+        let store = FolderStore(path: configuration.certificateFolder)
+        let (wanted, covered) = RenewalPlan.site(endpoint.snapshot)
+        let chosen = wanted.filter { want in
+            hosts.isEmpty || want.names.contains { hosts.contains($0) }
+        }
+        let memory = try StoredMemory.read(
+            store, directories: plan.settings.authorities.map(\.directory))
+        look.storeProblems = memory.problems
+        look.status = try memory.status(
+            plan.settings, wanted: chosen, covered: covered, store: store)
+        let client = try HTTPClient(resolver: resolver)
+        let authorityClient = AuthorityClient(
+            client: client, authorityFile: plan.authorityFile,
+            agent: "aasa/\(AASA.configuration.version)")
+        for authority in plan.settings.authorities {
+            Terminal.note("asking \(authority.directory)")
+            look.authorities.append(
+                AuthorityLook.look(
+                    at: authority, plan.settings,
+                    account: memory.accounts.first { $0.directory == authority.directory },
+                    send: authorityClient.send))
+        }
+        let foreign = Set(
+            look.status.entries.filter { $0.state == "foreign" }.map(\.folder))
+        let names = chosen.filter { !foreign.contains($0.folder) }.flatMap(\.names)
+        try look.see(names, endpoint, configuration, plan, store, client)
+        return look
+    }
+
+    private mutating func see(
+        _ names: [String], _ endpoint: Endpoint, _ configuration: ServerConfiguration,
+        _ plan: ACMEOptions.Configuration, _ store: FolderStore, _ client: HTTPClient
+    ) throws {
+        if names.isEmpty { return }
+        let validator = PlayedValidator(client: client)
+        let kinds = plan.settings.challenges
+        let answers = names.flatMap { name in
+            kinds.map { ChallengeAnswer.made(for: name, kind: $0) }
+        }
+        func looks(_ answers: [ChallengeAnswer]) -> [NameReach] {
+            names.map { name in
+                Terminal.note("looking at \(name)")
+                return validator.look(at: name, kinds: kinds, answers: answers)
+            }
+        }
+        let plain = PlainChallenges()
+        do {
+            let table = configuration.challenges ?? ChallengeTable()
+            try ChallengeAnswers.show(answers, table, plain)
+            self.names = try endpoint.listening(plain: plain) { looks(answers) }
+        } catch let failure as StartFailure {
+            // Somebody listens there: the server itself, if its store is this one.
+            do throws(StoreError) {
+                self.names = try store.showing(answers) { looks(answers) }
+            } catch {
+                unproven =
+                    "\(failure.place): \(failure.cause); \(error.cause) (\(error.remedy))"
+                self.names = looks([])
+            }
+        }
+    }
+
+    var findings: [FailureAdvice] {
+        authorities.compactMap(\.failure) + names.flatMap(\.advice)
+    }
+
+    /// With several authorities one that answers is enough.
+    var hasErrors: Bool {
+        authorities.allSatisfy { $0.failure != nil } || names.contains { !$0.advice.isEmpty }
+            || !storeProblems.isEmpty
+    }
+}
+
+/// Shows challenges to who asks for them.
+enum ChallengeAnswers {
+    static func show(
+        _ answers: [ChallengeAnswer], _ table: ChallengeTable, _ plain: PlainChallenges
+    ) throws(OpenSSLError) {
+        var pairs: [String: CertificatePair] = [:]
+        var tokens: [String: String] = [:]
+        for answer in answers {
+            switch answer.kind {
+            case .http01: tokens[answer.token] = answer.keyAuthorization
+            case .tlsALPN01:
+                pairs[answer.name] = try CertificatePair.tlsALPNChallenge(
+                    name: answer.name, digest: answer.digest, now: WallClock.seconds)
+            }
+        }
+        table.replace(pairs)
+        plain.replace(tokens)
+    }
+}
