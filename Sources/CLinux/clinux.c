@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <resolv.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -27,6 +29,28 @@ int CLinux_sched_getaffinity_count(void) {
     cpu_set_t set;
     CPU_ZERO(&set);
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+int CLinux_res_nquery(
+    const struct sockaddr_in *server, const char *name, int type, uint8_t *answer, int size,
+    int *failure) {
+    struct __res_state state;
+    memset(&state, 0, sizeof state);
+    if (res_ninit(&state) != 0) {
+        *failure = NO_RECOVERY;
+        return -1;
+    }
+    if (server != NULL) {
+        state.nscount = 1;
+        state.nsaddr_list[0] = *server;
+    }
+    // Seconds, and tries: who waits longer has a name server that an authority gives up on.
+    state.retrans = 2;
+    state.retry = 2;
+    int length = res_nquery(&state, name, 1, type, answer, size);
+    *failure = state.res_h_errno;
+    res_nclose(&state);
+    return length > size ? size : length;
 }
 
 int CLinux_ioctl_SIOCOUTQ(int descriptor) {

@@ -17,7 +17,9 @@ extension CertsCommand {
                 directory and for the account, if there is one; says which certificates are \
                 good, due or left alone and why; and looks at each name as an authority's \
                 validator does: its addresses, and whether each answers a challenge on port 443 \
-                (TLS-ALPN-01), with --acme-http also on port 80.
+                (TLS-ALPN-01), with --acme-http also on port 80. It reads the CAA records as \
+                your name servers have them, and compares clocks. DNSSEC is not judged, nor what \
+                the world sees that your name servers do not.
 
                 Where nobody listens yet, it listens itself while it looks. Where the server runs, \
                 it is asked to answer through the folder --certs, so ask as its user. Your own \
@@ -36,6 +38,12 @@ extension CertsCommand {
                 valueName: "host:port:addr"))
         var resolve: [String] = []
 
+        @Option(
+            help: ArgumentHelp(
+                "Ask the name server at this IPv4 address for CAA records. (default: those of "
+                    + "the machine)", valueName: "addr:port"))
+        var dnsServer: String?
+
         @Option(help: "text or json.") var format: ReplyFormat = .text
 
         @Argument(help: "Only the certificates of these hosts.")
@@ -47,10 +55,19 @@ extension CertsCommand {
                     "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not "
                         + "\"\(text)\"")
             }
+            if let dnsServer, nameServer.map({ $0.isIPv6 || $0.isUnix }) ?? true {
+                throw ValidationError(
+                    "--dns-server wants an IPv4 address, such as 192.0.2.1 or 192.0.2.1:53, not "
+                        + "\"\(dnsServer)\"")
+            }
+        }
+
+        private var nameServer: SocketAddress? {
+            dnsServer.flatMap { SocketAddress(parsing: $0) ?? SocketAddress(parsing: "\($0):53") }
         }
 
         func run() throws {
-            var environment = ProcessEnvironment.current
+            var environment = CurrentProcess.environment
             environment["AASA_ACME"] = "on"
             let (configuration, plan, _) = try options.configuration(environment: environment)
             guard let plan else { return }
@@ -59,7 +76,7 @@ extension CertsCommand {
                     format: configuration.log.format, level: .error, sink: .standardError)
             }
             let endpoint: Endpoint
-            do {
+            do throws(StartFailure) {
                 endpoint = try Endpoint(
                     configuration: configuration, handed: [], memory: .none, log: log,
                     version: Version.line)
@@ -69,7 +86,7 @@ extension CertsCommand {
             let look = try RenewalLook.take(
                 endpoint, configuration, plan,
                 resolver: Resolver(overrides: resolve.compactMap(Resolver.Override.init(parsing:))),
-                hosts: hosts.map { $0.lowercased() })
+                hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)
             switch format {
             case .text: for line in look.lines { Terminal.print(line) }
             case .json: Terminal.write(JSONWriter.indented(look.json))

@@ -8,6 +8,7 @@ package import Reactor
 ///   HOST/fullchain.pem      HOST/privkey.pem        one pair, as certbot lays them out
 ///   HOST/fullchain-rsa.pem  HOST/privkey-rsa.pem    a second one of the other key type
 ///   HOST/rsa/fullchain.pem  HOST/rsa/privkey.pem    the same, as two certbot lineages give it
+///   HOST.crt                HOST.key                one pair, as lego lays them out
 ///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
 /// ```
 ///
@@ -65,15 +66,19 @@ package struct CertificateFolder: Sendable {
         files(folder(of: host), suffix: "-rsa")
     }
 
-    /// The hosts that have a folder, sorted. A folder that is not there has none.
+    /// The hosts that have a folder or files, sorted. A folder that is not there has none.
     ///
     /// - Throws: ``FileError`` when the folder cannot be read.
     package func hosts() throws(FileError) -> [String] {
-        try Reactor.Files.names(
-            in: path, limit: Self.hostsMaximum, where: { !$0.hasPrefix(".") }
-        ).filter {
+        let names = try Reactor.Files.names(
+            in: path, limit: Self.hostsMaximum, where: { !$0.hasPrefix(".") })
+        let folders = names.filter {
             $0 != CertificateFolder.authorityName && Reactor.Files.isFolder(folder(of: $0))
         }
+        // lego puts its authority's certificate beside a pair: NAME.issuer.crt, without a key.
+        let flat = names.filter { $0.hasSuffix(".crt") }.map { String($0.dropLast(4)) }
+            .filter { Reactor.Files.exists(flatFiles(of: $0).key) }
+        return flat.isEmpty ? folders : Array(Set(folders + flat)).sorted()
     }
 
     /// The pairs of files that are there for a host: a pair counts when either file is.
@@ -82,7 +87,18 @@ package struct CertificateFolder: Sendable {
         let all =
             ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
             + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
+            + [flatFiles(of: host)]
         return all.filter { Reactor.Files.exists($0.chain) || Reactor.Files.exists($0.key) }
+    }
+
+    private func flatFiles(of host: String) -> Files {
+        Files(chain: "\(path)/\(host).crt", key: "\(path)/\(host).key")
+    }
+
+    /// Whether renewals by ACME keep what is there (the layout is `FolderStore`'s): a pair that is
+    /// gone was given up on purpose, as its folder is exchanged whole.
+    func isRenewedHere(_ host: String) -> Bool {
+        Reactor.Files.linkTarget(folder(of: host))?.hasPrefix(".acme/issued/") == true
     }
 
     /// Reads everything that is there for a host.

@@ -78,6 +78,10 @@ package struct CertificateStore: Sendable {
             let current = previous.first { $0.files == files }
             if let slot = slot(name, files, current, names, now) { loaded.append(slot) }
         }
+        if !loaded.isEmpty, folder.isRenewedHere(name) {
+            slots[name] = loaded
+            return
+        }
         // A folder that vanished while its certificate is in use: a renewal that moves files about,
         // or a mistake. What is being served stays.
         for slot in previous where !candidates.contains(slot.files) && isUsed {

@@ -40,7 +40,8 @@ package final class AuthorityClient {
                     status: response.status, nonce: response.value("Replay-Nonce"),
                     location: response.value("Location"),
                     retryAfter: response.value("Retry-After"),
-                    contentType: response.value("Content-Type"), body: response.body))
+                    contentType: response.value("Content-Type"), date: response.value("Date"),
+                    body: response.body))
         } catch {
             let isTrust: Bool
             switch error {

@@ -84,7 +84,6 @@ struct RenewalLoop {
                 try followChallenges()
                 return Self.lookSeconds
             }
-            storeError = nil
         } catch {
             fail(error)
             return Self.storeRetrySeconds
@@ -124,6 +123,7 @@ struct RenewalLoop {
             taken = nil
             leaseRenewedAt = clock
             if isNew || isFirst || !holdsLease && storeError != nil { try remember() }
+            storeError = nil
             holdsLease = true
             isFirst = false
             return true
@@ -191,7 +191,9 @@ struct RenewalLoop {
             attempt { (loop) throws(StoreError) in
                 var key = issued.pair.key.unencryptedPEM()
                 defer { for index in key.indices { key[index] = 0 } }
-                try loop.store.install(id, chain: issued.chainPEM, key: key)
+                try loop.store.install(
+                    id, chain: issued.chainPEM, key: key,
+                    keepsOther: loop.engine.settings.keys.contains { $0.isRSA != id.isRSA })
                 try loop.readFolders()
                 loop.host.installed()
             }
@@ -201,6 +203,7 @@ struct RenewalLoop {
     private mutating func attempt(_ body: (inout RenewalLoop) throws(StoreError) -> Void) {
         do throws(StoreError) {
             try body(&self)
+            storeError = nil
             engine.done(now: Self.unixTime)
         } catch {
             storeError = error.description

@@ -4,11 +4,13 @@ import AppSiteAssociation
 struct StoredState {
     let store: any CertificateStore
     private var revisions: [StoreKey: StoreRevision] = [:]
+    /// Path → what stands there and cannot be read.
+    private var unreadable: [String: StoredValue] = [:]
 
     init(store: any CertificateStore) { self.store = store }
 
-    /// Reads everything. What cannot be read is told and left where it is: it may be the only copy
-    /// of a key.
+    /// Reads everything. What cannot be read is told and left where it is, and a copy is kept
+    /// before anything is written there: it may be the only one of a key.
     ///
     /// - Parameter directories: whose accounts and limits matter.
     mutating func read(
@@ -17,14 +19,17 @@ struct StoredState {
         records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger]
     ) {
         revisions = [:]
+        unreadable = [:]
         var records: [CertificateRecord] = []
         for value in try store.values(below: .certificates) {
-            guard let json = Self.json(value, tell) else { continue }
+            let path = "\(StoreFolder.certificates.rawValue)/\(Self.base(value.name))"
+            guard let json = json(value, path, tell) else { continue }
             do {
                 let record = try CertificateRecord(json, name: value.name)
                 records.append(record)
                 revisions[.record(record.id)] = value.revision
             } catch {
+                unreadable[path] = value
                 tell("\(value.name) cannot be used: \(error)")
             }
         }
@@ -34,26 +39,35 @@ struct StoredState {
             if let value = try store.read(.account(directory)) {
                 revisions[.account(directory)] = value.revision
                 do {
-                    if let json = Self.json(value, tell) {
+                    if let json = json(value, StoreKey.account(directory).path, tell) {
                         accounts.append(try AccountState(json, name: value.name))
                     }
                 } catch {
+                    unreadable[StoreKey.account(directory).path] = value
                     tell("\(value.name) cannot be used: \(error)")
                 }
             }
             if let value = try store.read(.ledger(directory)) {
                 revisions[.ledger(directory)] = value.revision
-                ledgers[directory] = Self.json(value, tell).map { Ledger($0) }
+                let json = json(value, StoreKey.ledger(directory).path, tell)
+                ledgers[directory] = json.map { Ledger($0) }
             }
         }
         revisions[.challenges] = try store.read(.challenges)?.revision
         return (records, accounts, ledgers)
     }
 
-    private static func json(_ value: StoredValue, _ tell: (String) -> Void) -> JSONValue? {
+    private static func base(_ name: String) -> Substring {
+        name.lastIndex(of: "/").map { name[name.index(after: $0)...] } ?? name[...]
+    }
+
+    private mutating func json(
+        _ value: StoredValue, _ path: String, _ tell: (String) -> Void
+    ) -> JSONValue? {
         do {
             return try JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
         } catch {
+            unreadable[path] = value
             tell("\(value.name) cannot be read: \(error.message)")
             return nil
         }
@@ -61,7 +75,14 @@ struct StoredState {
 
     /// - Throws: also where somebody else has written since.
     mutating func write(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) {
-        switch try store.swap(key, to: bytes, from: revisions[key]) {
+        var revision = revisions[key]
+        if let kept = unreadable[key.path] {
+            let copy = StoreKey.unreadable(key.path)
+            _ = try store.swap(copy, to: kept.bytes, from: store.read(copy)?.revision)
+            revision = kept.revision
+            unreadable[key.path] = nil
+        }
+        switch try store.swap(key, to: bytes, from: revision) {
         case .swapped(let revision): revisions[key] = revision
         case .stale:
             revisions[key] = try store.read(key)?.revision

@@ -17,6 +17,8 @@ package struct Directory: Sendable, Hashable {
     package let needsExternalAccount: Bool
     /// Profile name → description (draft-ietf-acme-profiles).
     package let profiles: [String: String]
+    /// The domains that it goes by in CAA records.
+    package let caaIdentities: [String]
 
     /// - Parameter url: where it was read: an authority that is asked over HTTPS never sends us
     ///   elsewhere than to HTTPS.
@@ -30,6 +32,8 @@ package struct Directory: Sendable, Hashable {
         let meta = value["meta"]
         termsOfService = meta?["termsOfService"]?.string.map { AuthorityText.clean($0, 500) }
         needsExternalAccount = meta?["externalAccountRequired"]?.bool ?? false
+        caaIdentities = (meta?["caaIdentities"]?.array ?? []).prefix(20).compactMap(\.string)
+            .map { AuthorityText.clean($0, 253) }
         var profiles: [String: String] = [:]
         for member in (meta?["profiles"]?.members ?? []).prefix(50) {
             profiles[AuthorityText.clean(member.key, 100)] = AuthorityText.clean(

@@ -8,17 +8,20 @@ package struct ServerAnswer: Sendable, Hashable {
     /// `Retry-After`, as it came.
     package let retryAfter: String?
     package let contentType: String?
+    /// `Date`, as it came.
+    package let date: String?
     package let body: [UInt8]
 
     package init(
         status: Int, nonce: String? = nil, location: String? = nil, retryAfter: String? = nil,
-        contentType: String? = nil, body: [UInt8] = []
+        contentType: String? = nil, date: String? = nil, body: [UInt8] = []
     ) {
         self.status = status
         self.nonce = nonce
         self.location = location
         self.retryAfter = retryAfter
         self.contentType = contentType
+        self.date = date
         self.body = body
     }
 

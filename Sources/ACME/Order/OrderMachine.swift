@@ -202,13 +202,26 @@ package struct OrderMachine: Sendable {
             if problem.kind == .badNonce { return retryNonce(problem, now) }
             return refused(problem, after: wait, now)
         }
-        retries = 0
         badNonces = 0
+        let isProgress = !isLookingForLeftovers
         do throws(MalformedAnswer) {
             try read(answer, now)
+            if isProgress { retries = 0 }
         } catch {
             // Once more: half an answer of a proxy is no reason to lose an hour.
             retryOrEnd(.malformed(error.what), after: nil, now)
+        }
+    }
+
+    /// Between two tries of newOrder lies a look for what the first has left: that it goes well
+    /// says nothing of newOrder, and must not begin its retries anew.
+    private var isLookingForLeftovers: Bool {
+        switch step {
+        case .findOrderList, .orderList, .leftover: true
+        case .directory, .makeAccountKey, .account, .updateContact, .saveAccount, .intend,
+            .newOrder, .saveOrder, .readOrder, .authorizations, .publish, .respond, .poll,
+            .makeKey, .finalize, .pollOrder, .certificate, .end:
+            false
         }
     }
 

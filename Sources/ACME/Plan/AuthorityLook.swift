@@ -9,6 +9,8 @@ package struct AuthorityLook: Sendable {
     /// `none`: it is made with the first order.
     package enum Account: String, Sendable { case none, valid, refused }
     package var account = Account.none
+    /// Seconds by which its clock is ahead of this machine's; nil: it does not say.
+    package var clockDifference: Int64?
     /// What has to be mended.
     package var failure: FailureAdvice?
 
@@ -17,14 +19,17 @@ package struct AuthorityLook: Sendable {
     ///
     /// - Parameters:
     ///   - account: what the store knows.
+    ///   - now: seconds since 1970.
     ///   - send: one request; at most ``requestsMaximum`` are made.
     package static func look(
         at authority: RenewalSettings.Authority, _ settings: RenewalSettings,
-        account: AccountState?, send: (ServerRequest) -> Result<ServerAnswer, TransportFailure>
+        account: AccountState?, now: Int64,
+        send: (ServerRequest) -> Result<ServerAnswer, TransportFailure>
     ) -> AuthorityLook {
         var look = AuthorityLook(url: authority.directory)
         do throws(OrderFailure) {
             let answer = try good(send(ServerRequest(.get, authority.directory)))
+            look.clockDifference = answer.date.flatMap(Timestamp.httpDate).map { $0 - now }
             let directory = try parse(answer, authority.directory)
             look.directory = directory
             if let missing = MissingSetting.of(
@@ -41,6 +46,19 @@ package struct AuthorityLook: Sendable {
             look.failure = FailureAdvice(error, directory: authority.directory)
         }
         return look
+    }
+
+    /// Seconds that clocks may be apart before it is said: certificates begin an hour before they
+    /// are issued with most authorities, so what is wrong is seen before it hurts.
+    static let clockTolerance: Int64 = 300
+
+    /// What is wrong with this machine's clock, by the authority's; nil: nothing.
+    package var clockFault: String? {
+        guard let clockDifference, abs(clockDifference) > Self.clockTolerance else { return nil }
+        let side = clockDifference > 0 ? "behind" : "ahead of"
+        return "this machine's clock is \(abs(clockDifference)) seconds \(side) "
+            + "\(KnownAuthority.host(of: url))'s: set it (timedatectl), or certificates begin or "
+            + "end at the wrong moment"
     }
 
     /// Directory, nonce, account, and two nonces more.

@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 extension FolderStore {
@@ -10,16 +9,15 @@ extension FolderStore {
         _ answers: [ChallengeAnswer], _ body: () -> Result
     ) throws(StoreError) -> Result {
         let root = "\(path)/.acme"
-        var status = stat()
-        guard stat(root, &status) == 0 else {
+        guard let owner = Files.owner(of: root)?.user else {
             throw StoreError(
                 place: root, cause: "no server keeps certificates there",
                 remedy: "start it with --acme")
         }
-        guard status.st_uid == geteuid() else {
+        guard owner == CurrentProcess.user else {
             throw StoreError(
-                place: root, cause: "it belongs to user \(status.st_uid)",
-                remedy: "ask as that user: setpriv --reuid \(status.st_uid) --clear-groups "
+                place: root, cause: "it belongs to user \(owner)",
+                remedy: "ask as that user: setpriv --reuid \(owner) --clear-groups "
                     + "aasa certs plan")
         }
         let now = Double(MonotonicInstant.now().nanoseconds) / 1e9
@@ -32,12 +30,12 @@ extension FolderStore {
         var state = StoredState(store: self)
         _ = try state.read(directories: []) { _ in }
         try state.write(answers)
-        usleep(Self.settleMicroseconds)
+        CurrentProcess.sleep(Self.settleTime)
         let result = body()
         try state.write([])
         return result
     }
 
     /// Servers look for challenges each second.
-    private static let settleMicroseconds: useconds_t = 2_000_000
+    private static let settleTime: Duration = .seconds(2)
 }

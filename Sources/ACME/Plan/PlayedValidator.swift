@@ -35,7 +35,8 @@ package struct NameReach: Sendable, Hashable {
     package var advice: [FailureAdvice] {
         func advise(_ kind: ChallengeKind?, _ problem: Problem) -> FailureAdvice {
             FailureAdvice(
-                OrderFailure(.validation(name: name, kind: kind, problem)), directory: "this machine")
+                OrderFailure(.validation(name: name, kind: kind, problem)),
+                directory: "this machine")
         }
         if let unresolved { return [advise(nil, unresolved)] }
         let kinds = ChallengeKind.allCases.filter { kind in looks.contains { $0.kind == kind } }

@@ -147,9 +147,14 @@ extension RenewalEngine {
             record.lastErrorAt = now
         }
         record.issuer = old.order?.directory
+        // The kind of challenge that worked: behind a CDN the other fails at each renewal.
+        record.challengeTurn = old.challengeTurn
         keep(record)
         outbox.insert(saveRecord(id), at: 0)
     }
+
+    /// Seconds: authorities count 5 failed validations an hour, and this is the first in a row.
+    static let otherChallengeDelay: Int64 = 30
 
     mutating func note(
         _ failure: OrderFailure, _ record: inout CertificateRecord, _ directory: String,
@@ -169,6 +174,10 @@ extension RenewalEngine {
             // Another authority owes us nothing yet. Not sooner than a minute: when all refuse, it
             // goes on in circles.
             delay = record.failures <= settings.authorities.count ? 60 : min(delay, 3600)
+        }
+        if case .validation = failure.cause, record.failures < settings.challenges.count {
+            // One kind of challenge failed and another is left.
+            delay = Self.otherChallengeDelay
         }
         record.nextTry = now + delay
         record.lastError = advice.message

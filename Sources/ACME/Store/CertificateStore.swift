@@ -36,7 +36,11 @@ package protocol CertificateStore: Sendable {
 
     /// Puts key and chain of a certificate there in one step: readers see the old pair or the new
     /// one. What somebody else put there is never replaced.
-    func install(_ id: LineageID, chain: [UInt8], key: [UInt8]) throws(StoreError)
+    ///
+    /// - Parameter keepsOther: whether the pair of the other kind of key goes along; one that is
+    ///   renewed no more would end there.
+    func install(
+        _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool) throws(StoreError)
 }
 
 /// Seconds of a clock that only goes forward.

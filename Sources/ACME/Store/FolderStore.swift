@@ -13,6 +13,7 @@ import Reactor
 ///   .acme/certificates/HOST.json      orders under way, back-off  0600
 ///   .acme/limits/DIRECTORY.json       what was asked lately
 ///   .acme/challenges.json             what is answered now
+///   .acme/unreadable/                what could not be read, before it is replaced
 ///   .acme/lease.json
 /// ```
 package final class FolderStore: CertificateStore {
@@ -37,10 +38,26 @@ package final class FolderStore: CertificateStore {
                 throw StoreFiles.failure(FileError("writing there", folder, .system(errno)))
             }
         }
-        for folder in ["accounts", "certificates", "limits", "issued"] {
+        for folder in Self.folders {
             try StoreFiles.makeFolder("\(root)/\(folder)")
         }
+        try locked { () throws(StoreError) in try removeUnfinished() }
     }
+
+    /// What a killed process was writing and had not put in its place. Call while the store is
+    /// locked: everything is written under the lock, so nobody writes these now.
+    private func removeUnfinished() throws(StoreError) {
+        for folder in [path, root] + Self.folders.map({ "\(root)/\($0)" }) {
+            // Beside ours there others may write certificates: only our links are made there.
+            let suffix = folder == path ? "-link.tmp" : ".tmp"
+            for name in try StoreFiles.names(in: folder)
+            where name.hasPrefix(".aasa-") && name.hasSuffix(suffix) {
+                try StoreFiles.remove("\(folder)/\(name)")
+            }
+        }
+    }
+
+    private static let folders = ["accounts", "certificates", "limits", "issued", "unreadable"]
 
     /// While this is still root: makes what is missing, and gives it to the user that the server
     /// will be. A folder of certificates that was there stays whose it is: ``prepare()`` tells
@@ -155,12 +172,14 @@ package final class FolderStore: CertificateStore {
     }
 
     package func install(
-        _ id: LineageID, chain: [UInt8], key: [UInt8]
+        _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
     ) throws(StoreError) {
-        try locked { () throws(StoreError) in try place(id, chain, key) }
+        try locked { () throws(StoreError) in try place(id, chain, key, keepsOther) }
     }
 
-    private func place(_ id: LineageID, _ chain: [UInt8], _ key: [UInt8]) throws(StoreError) {
+    private func place(
+        _ id: LineageID, _ chain: [UInt8], _ key: [UInt8], _ keepsOther: Bool
+    ) throws(StoreError) {
         if case .foreign(let why) = try content(of: id.folder) {
             throw StoreError(
                 place: "\(path)/\(id.folder)", cause: why,
@@ -174,14 +193,13 @@ package final class FolderStore: CertificateStore {
         try StoreFiles.makeFolder(new)
         var isDone = false
         defer { if !isDone { StoreFiles.removeFolder(new) } }
-        // The pair of the other kind goes along.
         var noted: [(String, JSONValue)] = []
         for (suffix, kind, isNew) in [("", "ecdsa", !id.isRSA), ("-rsa", "rsa", id.isRSA)] {
             let files = ("fullchain\(suffix).pem", "privkey\(suffix).pem")
             let pair: (chain: [UInt8], key: [UInt8])
             if isNew {
                 pair = (chain, key)
-            } else if let chain = try StoreFiles.read("\(link)/\(files.0)"),
+            } else if keepsOther, let chain = try StoreFiles.read("\(link)/\(files.0)"),
                 let key = try StoreFiles.read("\(link)/\(files.1)")
             {
                 pair = (chain, key)

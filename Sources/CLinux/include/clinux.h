@@ -18,6 +18,13 @@ int CLinux_sched_getaffinity_count(void);
 // ioctl(SIOCOUTQ): bytes the peer has not acknowledged; -1 with errno.
 int CLinux_ioctl_SIOCOUTQ(int descriptor);
 
+struct sockaddr_in;
+// res_nquery(3) of class IN, with a state of its own; server NULL: those of resolv.conf(5). The
+// answer's length, or -1 with its h_errno in *failure.
+int CLinux_res_nquery(
+    const struct sockaddr_in *server, const char *name, int type, uint8_t *answer, int size,
+    int *failure);
+
 // The part of Linux's struct tcp_info that admission control reads.
 struct CLinux_tcp_info {
     uint8_t state;                 // TCP_ESTABLISHED == 1, TCP_CLOSE_WAIT == 8, ...

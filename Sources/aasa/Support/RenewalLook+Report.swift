@@ -6,9 +6,11 @@ import OpenSSL
 
 extension RenewalLook {
     var lines: [String] {
-        authorities.flatMap(Self.lines) + status.budgets.map {
-            "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left"
-        } + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
+        authorities.flatMap(Self.lines)
+            + status.budgets.map {
+                "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left"
+            } + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
+            + records.flatMap(Self.lines)
             + storeProblems.map { "error: \($0)" }
             + (unproven.map { ["note: it is not proven who answers: \($0)"] } ?? [])
     }
@@ -30,6 +32,7 @@ extension RenewalLook {
             let profiles = authority.directory?.profiles.keys.sorted() ?? []
             if !profiles.isEmpty { lines.append("  profiles \(profiles.joined(separator: ", "))") }
         }
+        if let fault = authority.clockFault { lines.append("  error: \(fault)") }
         return lines + (authority.failure.map(Self.lines) ?? [])
     }
 
@@ -59,12 +62,24 @@ extension RenewalLook {
         return ["name \(reach.name)"] + looks + reach.advice.flatMap(Self.lines)
     }
 
+    private static func lines(_ look: CAALook) -> [String] {
+        if let unseen = look.unseen {
+            return ["note: the CAA records of \(look.name) were not seen: \(unseen)"]
+        }
+        guard let records = look.records else { return [] }
+        let values = records.properties.map { "\($0.tag) \"\($0.value)\"" }
+        return ["CAA of \(look.name), at \(records.domain): \(values.joined(separator: ", "))"]
+            + (look.advice.map(Self.lines) ?? [])
+            + look.unjudged.map { "  note: \($0) does not say what it is called there" }
+    }
+
     var json: JSONValue {
         .object([
             ("ok", .flag(!hasErrors)),
             ("authorities", .list(authorities.map(Self.json))),
             ("certificates", .list(status.entries.map(Self.json))),
             ("names", .list(names.map(Self.json))),
+            ("caa", .list(records.map(Self.json))),
             ("problems", .list(storeProblems.map { .text($0) })),
             ("unproven", .text(unproven)),
         ])
@@ -83,7 +98,23 @@ extension RenewalLook {
                 "profiles",
                 .list((authority.directory?.profiles.keys.sorted() ?? []).map { .text($0) })
             ),
+            ("clock", .text(authority.clockFault)),
             ("errors", .list((authority.failure.map { [json($0)] }) ?? [])),
+        ])
+    }
+
+    private static func json(_ look: CAALook) -> JSONValue {
+        .object([
+            ("name", .text(look.name)), ("domain", .text(look.records?.domain)),
+            (
+                "properties",
+                .list(
+                    (look.records?.properties ?? []).map {
+                        .object([("tag", .text($0.tag)), ("value", .text($0.value))])
+                    })
+            ),
+            ("unseen", .text(look.unseen)),
+            ("errors", .list(look.advice.map { [json($0)] } ?? [])),
         ])
     }
 

@@ -1,7 +1,6 @@
 import AASAClient
 import AASAServer
 import ACME
-import Glibc
 import Logging
 import OpenSSL
 import Reactor
@@ -13,6 +12,7 @@ struct RenewalLook {
     var authorities: [AuthorityLook] = []
     var status = RenewalStatus()
     var names: [NameReach] = []
+    var records: [CAALook] = []
     /// Why it is not proven who answers; nil: it is, or nothing had to be.
     var unproven: String?
     /// What of the store cannot be read.
@@ -20,13 +20,15 @@ struct RenewalLook {
 
     /// - Parameters:
     ///   - hosts: only their certificates; empty: all.
+    ///   - nameServer: asked for CAA records; nil: those of the machine.
     /// - Throws: ``CommandError`` where it cannot look.
     static func take(
         _ endpoint: Endpoint, _ configuration: ServerConfiguration,
-        _ plan: ACMEOptions.Configuration, resolver: Resolver, hosts: [String]
+        _ plan: ACMEOptions.Configuration, resolver: Resolver, hosts: [String],
+        nameServer: SocketAddress? = nil
     ) throws -> RenewalLook {
         do {
-            return try looking(endpoint, configuration, plan, resolver, hosts)
+            return try looking(endpoint, configuration, plan, resolver, hosts, nameServer)
         } catch let error as StoreError {
             throw CommandError(error.cause, place: error.place, remedy: error.remedy)
         } catch let error as OpenSSLError {
@@ -36,7 +38,8 @@ struct RenewalLook {
 
     private static func looking(
         _ endpoint: Endpoint, _ configuration: ServerConfiguration,
-        _ plan: ACMEOptions.Configuration, _ resolver: Resolver, _ hosts: [String]
+        _ plan: ACMEOptions.Configuration, _ resolver: Resolver, _ hosts: [String],
+        _ nameServer: SocketAddress?
     ) throws -> RenewalLook {
         var look = RenewalLook()
         let store = FolderStore(path: configuration.certificateFolder)
@@ -59,11 +62,26 @@ struct RenewalLook {
                 AuthorityLook.look(
                     at: authority, plan.settings,
                     account: memory.accounts.first { $0.directory == authority.directory },
-                    send: authorityClient.send))
+                    now: WallClock.seconds, send: authorityClient.send))
         }
         let foreign = Set(
             look.status.entries.filter { $0.state == "foreign" }.map(\.folder))
         let names = chosen.filter { !foreign.contains($0.folder) }.flatMap(\.names)
+        let accounts = memory.accounts.reduce(into: [:]) { $0[$1.directory] = $1.url }
+        var known: [String: Result<[UInt8]?, DNSRecords.Failure>] = [:]
+        look.records = names.map { name in
+            CAALook(
+                name, authorities: look.authorities, accounts: accounts,
+                kinds: plan.settings.challenges
+            ) { domain in
+                // Names of one site have their parents in common.
+                if let answer = known[domain] { return answer }
+                let answer = DNSRecords.answer(
+                    domain, type: CAARecords.recordType, server: nameServer)
+                known[domain] = answer
+                return answer
+            }
+        }
         try look.see(names, endpoint, configuration, plan, store, client)
         return look
     }
@@ -101,13 +119,11 @@ struct RenewalLook {
         }
     }
 
-    var findings: [FailureAdvice] {
-        authorities.compactMap(\.failure) + names.flatMap(\.advice)
-    }
-
     /// With several authorities one that answers is enough.
     var hasErrors: Bool {
         authorities.allSatisfy { $0.failure != nil } || names.contains { !$0.advice.isEmpty }
+            || records.contains { $0.advice != nil }
+            || authorities.contains { $0.clockFault != nil }
             || !storeProblems.isEmpty
     }
 }

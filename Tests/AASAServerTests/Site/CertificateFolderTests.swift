@@ -35,6 +35,51 @@ private enum Pairs {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
+    @Test func `lego's layout is read as it is`() throws {
+        let temporary = try TemporaryFolder("certs-lego")
+        let pair = Pairs.ecdsa
+        try temporary.write("example.com.crt", pair.chain.flatMap(\.pem))
+        try temporary.write("example.com.key", pair.key.unencryptedPEM())
+        try temporary.write("example.com.issuer.crt", Pairs.other.chain.flatMap(\.pem))
+        try temporary.write("example.com.json", Array("{}".utf8))
+        let folder = CertificateFolder(path: temporary.path(""))
+        #expect(try folder.hosts() == ["example.com"])
+        #expect(folder.load("example.com").pairs.map(\.identity) == [pair.identity])
+        let store = CertificateStore().reloaded(from: folder, names: [:], now: now)
+        #expect(store.folders == ["example.com"])
+    }
+
+    @Test func `A pair that renewals gave up is not kept; one that somebody took away is`() throws {
+        let temporary = try TemporaryFolder("certs-given-up")
+        for (version, pairs) in [
+            ("1", [("", Pairs.ecdsa), ("-rsa", Pairs.rsa)]), ("2", [("", Pairs.ecdsa)]),
+        ] {
+            for (suffix, pair) in pairs {
+                let place = ".acme/issued/example.com/\(version)"
+                try temporary.write("\(place)/fullchain\(suffix).pem", pair.chain.flatMap(\.pem))
+                try temporary.write("\(place)/privkey\(suffix).pem", pair.key.unencryptedPEM())
+            }
+        }
+        let link = temporary.path("example.com")
+        func reload(_ store: CertificateStore, _ version: String) throws -> CertificateStore {
+            try? FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: version)
+            return store.reloaded(
+                from: CertificateFolder(path: temporary.path("")),
+                names: ["example.com": ["example.com"]], now: now)
+        }
+        let first = try reload(CertificateStore(), ".acme/issued/example.com/1")
+        #expect(first.pairs(in: "example.com").count == 2)
+        let second = try reload(first, ".acme/issued/example.com/2")
+        #expect(second.pairs(in: "example.com").count == 1)
+        #expect(second.problems.isEmpty)
+        // The same files, reached as somebody else's.
+        let elsewhere = try reload(first, temporary.path(".acme/issued/example.com/2"))
+        #expect(elsewhere.pairs(in: "example.com").count == 2)
+        #expect(elsewhere.problems.count == 1)
+    }
+
     @Test func `What is made is found, private, trusted by its root, and kept the next time`()
         throws
     {

@@ -26,11 +26,14 @@ import Testing
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    private func install(_ id: LineageID, names: [String]) throws -> CertificatePair {
+    private func install(
+        _ id: LineageID, names: [String], keepsOther: Bool = true
+    ) throws -> CertificatePair {
         let pair = try authority.issue(
             names: names, key: id.isRSA ? .rsa(bits: 2048) : .ecdsaP256, now: now)
         try store.install(
-            id, chain: pair.chain.flatMap(\.pem), key: pair.key.unencryptedPEM())
+            id, chain: pair.chain.flatMap(\.pem), key: pair.key.unencryptedPEM(),
+            keepsOther: keepsOther)
         return pair
     }
 

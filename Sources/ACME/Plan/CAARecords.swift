@@ -1,0 +1,186 @@
+/// Who may issue certificates for a name: its CAA records (RFC 8659), as a name server answered.
+package struct CAARecords: Sendable, Hashable {
+    /// One property of one record.
+    package struct Property: Sendable, Hashable {
+        /// An authority that does not know the tag must not issue (RFC 8659 section 4.1).
+        package let isCritical: Bool
+        /// In lower case.
+        package let tag: String
+        package let value: String
+
+        package init(isCritical: Bool = false, tag: String, value: String) {
+            self.isCritical = isCritical
+            self.tag = tag.lowercased()
+            self.value = value
+        }
+    }
+
+    /// The domain that has them: the name itself or a parent.
+    package let domain: String
+    package let properties: [Property]
+
+    package init(domain: String, properties: [Property]) {
+        self.domain = domain
+        self.properties = properties
+    }
+
+    /// The type of the record.
+    package static let recordType: UInt16 = 257
+
+    /// The records of the name, or of its first parent that has some (RFC 8659 section 3).
+    ///
+    /// - Parameter ask: the answer of a name server for one domain; nil: it has none.
+    /// - Returns: nil: nobody says anything, so every authority may.
+    package static func find<Failure: Error>(
+        _ name: String, ask: (String) -> Result<[UInt8]?, Failure>
+    ) throws -> CAARecords? {
+        var labels = name.split(separator: ".")[...]
+        while !labels.isEmpty {
+            let domain = labels.joined(separator: ".")
+            if let answer = try ask(domain).get() {
+                let properties = try read(answer)
+                if !properties.isEmpty {
+                    return CAARecords(domain: domain, properties: properties)
+                }
+            }
+            labels = labels.dropFirst()
+        }
+        return nil
+    }
+
+    /// Whether an authority may issue.
+    ///
+    /// - Parameters:
+    ///   - identities: the domains that the authority goes by (`caaIdentities` of its directory).
+    ///   - kinds: the challenges that are answered (RFC 8657 section 4).
+    ///   - account: the account's URL; nil: there is none yet (RFC 8657 section 3).
+    /// - Returns: why it may not; nil: it may.
+    package func refusal(
+        identities: [String], kinds: [ChallengeKind], account: String?
+    ) -> String? {
+        let known: Set = [
+            "issue", "issuewild", "iodef", "issuemail", "contactemail", "contactphone",
+        ]
+        if let unknown = properties.first(where: { $0.isCritical && !known.contains($0.tag) }) {
+            return
+                "\(domain) has the critical property \"\(unknown.tag)\", which no authority knows"
+        }
+        let issuers = properties.filter { $0.tag == "issue" }
+        if issuers.isEmpty { return nil }
+        var reasons: [String] = []
+        for issuer in issuers {
+            guard let parsed = Issuer(issuer.value) else { continue }
+            if !identities.contains(where: { $0.lowercased() == parsed.domain }) { continue }
+            if let uri = parsed.parameters["accounturi"], uri != account {
+                reasons.append(
+                    "\(domain) allows the account \(AuthorityText.clean(uri, 200)) alone")
+            } else if let methods = parsed.parameters["validationmethods"],
+                !methods.split(separator: ",").contains(where: { method in
+                    kinds.contains { $0.rawValue == method }
+                })
+            {
+                reasons.append(
+                    "\(domain) allows \(AuthorityText.clean(methods, 100)) alone, and "
+                        + kinds.map(\.rawValue).joined(separator: " and ") + " is answered here")
+            } else {
+                return nil
+            }
+        }
+        if let reason = reasons.first { return reason }
+        let allowed = issuers.map { AuthorityText.clean($0.value, 100) }.joined(separator: ", ")
+        return "\(domain) allows \(allowed == ";" ? "no authority" : allowed) and not "
+            + identities.joined(separator: " or ")
+    }
+
+    /// The value of `issue`: a domain, and parameters behind semicolons (RFC 8659 section 4.2).
+    private struct Issuer {
+        let domain: String
+        var parameters: [String: String] = [:]
+
+        init?(_ value: String) {
+            let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+                .map { Self.trimmed($0) }
+            guard let first = parts.first, !first.isEmpty else { return nil }
+            domain = first.lowercased()
+            for part in parts.dropFirst() {
+                let pair = part.split(separator: "=", maxSplits: 1)
+                if pair.count == 2 {
+                    parameters[Self.trimmed(pair[0]).lowercased()] = Self.trimmed(pair[1])
+                }
+            }
+        }
+
+        private static func trimmed(_ text: Substring) -> String { trimmed(String(text)) }
+        private static func trimmed(_ text: String) -> String {
+            var text = text[...]
+            while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+            return String(text.drop { $0 == " " || $0 == "\t" })
+        }
+    }
+
+    // MARK: The message
+
+    /// The CAA properties in an answer (RFC 1035 section 4, RFC 8659 section 4.1).
+    ///
+    /// - Throws: ``MalformedAnswer`` for what is no such message.
+    package static func read(_ message: [UInt8]) throws(MalformedAnswer) -> [Property] {
+        var reader = MessageReader(bytes: message)
+        reader.place = 4
+        let questions = try reader.number()
+        let answers = try reader.number()
+        reader.place = 12
+        for _ in 0..<questions {
+            try reader.skipName()
+            reader.place += 4
+        }
+        var properties: [Property] = []
+        for _ in 0..<answers {
+            try reader.skipName()
+            let type = try reader.number()
+            reader.place += 6
+            let data = try reader.bytes(Int(try reader.number()))
+            guard type == recordType else { continue }
+            guard data.count >= 2, data.count >= 2 + Int(data[1]) else {
+                throw MalformedAnswer("a CAA record is too short")
+            }
+            let tagEnd = 2 + Int(data[1])
+            properties.append(
+                Property(
+                    isCritical: data[0] & 0x80 != 0,
+                    tag: AuthorityText.clean(String(decoding: data[2..<tagEnd], as: UTF8.self), 50),
+                    value: String(decoding: data[tagEnd...], as: UTF8.self)))
+        }
+        return properties
+    }
+
+    private struct MessageReader {
+        let bytes: [UInt8]
+        var place = 0
+
+        mutating func bytes(_ count: Int) throws(MalformedAnswer) -> [UInt8] {
+            guard place >= 0, count <= bytes.count - place else {
+                throw MalformedAnswer("the name server's answer is cut off")
+            }
+            defer { place += count }
+            return Array(bytes[place..<(place + count)])
+        }
+
+        mutating func number() throws(MalformedAnswer) -> UInt16 {
+            let pair = try bytes(2)
+            return UInt16(pair[0]) << 8 | UInt16(pair[1])
+        }
+
+        /// Labels up to an empty one or to a pointer, which ends a name.
+        mutating func skipName() throws(MalformedAnswer) {
+            while true {
+                let length = try bytes(1)[0]
+                if length == 0 { return }
+                if length & 0xC0 == 0xC0 {
+                    place += 1
+                    return
+                }
+                place += Int(length)
+            }
+        }
+    }
+}
