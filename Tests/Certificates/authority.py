@@ -4,6 +4,7 @@ import base64
 import http.client
 import json
 import os
+import random
 import shutil
 import socket
 import ssl
@@ -17,9 +18,15 @@ IS_FULL = os.environ.get("AASA_CERTIFICATES_ALL") == "1"
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that outgoing connections take, as it is used later than it is chosen."""
+    while True:
+        port = random.randrange(12_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def run(*words, timeout=120, **options):

@@ -267,6 +267,25 @@ class Machine(unittest.TestCase):
         self.authority.point(server.address, "www.steps.test")
         eventually(lambda: len(front.new_orders()) == 2, 30, server.log)
 
+    def test_a_name_that_fails_alone_is_left_out_loudly(self):
+        name, dead = "alone.test", "dead.alone.test"
+        server, front = self.make(name)
+        server.add(name, [dead])
+        self.authority.point("127.0.99.99", dead)
+        for _ in range(2):
+            server.start("--acme-skip-failing")
+            eventually(
+                lambda: server.entries().get((name, "ecdsa"), {}).get("lastError"), 60,
+                server.log)
+            self.assertFalse(server.has(name))
+            server.stop()
+            server.forget_pause(name)
+        server.start("--acme-skip-failing")
+        server.wait_for(name)
+        self.assertEqual(server.names_in(name), [name])
+        self.assertIn(f"is ordered without {dead}", server.log())
+        self.assertEqual(len(front.account_keys()), 1)
+
     def test_what_cannot_be_read_is_kept_aside(self):
         name = "torn.test"
         server, front = self.make(name)
