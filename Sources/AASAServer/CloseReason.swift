@@ -23,6 +23,12 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     /// Connected and sent nothing within `ServerLimits.firstByteTime`, or, out of a full queue,
     /// `firstByteTimeAfterQueue`.
     case silent
+    /// A front looked whether the server is there: LOCAL of the PROXY protocol, and nothing else.
+    case frontCheck
+    /// A header of the PROXY protocol from an address that is not in `--proxy-protocol`.
+    case proxyHeaderRefused
+    /// A front of `--proxy-protocol` sent no header, or a broken one.
+    case proxyHeaderInvalid
     /// No slot or descriptor; the connection was open and idle and the oldest of its kind.
     case descriptorPressure
 
@@ -96,9 +102,10 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     package var fault: Fault {
         switch self {
         case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime,
-            .challengeAnswered:
+            .challengeAnswered, .frontCheck:
             .nobody
-        case .leftWhileWaiting, .silent, .helloPressure, .handshakePressure, .handshakeTimeout,
+        case .leftWhileWaiting, .silent, .proxyHeaderRefused, .proxyHeaderInvalid, .helloPressure,
+            .handshakePressure, .handshakeTimeout,
             .handshakeAbandoned, .handshakeFailed,
             .notTLS, .headTimeout, .badRequest, .truncatedRequest, .requestBody, .slowReader,
             .leftBeforeAnswer, .brokenTLS, .controlFlood, .http2ByteBudget, .http2FrameBudget,

@@ -14,6 +14,8 @@ package struct ServerConfiguration: Sendable {
     /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
     /// `readyFile`.
     package var listen: [ListenAddress]
+    /// Which of them expect headers of the PROXY protocol, and from whom; nil: none.
+    package var proxyProtocol: ProxyProtocolSettings?
     /// The admin listener (health, metrics, status page); nil: none.
     package var admin: ListenAddress?
     /// Whether `admin` may be an address that other machines reach.
@@ -80,6 +82,7 @@ package struct ServerConfiguration: Sendable {
         self.certificateFolder = certificateFolder
         self.listen = listen
         revisionLink = nil
+        proxyProtocol = nil
         admin = nil
         workers = 1
         defaultHost = nil

@@ -10,6 +10,12 @@ package enum Counter: Int, CaseIterable, Sendable {
     case connectionsWaiting
     /// Gauge: handshakes begun and not yet finished.
     case handshakesInFlight
+    /// Headers of the PROXY protocol that named a client.
+    case proxyHeadersClient
+    /// Headers of the PROXY protocol that did not say whose connection it is.
+    case proxyHeadersUnknown
+    /// Headers of the PROXY protocol on a connection of the front itself.
+    case proxyHeadersLocal
     case handshakesStarted
     case handshakesTLS12
     case handshakesTLS13

@@ -33,6 +33,8 @@ package struct RequestView {
     package var authority: UnsafeRawBufferPointer?
     /// The value of User-Agent, if sent.
     package var userAgent: UnsafeRawBufferPointer?
+    /// The value of Accept, if sent, the last one; not told over HTTP/2, where nothing asks for it.
+    package var accept: UnsafeRawBufferPointer?
     /// The value of Authorization, if sent; not told over HTTP/2, where nothing asks for it.
     package var authorization: UnsafeRawBufferPointer?
     /// Whether content follows the head. It is never read: the answer does not depend on it.

@@ -37,6 +37,13 @@ package struct Socket: ~Copyable, Sendable {
         }
     }
 
+    /// Looks at what is there and leaves it there (MSG_PEEK, recv(2)).
+    package func peek(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
+        Syscall.transfer("recv", .recv, emptyIsEnd: true) {
+            recv(file.raw, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
+        }
+    }
+
     /// Writes what the kernel takes. `more` holds back a partial segment because more follows at
     /// once (MSG_MORE, send(2)).
     package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> IOOutcome {

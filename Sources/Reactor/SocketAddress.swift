@@ -18,6 +18,21 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         .init(.v4(address, port: port))
     }
 
+    /// An IPv6 address by its two halves, in host byte order, without a zone.
+    package static func v6(high: UInt64, low: UInt64, port: UInt16) -> SocketAddress {
+        .init(.v6(high: high, low: low, port: port, scope: 0))
+    }
+
+    /// The 128 bits of an IPv6 address, or of an IPv4 one as ::ffff:0:0/96 holds it (RFC 4291
+    /// section 2.5.5.2); `nil` for a Unix path.
+    package var bits: (high: UInt64, low: UInt64)? {
+        switch storage {
+        case .v4(let address, _): (0, 0xFFFF << 32 | UInt64(address))
+        case .v6(let high, let low, _, _): (high, low)
+        case .unix: nil
+        }
+    }
+
     /// A Unix stream socket at `path`; `nil` when it does not fit `sun_path` (107 bytes, unix(7)).
     package static func unix(path: String) -> SocketAddress? {
         path.isEmpty || path.utf8.count > 107 ? nil : .init(.unix(path: path))

@@ -156,6 +156,8 @@ struct ServeOptions: ParsableArguments {
             valueName: "user[:group]"))
     var user: String?
 
+    @OptionGroup var proxies: ProxyProtocolOptions
+
     @Flag(help: "Check everything, say what would be served, and exit.")
     var check = false
 
@@ -195,6 +197,7 @@ struct ServeOptions: ParsableArguments {
         var configuration = ServerConfiguration(
             siteFolder: reader.text("site", site) ?? "site",
             certificateFolder: reader.text("certs", certs) ?? "certs", listen: listeners)
+        configuration.proxyProtocol = proxies.settings(&reader, listeners)
         configuration.admin = reader.value(
             "admin", admin, advice: "write ADDR:PORT or unix:PATH"
         ) { text in

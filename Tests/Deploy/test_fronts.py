@@ -1,26 +1,35 @@
 """The configurations of deploy/fronts, with the real nginx and haproxy before a real aasa."""
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
-from house import Server, free_port, path, read, run, said
+from house import AASA, Server, free_port, read, run, said
 
 WELL_KNOWN = "/.well-known/apple-app-site-association"
 
 
-class Fronts(unittest.TestCase):
+class Front(unittest.TestCase):
+    """What every test of a front does; OPTIONS are those of aasa that its configuration names."""
+
+    options = ()
+    host = "example.com"
+
     @classmethod
     def setUpClass(cls):
-        cls.server = Server("--clients", "pools")
+        cls.logs = tempfile.mkdtemp(prefix="aasa-fronts-log-")
+        cls.addClassCleanup(shutil.rmtree, cls.logs, ignore_errors=True)
+        cls.access = os.path.join(cls.logs, "access.log")
+        cls.server = Server("--access-log", cls.access, *cls.options)
         cls.addClassCleanup(cls.server.stop)
-        cls.host = "example.com"
-        built = run(os.environ.get("AASA_BINARY") or path(".build/release/aasa"), "build",
-                    os.path.join(cls.server.site, cls.host))
+        built = run(AASA, "build", os.path.join(cls.server.site, cls.host))
         cls.document = built.stdout
 
     def setUp(self):
@@ -97,22 +106,116 @@ class Fronts(unittest.TestCase):
             self.assertNotIn(name + ":", head.stdout.lower())
 
     def expect_reloads(self, reload):
-        """Answers go on while the front and aasa take new configurations."""
-        lost = []
-        for turn in range(30):
-            if turn in (5, 15):
-                reload()
-            if turn in (10, 20):
-                os.kill(self.server.process.pid, signal.SIGHUP)
-            done = self.get()
-            if done.stdout != self.document:
-                lost.append(said(done))
-        self.assertEqual(lost, [])
+        """A storm through the front while the front and aasa take new configurations: no device
+        fails."""
+        def reloads():
+            for turn in range(8):
+                time.sleep(0.4)
+                if turn % 2:
+                    reload()
+                else:
+                    os.kill(self.server.process.pid, signal.SIGHUP)
+
+        thread = threading.Thread(target=reloads)
+        thread.start()
+        done = run(AASA, "storm", f"https://{self.host}:{self.port}/", "--devices", "300",
+                   "--over", "4", "--format", "json", "--cacert", self.server.authority,
+                   "--resolve", f"{self.host}:{self.port}:127.0.0.1")
+        thread.join()
+        self.assertEqual(done.returncode, 0, said(done))
+        report = json.loads(done.stdout)
+        self.assertEqual(
+            {name: report[name] for name in ("associated", "tries", "failed", "willRetry", "denied")},
+            {"associated": 300, "tries": 300, "failed": 0, "willRetry": 0, "denied": 0}, said(done))
+
+    def peers(self):
+        """The addresses in aasa's access log, without ports."""
+        for _ in range(50):
+            with open(self.access, encoding="utf-8") as file:
+                text = file.read()
+            if text:
+                return set(re.findall(r" peer=\"?\[?([0-9a-f.:]+?)\]?:[0-9]+\"? ", text))
+            time.sleep(0.1)
+        return set()
+
+    def metric(self, name):
+        _, text = self.server.get("/metrics")
+        found = re.search("^" + re.escape(name) + r" ([0-9]+)$", text, re.M)
+        self.assertTrue(found, name)
+        return int(found[1])
+
+    def haproxy(self, name, text=None):
+        text = text or self.adapted(name)
+        pem = os.path.join(self.folder, "certs")
+        os.makedirs(pem)
+        certs = os.path.join(self.server.certs, self.host)
+        with open(os.path.join(pem, "example.com.pem"), "w", encoding="ascii") as file:
+            for part in ("fullchain.pem", "privkey.pem"):
+                with open(os.path.join(certs, part), encoding="ascii") as source:
+                    file.write(source.read())
+        file = self.write("haproxy.cfg", text.replace("/etc/haproxy/certs/", pem))
+        # -W: a master that takes SIGUSR2 for a new configuration.
+        return self.start("haproxy", "-W", "-q", "-f", file)
+
+
+class InTCP(Front):
+    """nginx and haproxy pass TLS through, and say whose it is."""
+
+    options = ("--proxy-protocol", "127.0.0.1")
+
+    def expect_clients(self, process):
+        """The address in the log is the client's, not the front's."""
+        self.expect_document(process)
+        open(self.access, "w", encoding="utf-8").close()
+        done = self.get(WELL_KNOWN, "--interface", "127.0.0.77")
+        self.assertEqual(done.stdout, self.document, said(done))
+        self.assertEqual(self.peers(), {"127.0.0.77"})
 
     def test_nginx_passes_tcp(self):
         process = self.nginx(self.adapted("nginx-stream.conf"))
-        self.expect_document(process)
+        self.expect_clients(process)
         self.expect_reloads(lambda: process.send_signal(signal.SIGHUP))
+
+    def test_haproxy_passes_tcp(self):
+        process = self.haproxy("haproxy-tcp.cfg")
+        self.expect_clients(process)
+        self.expect_reloads(lambda: process.send_signal(signal.SIGUSR2))
+        # haproxy asks every two seconds whether aasa is there.
+        for _ in range(60):
+            if self.metric('aasa_proxy_headers_total{sender="front"}'):
+                break
+            time.sleep(0.1)
+        self.assertGreater(self.metric('aasa_proxy_headers_total{sender="front"}'), 0)
+        self.assertGreater(self.metric('aasa_connections_closed_total{reason="front_check"}'), 0)
+
+    def test_haproxy_speaks_version_1_as_well(self):
+        text = self.adapted("haproxy-tcp.cfg")
+        self.assertIn("send-proxy-v2", text)
+        self.expect_clients(self.haproxy("haproxy-tcp.cfg", text.replace("send-proxy-v2", "send-proxy")))
+
+    def test_haproxy_adds_a_checksum_and_an_identifier(self):
+        text = self.adapted("haproxy-tcp.cfg").replace(
+            "send-proxy-v2", "send-proxy-v2 proxy-v2-options crc32c,unique-id").replace(
+            "default_backend aasa", "unique-id-format %{+X}o%ci-%cp\n    default_backend aasa", 1)
+        self.expect_clients(self.haproxy("haproxy-tcp.cfg", text))
+
+    def test_who_forgets_the_header_is_told_apart(self):
+        before = self.metric('aasa_connections_closed_total{reason="proxy_header_invalid"}')
+        text = self.adapted("nginx-stream.conf").replace("proxy_protocol on;", "")
+        self.nginx(text)
+        for _ in range(50):
+            if self.get().returncode == 35:
+                break
+            time.sleep(0.1)
+        after = self.metric('aasa_connections_closed_total{reason="proxy_header_invalid"}')
+        self.assertGreater(after, before)
+        self.assertIn("sent no header of the PROXY protocol", self.server.output())
+
+
+class EndingTLS(Front):
+    """nginx and haproxy end TLS."""
+
+    options = ("--clients", "pools")
 
     def test_nginx_encrypts_again(self):
         process = self.nginx(self.http(self.adapted("nginx-reencrypt.conf")))
@@ -131,24 +234,6 @@ class Fronts(unittest.TestCase):
         with open(os.path.join(self.server.site, self.host, "well-known/assetlinks.json"),
                   encoding="utf-8") as file:
             self.assertEqual(sibling.stdout, file.read())
-
-    def haproxy(self, name):
-        text = self.adapted(name)
-        pem = os.path.join(self.folder, "certs")
-        os.makedirs(pem)
-        certs = os.path.join(self.server.certs, self.host)
-        with open(os.path.join(pem, "example.com.pem"), "w", encoding="ascii") as file:
-            for part in ("fullchain.pem", "privkey.pem"):
-                with open(os.path.join(certs, part), encoding="ascii") as source:
-                    file.write(source.read())
-        file = self.write("haproxy.cfg", text.replace("/etc/haproxy/certs/", pem))
-        # -W: a master that takes SIGUSR2 for a new configuration.
-        return self.start("haproxy", "-W", "-q", "-f", file)
-
-    def test_haproxy_passes_tcp(self):
-        process = self.haproxy("haproxy-tcp.cfg")
-        self.expect_document(process)
-        self.expect_reloads(lambda: process.send_signal(signal.SIGUSR2))
 
     def test_haproxy_encrypts_again(self):
         process = self.haproxy("haproxy-reencrypt.cfg")

@@ -65,6 +65,7 @@ let package = Package(
         fuzzer("FuzzHTTP2", ["HTTP"]),
         fuzzer("FuzzJSON", ["AppSiteAssociation"]),
         fuzzer("FuzzPattern", ["AppSiteAssociation"]),
+        fuzzer("FuzzProxy", ["AASAServer"]),
         fuzzer("FuzzTLS", ["OpenSSL"]),
     ]
 )

@@ -17,7 +17,7 @@ struct StatusAnswers: AdminAnswers {
             metrics: { source.metrics(report, $0) }, nonce: AdminNonce.make)
         return responder.response(
             method: request.method, path: request.path, authority: request.authority,
-            authorization: request.authorization)
+            authorization: request.authorization, accept: request.accept)
     }
 }
 

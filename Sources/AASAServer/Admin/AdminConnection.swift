@@ -9,6 +9,7 @@ package struct AdminRequest {
     package let path: String
     package let authority: String?
     package let authorization: [UInt8]?
+    package let accept: [UInt8]?
 
     init(_ request: RequestView) {
         method = String(decoding: request.methodName, as: UTF8.self)
@@ -16,6 +17,7 @@ package struct AdminRequest {
         path = String(decoding: request.path, as: UTF8.self)
         authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
         authorization = request.authorization.map { Array($0) }
+        accept = request.accept.map { Array($0) }
     }
 }
 

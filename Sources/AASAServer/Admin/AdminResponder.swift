@@ -49,8 +49,10 @@ package struct AdminResponder {
     ///   - path: without the query.
     ///   - authority: the Host field.
     ///   - authorization: the Authorization field.
+    ///   - accept: the Accept field, which chooses the format of the metrics.
     package func response(
-        method: String, path: String, authority: String?, authorization: [UInt8]? = nil
+        method: String, path: String, authority: String?, authorization: [UInt8]? = nil,
+        accept: [UInt8]? = nil
     ) -> Response {
         if let refusal = Self.refusal(
             method: method, path: path, authority: authority, authorization: authorization,
@@ -65,7 +67,8 @@ package struct AdminResponder {
         case "/readyz":
             return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
         case "/metrics":
-            return answer(200, PrometheusText.contentType, PrometheusText.render(metrics(health)))
+            let format = MetricsFormat(accept: accept)
+            return answer(200, format.contentType, format.render(metrics(health)))
         case "/status.json":
             let body = StatusJSON.render(
                 report, health: health, history: view.history, load: view.load)

@@ -60,7 +60,8 @@ package enum ServerMetrics {
 
 /// The families that counters belong to, in the order they are shown.
 enum CounterFamily: CaseIterable {
-    case accepted, connections, handshakesStarted, handshakes, resumed, avoided, abandoned
+    case accepted, connections, proxyHeaders
+    case handshakesStarted, handshakes, resumed, avoided, abandoned
     case requests, answers, unavailable, answerBytes, receivedBytes, sentBytes
     case acceptPauses, acceptAborts, turns, busy, idleWhileWaiting, latePauses
 
@@ -90,6 +91,8 @@ enum CounterFamily: CaseIterable {
         case .accepted: ("connections_accepted_total", "Connections taken from the kernel.")
         case .connections:
             ("connections", "Connections now: open ones, and those of them that wait.")
+        case .proxyHeaders:
+            ("proxy_headers_total", "Headers of the PROXY protocol, by what they say.")
         case .handshakesStarted: ("handshakes_started_total", "TLS handshakes begun.")
         case .handshakes: ("handshakes_total", "TLS handshakes finished, by version.")
         case .resumed: ("handshakes_resumed_total", "Finished handshakes that resumed a session.")
@@ -128,6 +131,9 @@ enum CounterFamily: CaseIterable {
         case .connectionsWaiting: (.connections, [(name: "state", value: "waiting")])
         case .handshakesInFlight: (.connections, [(name: "state", value: "handshaking")])
         case .handshakesSilent: (.connections, [(name: "state", value: "handshaking_silent")])
+        case .proxyHeadersClient: (.proxyHeaders, [(name: "sender", value: "client")])
+        case .proxyHeadersUnknown: (.proxyHeaders, [(name: "sender", value: "unknown")])
+        case .proxyHeadersLocal: (.proxyHeaders, [(name: "sender", value: "front")])
         case .handshakesStarted: (.handshakesStarted, [])
         case .handshakesTLS12: (.handshakes, [(name: "version", value: "1.2")])
         case .handshakesTLS13: (.handshakes, [(name: "version", value: "1.3")])

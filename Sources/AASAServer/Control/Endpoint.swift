@@ -167,7 +167,8 @@ package final class Endpoint {
             server = try Server(
                 addresses: sockets.addresses, handed: sockets.handed,
                 workers: configuration.workers, limits: limits, publisher: publisher,
-                access: accessLog, report: { log.error("\($0)") })
+                proxies: configuration.proxyProtocol, access: accessLog,
+                report: { log.error("\($0)") })
             reloader = try Reloader()
         } catch {
             throw sockets.failure(error)

@@ -13,7 +13,12 @@ final class Connection {
     var socket: Socket
     @ThreadOwned var machine: ConnectionStateMachine
     var exchange: Exchange = .none
-    let peer: SocketAddress?
+    /// The client: who connected, until a front has said for whom.
+    var peer: SocketAddress?
+    /// A header of the PROXY protocol comes first, and is not there whole.
+    var awaitsProxyHeader = false
+    /// The front itself speaks, not a client behind it.
+    var isOfFront = false
     let acceptedAt: MonotonicInstant
     /// Ciphertext that the kernel did not take.
     var unsent = UnsentBytes()

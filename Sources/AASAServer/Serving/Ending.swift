@@ -102,7 +102,10 @@ final class Ending {
     }
 
     /// Ends the connection at once. Safe to call twice.
-    func close(_ connection: Connection, _ reason: CloseReason) {
+    func close(_ connection: Connection, _ given: CloseReason) {
+        // Who never meant to ask has not left.
+        let isCheck = connection.isOfFront && (given == .leftWhileWaiting || given == .silent)
+        let reason = isCheck ? .frontCheck : given
         guard connection.machine.closed(reason) == .release else { return }
         table.remove(connection)
         arrivals.forget(connection)

@@ -12,13 +12,14 @@ final class HandshakeStarter {
     private let pump: BytePump
     private let ending: Ending
     private let exchanges: Exchanges
+    private let fronts: ProxyHeaderIntake
     /// What new sessions are made from; those there are keep the one they began with.
     private var context: TLSContext
 
     init(
         limits: ServerLimits, turn: Turn, report: @escaping @Sendable (String) -> Void,
         table: ConnectionTable, arrivals: Arrivals, pump: BytePump, ending: Ending,
-        exchanges: Exchanges, context: TLSContext
+        exchanges: Exchanges, fronts: ProxyHeaderIntake, context: TLSContext
     ) {
         self.limits = limits
         self.turn = turn
@@ -28,6 +29,7 @@ final class HandshakeStarter {
         self.pump = pump
         self.ending = ending
         self.exchanges = exchanges
+        self.fronts = fronts
         self.context = context
     }
 
@@ -39,6 +41,9 @@ final class HandshakeStarter {
     ///
     /// - Parameter cameLate: it may have stood in the kernel's queue for long.
     func welcome(_ connection: Connection, cameLate: Bool) {
+        if connection.awaitsProxyHeader, receiveProxyHeader(connection) == nil {
+            return table.arm(connection)
+        }
         if arrivals.startsAtOnce && !cameLate {
             // Try before you wait: the ClientHello is often there already.
             receiveHello(connection)
@@ -52,6 +57,11 @@ final class HandshakeStarter {
     ///
     /// - Parameter someTimeAgo: it came out of a full queue, so TCP is asked since when.
     func helloArrived(_ connection: Connection, someTimeAgo: Bool) {
+        if connection.awaitsProxyHeader {
+            guard let follows = receiveProxyHeader(connection) else { return }
+            // The client's first byte may come at any time, and its address is known now.
+            if !follows { return awaitHello(connection) }
+        }
         connection.helloAt = turn.now
         if someTimeAgo {
             guard let info = connection.socket.tcpInfo, info.isEstablished else {
@@ -65,6 +75,8 @@ final class HandshakeStarter {
 
     /// More of a ClientHello that came in part.
     func helloGoesOn(_ connection: Connection) {
+        // The part that came was a front's header.
+        if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
         connection.helloAt = turn.now
         arrivals.peerSpoke(connection, now: turn.now)
         receiveHello(connection)
@@ -73,6 +85,7 @@ final class HandshakeStarter {
     /// A client that was gone before it was looked at first: its whole stay in the kernel's queue
     /// is known to TCP.
     func leftUnseen(_ connection: Connection) {
+        noteSender(connection)
         let info = connection.socket.tcpInfo
         left(connection, waited: info.map { $0.sinceLastData - $0.sinceLastSegment } ?? .zero)
     }
@@ -83,7 +96,8 @@ final class HandshakeStarter {
     }
 
     private func left(_ connection: Connection, waited: Duration) {
-        arrivals.left(waited: waited)
+        // A front's health check teaches nothing about the patience of phones.
+        if !connection.isOfFront { arrivals.left(waited: waited) }
         ending.close(connection, .leftWhileWaiting)
     }
 
@@ -95,9 +109,7 @@ final class HandshakeStarter {
             if connection.hello == nil {
                 var scanner = ClientHelloScanner()
                 let verdict = scanner.scan(bytes)
-                if verdict == .notAHello, PlainHTTP.isRequest(bytes) {
-                    return refusePlainHTTP(connection)
-                }
+                if verdict == .notAHello, refusesByName(connection, bytes) { return }
                 if verdict != .incomplete { return begin(connection, with: bytes) }
                 connection.hello = PartialHello(scanner)
             }
@@ -123,14 +135,54 @@ final class HandshakeStarter {
             boundKeptHellos()
             return
         }
-        if verdict == .notAHello, hello.bytes.withUnsafeBytes(PlainHTTP.isRequest) {
-            return refusePlainHTTP(connection)
+        if verdict == .notAHello,
+            hello.bytes.withUnsafeBytes({ refusesByName(connection, $0) })
+        {
+            return
         }
         hello.isWhole = true
         if arrivals.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
     }
 
-    /// Somebody has written http:// in place of https://: one answer says so, no handshake is begun.
+    /// A connection ends before its header was looked at: a front's health check is known by it.
+    func noteSender(_ connection: Connection) {
+        if connection.awaitsProxyHeader { _ = fronts.receive(connection) }
+    }
+
+    /// Reads the header that a front puts before the ClientHello.
+    ///
+    /// - Returns: whether bytes of the client follow it already; nil: it is not there whole, or the
+    ///   connection has ended.
+    private func receiveProxyHeader(_ connection: Connection) -> Bool? {
+        switch fronts.receive(connection) {
+        case .whole(let follows): return follows
+        case .part:
+            connection.machine.helloBegan(now: turn.now)
+            awaitHello(connection)
+        case .nothing: awaitHello(connection)
+        case .invalid: ending.close(connection, .proxyHeaderInvalid)
+        case .ended: ending.close(connection, .silent)
+        case .failed: ending.closeFailed(connection)
+        }
+        return nil
+    }
+
+    /// Ends a connection whose bytes are no ClientHello, if they are something that has a name.
+    private func refusesByName(
+        _ connection: Connection, _ bytes: UnsafeRawBufferPointer
+    ) -> Bool {
+        if PlainHTTP.isRequest(bytes) {
+            refusePlainHTTP(connection)
+        } else if ProxyHeader.isBegun(by: bytes) {
+            ending.close(connection, .proxyHeaderRefused)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Somebody has written http:// in place of https://: one answer says so, no handshake is
+    /// begun.
     private func refusePlainHTTP(_ connection: Connection) {
         _ = PlainHTTP.answer.withUTF8Buffer {
             connection.socket.send(UnsafeRawBufferPointer($0))

@@ -134,6 +134,9 @@ final class Intake {
         counters.add(.connectionsAccepted)
         counters.set(.connectionsOpen, table.count)
         arrivals.accepted()
+        if let fronts = listener.fronts, let peer {
+            connection.awaitsProxyHeader = fronts.contains(peer)
+        }
         let cameLate = turn.now - listener.emptyAt > limits.admission.queueAgeTolerated
         if cameLate { connection.machine.cameOutOfFullQueue() }
         starter.welcome(connection, cameLate: cameLate)

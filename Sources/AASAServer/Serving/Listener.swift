@@ -5,6 +5,8 @@ final class Listener {
     let socket: ListeningSocket
     /// Workers that take connections out of this queue.
     let sharers: Int
+    /// Whose connections begin with a header of the PROXY protocol; nil: nobody's.
+    let fronts: TrustedFronts?
     /// Registered with the poller.
     var isWatched = false
     /// When its queue was last seen empty: nobody accepted since has waited longer than since then.
@@ -19,7 +21,11 @@ final class Listener {
     /// What its worker asks the poller for.
     var interest: Interest { sharers > 1 ? .shared : .read }
 
-    init(_ socket: consuming ListeningSocket, sharers: Int = 1, now: MonotonicInstant) {
+    init(
+        _ socket: consuming ListeningSocket, sharers: Int = 1, fronts: TrustedFronts? = nil,
+        now: MonotonicInstant
+    ) {
+        self.fronts = fronts
         self.socket = socket
         self.sharers = sharers
         emptyAt = now

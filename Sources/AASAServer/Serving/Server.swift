@@ -68,6 +68,8 @@ package final class Server: Sendable {
         let descriptor: Int32
         /// Workers that listen on the same socket.
         var sharers = 1
+        /// Whose headers of the PROXY protocol are believed there.
+        var fronts: TrustedFronts?
     }
 
     /// Binds. Everything that can fail for reasons an operator can mend fails here.
@@ -78,13 +80,14 @@ package final class Server: Sendable {
     ///   of `addresses`: spread over the workers by ``SocketAssignment``.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.
+    ///   - proxies: which listeners expect headers of the PROXY protocol, and from whom.
     ///   - access: takes one entry per answer.
     ///   - report: takes faults of our own; called from any thread.
     /// - Throws: `SystemError` about the address.
     package init(
         addresses: [SocketAddress], handed: [Int32] = [], workers: Int, limits: ServerLimits,
-        publisher: SnapshotPublisher, access: (any AccessSink)? = nil,
-        report: @escaping @Sendable (String) -> Void
+        publisher: SnapshotPublisher, proxies: ProxyProtocolSettings? = nil,
+        access: (any AccessSink)? = nil, report: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         self.limits = limits
         shared = SharedState(publisher: publisher, access: access, report: report)
@@ -92,13 +95,17 @@ package final class Server: Sendable {
         var real: [SocketAddress] = []
         if handed.isEmpty {
             for address in addresses {
+                // By the port that was asked for: the kernel's choice cannot be named.
+                let fronts = proxies?.fronts(at: address)
                 var address = address
                 for worker in 0..<workers {
                     var socket = try ListeningSocket(on: address, backlog: limits.backlog)
                     // The first worker's port is everybody's.
                     address = socket.address
                     Self.prepare(socket, limits)
-                    bound[worker].append(BoundSocket(descriptor: socket.release()))
+                    bound[worker].append(
+                        BoundSocket(
+                            descriptor: socket.release(), fronts: fronts))
                 }
                 real.append(address)
             }
@@ -111,7 +118,7 @@ package final class Server: Sendable {
                 _ = socket.release()
             }
             listening = handed
-            bound = try Self.share(handed, real, among: workers)
+            bound = try Self.share(handed, real, among: workers, proxies)
         }
         self.addresses = real
         counters = ServerCounters(workers: (0..<workers).map { _ in WorkerCounters() })
@@ -130,7 +137,8 @@ package final class Server: Sendable {
 
     /// The first worker of a socket gets its descriptor, each further one a copy.
     private static func share(
-        _ handed: [Int32], _ addresses: [SocketAddress], among workers: Int
+        _ handed: [Int32], _ addresses: [SocketAddress], among workers: Int,
+        _ proxies: ProxyProtocolSettings?
     ) throws(SystemError) -> [[BoundSocket]] {
         var taken: Set<Int> = []
         var bound: [[BoundSocket]] = []
@@ -143,7 +151,10 @@ package final class Server: Sendable {
                     descriptor = try socket.duplicate()
                     _ = socket.release()
                 }
-                sockets.append(BoundSocket(descriptor: descriptor, sharers: share.sharers))
+                sockets.append(
+                    BoundSocket(
+                        descriptor: descriptor, sharers: share.sharers,
+                        fronts: proxies?.fronts(at: addresses[share.socket])))
             }
             bound.append(sockets)
         }
@@ -189,7 +200,8 @@ package final class Server: Sendable {
         let now = MonotonicInstant.now()
         let listeners = try setup.sockets.map {
             Listener(
-                try ListeningSocket(adopting: $0.descriptor), sharers: $0.sharers, now: now)
+                try ListeningSocket(adopting: $0.descriptor), sharers: $0.sharers,
+                fronts: $0.fronts, now: now)
         }
         return try Worker(
             number: setup.number, limits: limits, shared: shared,

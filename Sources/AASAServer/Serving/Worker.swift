@@ -68,10 +68,11 @@ final class Worker {
                 limits: limits, counters: counters, turn: turn, date: date, table: table,
                 arrivals: arrivals, egress: egress, pump: pump, ending: ending,
                 answering: answering, report: shared.report)
+            let fronts = ProxyHeaderIntake(counters: counters, turn: turn, report: shared.report)
             starter = HandshakeStarter(
                 limits: limits, turn: turn, report: shared.report, table: table,
                 arrivals: arrivals, pump: pump, ending: ending, exchanges: exchanges,
-                context: publication.contexts[number])
+                fronts: fronts, context: publication.contexts[number])
             intake = try Intake(
                 limits: limits, counters: counters, turn: turn, report: shared.report,
                 table: table, arrivals: arrivals, ending: ending, starter: starter,
@@ -198,7 +199,9 @@ final class Worker {
         case .readHello: starter.helloGoesOn(connection)
         case .leftUnseen: starter.leftUnseen(connection)
         case .leftWhileWaiting: starter.leftWhileWaiting(connection)
-        case .close(let reason): ending.close(connection, reason)
+        case .close(let reason):
+            starter.noteSender(connection)
+            ending.close(connection, reason)
         }
         table.arm(connection)
     }

@@ -32,8 +32,9 @@ struct WatchAnswers: AdminAnswers {
             return AdminResponder.Response(
                 reasons.isEmpty ? 200 : 503, text: lines.map { $0 + "\n" }.joined())
         case "/metrics":
+            let format = MetricsFormat(accept: request.accept)
             return AdminResponder.Response(
-                200, type: PrometheusText.contentType, PrometheusText.render(overview.metrics))
+                200, type: format.contentType, format.render(overview.metrics))
         case "/status.json":
             return AdminResponder.Response(
                 200, type: "application/json", JSONWriter.indented(overview.json))

@@ -66,7 +66,8 @@ final class TestEndpoint: Sendable {
 
     init(
         limits: ServerLimits = .standard, workers: Int = 1, snapshot: Snapshot = snapshot(),
-        addresses: [String] = ["127.0.0.1:0"], access: (any AccessSink)? = nil
+        addresses: [String] = ["127.0.0.1:0"], proxies: ProxyProtocolSettings? = nil,
+        access: (any AccessSink)? = nil
     ) throws {
         var limits = limits
         if limits.connectionsMaximum > 10_000 { limits.connectionsMaximum = 10_000 }
@@ -74,7 +75,8 @@ final class TestEndpoint: Sendable {
             Publication(snapshot: snapshot, contexts: try Self.contexts(workers)))
         server = try Server(
             addresses: addresses.compactMap { SocketAddress(parsing: $0) }, workers: workers,
-            limits: limits, publisher: publisher, access: access, report: { _ in })
+            limits: limits, publisher: publisher, proxies: proxies, access: access,
+            report: { _ in })
         try server.start()
     }
 

@@ -1,0 +1,76 @@
+package import Reactor
+
+/// The header by which a front in TCP says whose connection it passes on: the PROXY protocol,
+/// versions 1 (text) and 2 (binary), as HAProxy's proxy-protocol.txt defines it.
+///
+/// It stands before the client's first byte, whole or not at all. A value: bytes in, verdict out.
+package struct ProxyHeader: Sendable, Equatable {
+    /// Who speaks behind the header.
+    package enum Sender: Sendable, Equatable {
+        case client(SocketAddress)
+        /// The front does not say, or in a way that says nothing here: UNKNOWN, UNSPEC, a Unix
+        /// socket, a datagram. The front's own address stands for it (section 2.2).
+        case unknown
+        /// LOCAL: the front itself, such as a health check.
+        case front
+    }
+
+    package enum Version: Sendable { case text, binary }
+
+    package enum Verdict: Sendable, Equatable {
+        /// A part: more has to come.
+        case incomplete
+        case whole(ProxyHeader)
+        /// The bytes are not those of a header.
+        case absent
+        case broken(ProxyHeaderFault)
+    }
+
+    package let version: Version
+    package let sender: Sender
+    /// Bytes of the header; what follows is the client's.
+    package let byteCount: Int
+
+    /// The longest header that is read. Version 1 has 107 bytes at most; version 2 has 16, the
+    /// longest address (two Unix paths of 108) and room for what HAProxy and load balancers of
+    /// clouds add: a name (255), an identifier (128), a client's certificate in words.
+    package static let byteCountMaximum = 4096
+    /// The longest line of version 1, its CRLF included (section 2.1).
+    static let lineBytesMaximum = 107
+
+    static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
+    private static let word: [UInt8] = Array("PROXY ".utf8)
+
+    /// Looks at all bytes that have come so far.
+    package static func read(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+        if begins(bytes, with: signature) {
+            return bytes.count < signature.count ? .incomplete : ProxyHeaderBinary.read(bytes)
+        }
+        if begins(bytes, with: word) {
+            return bytes.count < word.count ? .incomplete : ProxyHeaderText.read(bytes)
+        }
+        return .absent
+    }
+
+    /// Whether bytes that are no ClientHello begin like a header; five of them tell.
+    static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= 5 && (begins(bytes, with: signature) || begins(bytes, with: word))
+    }
+
+    private static func begins(_ bytes: UnsafeRawBufferPointer, with wanted: [UInt8]) -> Bool {
+        zip(bytes, wanted).allSatisfy { $0 == $1 }
+    }
+}
+
+/// What is wrong with a header that a trusted front sent.
+package enum ProxyHeaderFault: String, Sendable, CaseIterable {
+    case line = "the line of version 1 is not PROXY, a protocol, two addresses and two ports"
+    case lineTooLong = "the line of version 1 is longer than 107 bytes"
+    case version = "it says neither version 1 nor 2"
+    case command = "its command is neither LOCAL nor PROXY"
+    case family = "it names an address family or a transport that does not exist"
+    case length = "it is shorter than the addresses that it announces"
+    case tooLong = "it is longer than 4,096 bytes"
+    case extensions = "its type-length-value fields do not end where it does"
+    case checksum = "its CRC-32C is not that of its bytes"
+}

@@ -1,0 +1,132 @@
+import Reactor
+
+/// Version 2 of the PROXY protocol: sixteen bytes, addresses, fields of type, length and value
+/// (proxy-protocol.txt section 2.2).
+enum ProxyHeaderBinary {
+    private static let fixedCount = 16
+    /// Types of fields that are looked into (section 2.2.7).
+    private static let checksumType: UInt8 = 0x03
+    private static let uniqueIdentifierType: UInt8 = 0x05
+    private static let uniqueIdentifierMaximum = 128
+
+    /// What stands where the addresses are.
+    private enum Family {
+        case unspecified, inet, inet6, unix
+
+        /// Bytes of both addresses and both ports.
+        var byteCount: Int {
+            switch self {
+            case .unspecified: 0
+            case .inet: 12
+            case .inet6: 36
+            case .unix: 216
+            }
+        }
+    }
+
+    /// - Parameter bytes: begin with the signature.
+    static func read(_ bytes: UnsafeRawBufferPointer) -> ProxyHeader.Verdict {
+        let head = ProxyHeader.signature.count
+        guard bytes.count > head else { return .incomplete }
+        guard bytes[head] >> 4 == 2 else { return .broken(.version) }
+        let command = bytes[head] & 15
+        guard command < 2 else { return .broken(.command) }
+        guard bytes.count >= fixedCount else { return .incomplete }
+        let count = fixedCount + (Int(bytes[14]) << 8 | Int(bytes[15]))
+        guard count <= ProxyHeader.byteCountMaximum else { return .broken(.tooLong) }
+        guard bytes.count >= count else { return .incomplete }
+        let header = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        if command == 0 {
+            // Of LOCAL, what else it says is to be ignored.
+            return .whole(ProxyHeader(version: .binary, sender: .front, byteCount: count))
+        }
+        let family: Family
+        switch (header[13] >> 4, header[13] & 15) {
+        case (0, 0): family = .unspecified
+        case (1, 1), (1, 2): family = .inet
+        case (2, 1), (2, 2): family = .inet6
+        case (3, 1), (3, 2): family = .unix
+        default: return .broken(.family)
+        }
+        // Where no addresses are announced, nobody knows where fields would begin.
+        if family == .unspecified {
+            return .whole(ProxyHeader(version: .binary, sender: .unknown, byteCount: count))
+        }
+        guard count >= fixedCount + family.byteCount else { return .broken(.length) }
+        if let fault = faultOfFields(header, from: fixedCount + family.byteCount) {
+            return .broken(fault)
+        }
+        let isStream = header[13] & 15 == 1
+        let sender = isStream ? client(header, family) : .unknown
+        return .whole(ProxyHeader(version: .binary, sender: sender, byteCount: count))
+    }
+
+    private static func client(
+        _ header: UnsafeRawBufferPointer, _ family: Family
+    ) -> ProxyHeader.Sender {
+        switch family {
+        case .unspecified, .unix: .unknown
+        case .inet:
+            .client(
+                .v4(
+                    UInt32(truncatingIfNeeded: number(header, 16, 4)),
+                    port: UInt16(truncatingIfNeeded: number(header, 24, 2))))
+        case .inet6:
+            .client(
+                .v6(
+                    high: number(header, 16, 8), low: number(header, 24, 8),
+                    port: UInt16(truncatingIfNeeded: number(header, 48, 2))))
+        }
+    }
+
+    /// So many bytes in network order.
+    private static func number(
+        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int
+    ) -> UInt64 {
+        bytes[start..<(start + count)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func faultOfFields(
+        _ header: UnsafeRawBufferPointer, from start: Int
+    ) -> ProxyHeaderFault? {
+        var at = start
+        while at < header.count {
+            guard at + 3 <= header.count else { return .extensions }
+            let length = Int(number(header, at + 1, 2))
+            let value = at + 3
+            guard value + length <= header.count else { return .extensions }
+            switch header[at] {
+            case checksumType:
+                guard length == 4 else { return .extensions }
+                let stated = UInt32(truncatingIfNeeded: number(header, value, 4))
+                guard CRC32C.of(header, zeroing: value..<(value + 4)) == stated else {
+                    return .checksum
+                }
+            case uniqueIdentifierType where length > uniqueIdentifierMaximum: return .extensions
+            default: break
+            }
+            at = value + length
+        }
+        return nil
+    }
+}
+
+/// CRC-32C (Castagnoli; RFC 9260 appendix A), as the PROXY protocol asks for.
+enum CRC32C {
+    /// One entry per byte value of the reflected polynomial 0x1EDC6F41.
+    private static let table: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { value, _ in
+            value & 1 == 1 ? value >> 1 ^ 0x82F6_3B78 : value >> 1
+        }
+    }
+
+    /// - Parameter hole: bytes that count as zero: where the sum itself stands.
+    static func of(_ bytes: UnsafeRawBufferPointer, zeroing hole: Range<Int>) -> UInt32 {
+        var sum = UInt32.max
+        for (index, byte) in bytes.enumerated() {
+            let byte = hole.contains(index) ? 0 : byte
+            sum = table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
+        }
+        return ~sum
+    }
+}

@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzProxy/FuzzProxy.swift

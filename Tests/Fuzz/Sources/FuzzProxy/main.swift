@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzProxy($0, $1) }
