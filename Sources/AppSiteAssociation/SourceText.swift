@@ -7,7 +7,7 @@ public final class SourceText: Sendable {
     public let name: String
     /// The document as it came, not decoded.
     public let bytes: [UInt8]
-    /// Where line and column stand at every ``LineMark/spacing`` bytes.
+    /// Where line and column stand at every `LineMark.spacing` bytes.
     private let marks: [LineMark]
 
     public init(name: String, bytes: [UInt8]) {
@@ -23,7 +23,7 @@ public final class SourceText: Sendable {
 
     /// Line and column of a byte offset. Offsets outside the document are clamped to it.
     ///
-    /// Costs a look at no more than ``LineMark/spacing`` bytes, however long the document or its
+    /// Costs a look at no more than `LineMark.spacing` bytes, however long the document or its
     /// lines are: a thousand findings in one line of 4 MiB stay cheap.
     public func position(at offset: Int) -> SourcePosition {
         let mark = mark(at: offset)

@@ -128,15 +128,15 @@ class Front(unittest.TestCase):
             {name: report[name] for name in ("associated", "tries", "failed", "willRetry", "denied")},
             {"associated": 300, "tries": 300, "failed": 0, "willRetry": 0, "denied": 0}, said(done))
 
-    def peers(self):
-        """The addresses in aasa's access log, without ports."""
-        for _ in range(50):
+    def peer_of(self, agent):
+        """The address in the access log line of a user agent, without its port."""
+        for _ in range(100):
             with open(self.access, encoding="utf-8") as file:
-                text = file.read()
-            if text:
-                return set(re.findall(r" peer=\"?\[?([0-9a-f.:]+?)\]?:[0-9]+\"? ", text))
+                lines = [line for line in file if agent in line]
+            if lines:
+                return re.search(r' peer="?\[?([0-9a-f.:]+?)\]?:[0-9]+"? ', lines[-1])[1]
             time.sleep(0.1)
-        return set()
+        return None
 
     def metric(self, name):
         _, text = self.server.get("/metrics")
@@ -166,10 +166,9 @@ class InTCP(Front):
     def expect_clients(self, process):
         """The address in the log is the client's, not the front's."""
         self.expect_document(process)
-        open(self.access, "w", encoding="utf-8").close()
-        done = self.get(WELL_KNOWN, "--interface", "127.0.0.77")
+        done = self.get(WELL_KNOWN, "--interface", "127.0.0.77", "-A", self.id())
         self.assertEqual(done.stdout, self.document, said(done))
-        self.assertEqual(self.peers(), {"127.0.0.77"})
+        self.assertEqual(self.peer_of(self.id()), "127.0.0.77")
 
     def test_nginx_passes_tcp(self):
         process = self.nginx(self.adapted("nginx-stream.conf"))

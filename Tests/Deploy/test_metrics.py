@@ -61,7 +61,7 @@ class Metrics(unittest.TestCase):
             found = set(re.findall(r'(\w+)="', inside)) - {"le"}
             labels.setdefault(family, set()).update(found)
         table = {}
-        for name, kind, given in re.findall(r"^\| `(aasa_\w+)` \| (\w+) \| ([^|]*) \|", read(TABLE), re.M):
+        for name, kind, given in re.findall(r"^\| `((?:aasa|process)_\w+)` \| (\w+) \| ([^|]*) \|", read(TABLE), re.M):
             table[name] = (kind, set(re.findall(r"`(\w+)`", given)))
         for name, kind in served.items():
             self.assertIn(name, table, f"{TABLE} does not have it")

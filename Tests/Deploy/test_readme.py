@@ -1,4 +1,4 @@
-"""The README's examples: they exist, and they do what the page says."""
+"""The README: one screen, true figures, commands that exist; and the commands of all pages."""
 
 import json
 import os
@@ -6,21 +6,26 @@ import re
 import shlex
 import unittest
 
-from house import AASA, Server, path, read, run, said
+import guides
+from house import AASA, path, read, run
 
-# What only makes sense beside a server of its own or outside of this machine.
-NOT_RUN = {"serve", "reload", "upgrade", "status", "check", "device", "storm"}
+PAGES = ["README.md", "deploy/README.md", "deploy/TEAMS.md", "deploy/RELEASE-DAY.md", "deploy/fleet/README.md",
+         "deploy/fronts/README.md"] + [f"{guides.FOLDER}/{name}" for name in guides.pages()]
 
 
-def examples():
-    """The aasa commands in the README's shell blocks, as lists of words."""
-    found = []
-    for block in re.findall(r"^```sh\n(.*?)^```", read("README.md"), re.M | re.S):
-        for line in block.replace("\\\n", " ").split("\n"):
-            words = shlex.split(line, comments=True)
-            if words and words[0] == "aasa":
-                found.append(words[1:])
-    return found
+def examples(page):
+    """The aasa commands in a page's shell blocks, as lists of words."""
+    for info, block in guides.blocks(read(page)):
+        if info.split(" ")[0] != "sh":
+            continue
+        for command, _ in guides.commands(block):
+            for line in re.split(r"\n|&&|\|\|", command):
+                if line.strip().startswith("aasa "):
+                    # What follows may be for the shell: quotes that go on, redirections.
+                    try:
+                        yield shlex.split(line, comments=True)[1:]
+                    except ValueError:
+                        continue
 
 
 class Readme(unittest.TestCase):
@@ -49,50 +54,57 @@ class Readme(unittest.TestCase):
         return command, names
 
     def test_commands_and_options_exist(self):
-        self.assertGreater(len(examples()), 12)
-        for words in examples():
-            command, names = self.command(words)
-            self.assertIsNot(command, self.tool, f"no command in {words}")
-            for word in words:
-                if word.startswith("--"):
-                    self.assertIn(word.split("=")[0], names, " ".join(words))
+        count = 0
+        for page in PAGES:
+            for words in examples(page):
+                command, names = self.command(words)
+                if not words[0].startswith("-"):
+                    self.assertIsNot(command, self.tool, f"{page}: no command in {words}")
+                for word in words:
+                    if word.startswith("--") and word != "--":
+                        self.assertIn(word.split("=")[0], names | {"--version", "--help"}, f"{page}: {' '.join(words)}")
+                count += 1
+        self.assertGreater(count, 90)
 
-    def test_every_command_is_in_the_readme(self):
-        text = read("README.md")
+    def test_every_command_is_named(self):
+        text = read(guides.FOLDER, "tools.md")
         for sub in self.tool["subcommands"]:
             if sub["commandName"] != "help":
                 self.assertIn(f"`aasa {sub['commandName']}`", text)
 
+    def test_it_is_one_screen(self):
+        self.assertLess(read("README.md").count("\n"), 70)
+
     def test_scripts_exist(self):
-        for name in re.findall(r"^(deploy/\w+)\b", read("README.md"), re.M):
-            self.assertTrue(os.access(path(name), os.X_OK), name)
+        for page in PAGES:
+            for name in re.findall(r"^(deploy/\w+)\b|`(deploy/\w+)[` ]", read(page), re.M):
+                name = name[0] or name[1]
+                if not os.path.isdir(path(name)):
+                    self.assertTrue(os.access(path(name), os.X_OK), f"{page}: {name}")
 
-    def test_examples_run(self):
-        server = Server()
-        self.addCleanup(server.remove)
-        server.stop()
-        # "old.json" of the page: the document as it was.
-        old = run(AASA, "build", "site/example.com", "--output", "old.json", cwd=server.folder)
-        self.assertEqual(old.returncode, 0, said(old))
-        for words in examples():
-            if words[0] in NOT_RUN and words[:2] != ["storm", "plan"]:
-                continue
-            done = run(AASA, *words, cwd=server.folder)
-            # A difference is a finding by contract.
-            wanted = (0, 1) if words[0] == "diff" else (0,)
-            self.assertIn(done.returncode, wanted, f"aasa {' '.join(words)}\n{said(done)}")
+    def test_pictures_are_small(self):
+        names = re.findall(r'src="([^"]+)"', read("README.md"))
+        self.assertEqual(len(names), 2)
+        for name in names:
+            self.assertLess(os.path.getsize(path(name)), 60_000, name)
 
-    def test_a_device_and_a_storm_like_the_server(self):
-        server = Server()
-        try:
-            address = f"example.com:{server.port}:127.0.0.1"
-            trust = ("--resolve", address, "--cacert", server.authority)
-            storm = run(
-                AASA, "storm", f"https://example.com:{server.port}/", "--devices", "200",
-                "--over", "2", "--format", "json", *trust,
-            )
-            self.assertEqual(storm.returncode, 0, said(storm))
-            json.loads(storm.stdout)
-        finally:
-            server.stop()
-            server.remove()
+    def test_its_figures_are_the_measured_ones(self):
+        """The README's rows are those of the page that the bench's figures were put into."""
+        rows = {cells[0].strip(): [cell.strip().split(" ")[0] for cell in cells[1:]] for cells in (
+            line.strip("|").split("|") for line in read(guides.FOLDER, "measured.md").split("\n") if line.startswith("|"))}
+        head = rows["server µs per operation"]
+        def measured(row, server):
+            return float(rows[row][head.index(server)])
+        for label, source in (
+            ("server µs per device: full handshake + GET, ECDSA", "full handshake + GET, ECDSA, as shipped"),
+            ("server µs per request, kept alive, 300 B", "keep-alive HTTP/1.1, 300 B"),
+        ):
+            line = next(line for line in read("README.md").split("\n") if line.startswith(f"| {label}"))
+            said = [cell.strip() for cell in line.strip("|").split("|")][1:4]
+            for server, figure in zip(("aasa", "nginx", "caddy"), said):
+                self.assertAlmostEqual(
+                    float(figure), measured(source, server), delta=0.6, msg=label)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -11,7 +11,10 @@ public enum Fixer {
     private static let passesMaximum = 50
 
     /// The fix of one finding; nil where a person has to decide.
-    /// - Parameter source: the document in which it was found.
+    ///
+    /// - Parameters:
+    ///   - finding: one of ``Linter``'s.
+    ///   - source: the document in which it was found.
     public static func fix(for finding: Diagnostic, in source: SourceText) -> Fix? {
         guard let range = finding.range, range.upperBound <= source.bytes.count else { return nil }
         let edits =
@@ -22,8 +25,10 @@ public enum Fixer {
 
     /// A document with everything fixed that can be.
     ///
-    /// - Parameter lint: the findings of a text; asked again after every pass, because a fix may
-    ///   let others come to light, as behind a comma that kept a file from being read.
+    /// - Parameters:
+    ///   - source: the document as it is.
+    ///   - lint: the findings of a text; asked again after every pass, because a fix may let others
+    ///     come to light, as behind a comma that kept a file from being read.
     /// - Returns: the text, and the codes of what was fixed, in the order of the fixes.
     public static func fixed(
         _ source: SourceText, lint: (SourceText) -> [Diagnostic]

@@ -63,8 +63,10 @@ extension FragmentEditor {
     /// would decide its URLs otherwise, exclusions in front of the rules that open, others to the
     /// end.
     /// - Parameters:
+    ///   - app: its application identifier.
     ///   - drafts: the first rule that matches decides.
     ///   - number: the rule goes before the app's rule of this number (from 1) instead.
+    ///   - shared: what is done where the app has its entry together with others.
     /// - Throws: ``EditError`` when a rule is there already or superfluous, or the entry is shared.
     public mutating func addRules(
         app: String, _ drafts: [RuleDraft], at number: Int? = nil, shared: SharedEntry = .refuse
@@ -246,7 +248,12 @@ extension FragmentEditor {
     }
 
     /// Moves one rule of an app within its entry, so that it is tried earlier or later.
-    /// - Parameter target: the number that it has afterwards.
+    ///
+    /// - Parameters:
+    ///   - app: its application identifier.
+    ///   - number: the rule's number among the app's, from 1.
+    ///   - target: the number that it has afterwards.
+    ///   - shared: what is done where the app has its entry together with others.
     /// - Throws: ``EditError`` when there is no such rule or place, or others share it.
     public mutating func moveRule(
         app: String, number: Int, to target: Int, shared: SharedEntry = .refuse

@@ -33,7 +33,11 @@ public struct SiblingPartEditor: Sendable {
 
     /// States that an Android app belongs to the site; fingerprints are added to the statement
     /// that there is about the same package and relations.
-    /// - Parameter fingerprints: SHA-256 of the signing certificates, as `AB:CD:…`.
+    ///
+    /// - Parameters:
+    ///   - package: the app's package name.
+    ///   - fingerprints: SHA-256 of the signing certificates, as `AB:CD:…`.
+    ///   - relations: what the app may do, such as `delegate_permission/common.handle_all_urls`.
     /// - Throws: ``EditError`` when all of it is stated already.
     public mutating func add(
         package: String, fingerprints: [String], relations: [String]

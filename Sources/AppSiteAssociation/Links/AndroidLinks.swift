@@ -42,6 +42,7 @@ public enum AndroidLinks {
     /// One answer per package, in the order in which the documents name them.
     ///
     /// - Parameters:
+    ///   - url: the link that is opened.
     ///   - documents: `assetlinks.json`, or the teams' parts of it; what is no list is left out.
     ///   - domain: the host whose document it is; nil: not known.
     public static func decide(

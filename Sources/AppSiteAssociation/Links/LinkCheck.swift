@@ -20,7 +20,9 @@ public struct LinkCheck: Sendable {
     private let association: CompiledAssociation
     private let hosts: [String]
 
-    /// - Parameter hosts: names under which the document is served; none: any host will do.
+    /// - Parameters:
+    ///   - association: the document whose answers are compared.
+    ///   - hosts: names under which the document is served; none: any host will do.
     public init(_ association: CompiledAssociation, hosts: [String] = []) {
         self.association = association
         self.hosts = hosts.map { $0.lowercased() }

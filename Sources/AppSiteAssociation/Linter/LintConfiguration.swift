@@ -37,8 +37,10 @@ public struct LintConfiguration: Sendable, Equatable {
         public let ignored: Int
     }
 
-    /// - Parameter relative: a finding's file as a path relative to the configuration's folder; nil
-    ///   when it lies elsewhere.
+    /// - Parameters:
+    ///   - findings: as the linter has them.
+    ///   - relative: a finding's file as a path relative to the configuration's folder; nil when it
+    ///     lies elsewhere.
     public func apply(
         to findings: [Diagnostic], relative: (String) -> String?
     ) -> Outcome {
@@ -117,7 +119,9 @@ enum PathPattern {
 extension LintConfiguration {
     /// Reads `.aasa.json`; what is wrong with it is listed, and then it must not be used.
     ///
-    /// - Parameter isKnown: whether some command reports a code.
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - isKnown: whether some command reports a code.
     public static func read(
         _ source: SourceText, isKnown: (String) -> Bool
     ) -> (configuration: LintConfiguration, problems: [Diagnostic]) {

@@ -10,7 +10,10 @@
 public enum Linter {
     /// Looks at one document.
     ///
-    /// - Parameter kind: what the document is; by default guessed from the name of the source.
+    /// - Parameters:
+    ///   - source: its bytes and its name, which findings carry.
+    ///   - kind: what the document is; by default guessed from the name of the source.
+    ///   - options: circumstances that are not in the document, and codes to leave out.
     public static func lint(
         _ source: SourceText, as kind: LintKind? = nil, options: LintOptions = LintOptions()
     ) -> [Diagnostic] {

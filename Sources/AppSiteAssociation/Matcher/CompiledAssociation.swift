@@ -76,7 +76,8 @@ public struct CompiledAssociation: Sendable {
     /// grown to the URL.
     ///
     /// Only the patterns are asked: whether the URL's host is the one the file was fetched from is
-    /// the caller's business (``decide(url:app:domain:)`` looks at it).
+    /// the caller's business (``decide(url:app:domain:explain:)`` looks
+    /// at it).
     /// - Precondition: `index` is within ``apps``.
     public func decision(
         for url: URLParts, appAt index: Int, scratch: MatchScratch
@@ -98,6 +99,7 @@ public struct CompiledAssociation: Sendable {
     /// Decides for every app, or for one, and names the rule that decided.
     ///
     /// - Parameters:
+    ///   - url: the link that is opened, as text.
     ///   - app: an application identifier; compared as text, as the system does.
     ///   - domain: the host that the file belongs to; a URL of another host matches nothing. Nil
     ///     leaves the host aside.

@@ -48,8 +48,11 @@ public struct MergeResult: Sendable {
 /// The same fragments in the same order give the same bytes. Their order is the priority of the
 /// teams where several apps claim a URL. Services and members that are not known are kept.
 public enum Merge {
+    /// Merges the fragments of a host.
     ///
-    /// - Parameter keepsOrigins: also note where each part was written; costs 24 bytes per value.
+    /// - Parameters:
+    ///   - fragments: one per team, in the order of their priority.
+    ///   - keepsOrigins: also note where each part was written; costs 24 bytes per value.
     public static func merge(
         _ fragments: [Fragment], keepsOrigins: Bool = false
     ) -> MergeResult {

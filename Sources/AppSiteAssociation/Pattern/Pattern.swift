@@ -26,6 +26,8 @@ public struct Pattern: Sendable {
 
     /// - Parameters:
     ///   - source: the pattern: `*`, `?` and `$(name)` are special, nothing escapes them.
+    ///   - place: the part of the URL that it is for.
+    ///   - caseSensitive: whether `A` and `a` differ.
     ///   - variables: the document's `substitutionVariables`; the built-in ones are always there.
     public init(
         _ source: String, place: Place = .path, caseSensitive: Bool = true,

@@ -65,7 +65,9 @@ public indirect enum SchemaNode: Sendable {
 
     /// A whole schema.
     ///
-    /// - Parameter definitions: what ``definition(_:)`` names.
+    /// - Parameters:
+    ///   - title: what an editor shows of it.
+    ///   - definitions: what ``definition(_:)`` names.
     public func document(
         title: String, definitions: [(String, SchemaNode)] = []
     ) -> JSONValue {

@@ -66,10 +66,18 @@ stage_tree() {
 
     local doc=$root/usr/share/doc/aasa
     put 644 README.md "$doc/README.md"
-    put 644 deploy/README.md "$doc/deploy.md"
-    put 644 deploy/RELEASE-DAY.md "$doc/release-day.md"
+    put 644 deploy/README.md "$doc/deploy/README.md"
+    for file in RELEASE-DAY TEAMS CERTIFICATES CHANGELOG; do put 644 "deploy/$file.md" "$doc/deploy/$file.md"; done
+    for file in guides fronts fleet prometheus; do
+        (cd deploy && find "$file" -name '*.md' -o -name '*.webp') | while read -r page; do
+            put 644 "deploy/$page" "$doc/deploy/$page"
+        done
+    done
+    for file in deploy/fronts/*.c*; do
+        put 644 "$file" "$doc/examples/fronts/${file##*/}"
+    done
     put 644 deploy/kernel/60-aasa.conf "$doc/examples/sysctl/60-aasa.conf"
-    for file in deploy/prometheus/*; do
+    for file in deploy/prometheus/*.yml deploy/prometheus/*.json; do
         put 644 "$file" "$doc/examples/prometheus/${file##*/}"
     done
     (cd site && find . -type f) | while read -r file; do
