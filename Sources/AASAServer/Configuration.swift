@@ -29,7 +29,8 @@ package struct ServerConfiguration: Sendable {
     /// association paths.
     package var defaultHost: String?
 
-    /// How long open connections are given to finish after SIGTERM or an upgrade.
+    /// How long connections are still taken after SIGTERM, and open ones given to finish where
+    /// somebody else takes them (``TerminationStateMachine``).
     package var drain: Duration
     /// `max-age` of `Strict-Transport-Security` in seconds; 0 sends none.
     package var strictTransportSecuritySeconds: Int
@@ -184,9 +185,12 @@ package struct HandedSocket: Sendable, Hashable {
     package let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
     package let name: String
+    /// systemd holds it open, so that whoever connects between two processes waits in its queue.
+    package let isHeldElsewhere: Bool
 
-    package init(descriptor: Int32, name: String) {
+    package init(descriptor: Int32, name: String, isHeldElsewhere: Bool = false) {
         self.descriptor = descriptor
         self.name = name
+        self.isHeldElsewhere = isHeldElsewhere
     }
 }

@@ -8,6 +8,8 @@ import Glibc
 /// and a signal that any thread leaves unblocked is delivered there instead.
 package struct Signals: ~Copyable {
     package static let hangup = SIGHUP
+    /// Ctrl-C.
+    package static let interrupt = SIGINT
     package static let user1 = SIGUSR1
     package static let user2 = SIGUSR2
     /// The signals that end a program: Ctrl-C, and what a supervisor sends.

@@ -18,9 +18,13 @@ struct ServeCommand: ParsableCommand {
             Every option is also an environment variable: --listen is AASA_LISTEN; a flag comes \
             before its variable.
 
-            Signals: HUP reloads site and certificates, TERM and INT finish what is under way and \
-            end, USR1 opens log files anew, USR2 hands over to a new process without a lost \
-            connection. Changed files are noticed without any signal.
+            Signals: HUP reloads site and certificates, USR1 opens log files anew, USR2 hands over \
+            to a new process without a lost connection. Changed files are noticed without any signal.
+
+            TERM ends: connections are taken for the time of --drain while /readyz says no, so that \
+            balancers notice first (not where a systemd socket unit or a successor takes them, and \
+            no longer than until 30 s without any connection); then what is open is finished in 15 s. \
+            INT (Ctrl-C) takes no more at once. A second TERM or INT ends at once.
             """)
 
     @OptionGroup var options: ServeOptions

@@ -50,7 +50,9 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seconds to finish open connections in when told to end. (AASA_DRAIN, default: 75)",
+            "Seconds in which connections are still taken after SIGTERM, while /readyz says no; "
+                + "where a socket unit or a successor takes them, seconds to finish open ones. "
+                + "SIGINT takes no more at once, a second signal ends. (AASA_DRAIN, default: 75)",
             valueName: "seconds"))
     var drain: String?
 

@@ -114,7 +114,8 @@ class Server:
     def stop(self):
         """Ends the server and its wrapper; returns its exit status."""
         if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGTERM)
+            # SIGTERM waits for balancers.
+            os.killpg(self.process.pid, signal.SIGINT)
         try:
             return self.process.wait(timeout=120)
         except subprocess.TimeoutExpired:

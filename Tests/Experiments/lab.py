@@ -245,7 +245,7 @@ class SlowServer(OwnServer):
     def close(self):
         try:
             if self.pid_file and self.pid != self.process.pid:
-                os.kill(self.pid, house.signal.SIGTERM)
+                os.kill(self.pid, house.signal.SIGINT)
             super().close()
         finally:
             if self.pid_file and os.path.exists(self.pid_file):

@@ -283,7 +283,7 @@ def main():
         row("metrics", any("ok" in name for name in reloads), f"since the last upgrade: {reloads}")
         row("log", log.count("error") > 0, f"{log.count(chr(10))} lines, of them "
             f"{sum(' error ' in line for line in log.splitlines())} errors (the broken edits)")
-        os.kill(server.pid(), signal.SIGTERM)
+        os.kill(server.pid(), signal.SIGINT)
         for name, answered, lost, words in activated(site, rate):
             row(f"activated, {name}", lost == 0 and answered > 0,
                 f"{times('activated restart')} times: {answered} answered, {lost} lost, {words}")

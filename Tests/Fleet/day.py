@@ -5,6 +5,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -119,7 +120,7 @@ class Day:
                 one.resume()
             return kind, lambda: None
         if kind in ("restart", "crash"):
-            server.stop(9 if kind == "crash" else 15)
+            server.stop(signal.SIGKILL if kind == "crash" else signal.SIGINT)
             server.start()
         return kind, lambda: None
 

@@ -87,7 +87,7 @@ class Server:
             time.sleep(0.02)
         self.is_up = True
 
-    def stop(self, number=signal.SIGTERM):
+    def stop(self, number=signal.SIGINT):
         self.is_up = False
         # A question that is under way may still be answered.
         time.sleep(0.2)

@@ -191,8 +191,8 @@ class Server:
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", open(ready).read()).group(1))
 
     def stop(self):
-        # strace and valgrind hand SIGTERM of the group to the program; it ends with status 0.
-        os.killpg(self.process.pid, signal.SIGTERM)
+        # strace and valgrind hand SIGINT of the group to the program; it ends with status 0.
+        os.killpg(self.process.pid, signal.SIGINT)
         try:
             self.process.wait(WAIT)
         except subprocess.TimeoutExpired:

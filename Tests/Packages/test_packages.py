@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tarfile
 import tempfile
@@ -146,7 +147,7 @@ class Packages(Maker):
             self.assertEqual(answer.returncode, 0, said(answer))
             self.assertIn("applinks", answer.stdout)
         finally:
-            server.terminate()
+            server.send_signal(signal.SIGINT)
             _, errors = server.communicate(timeout=120)
         self.assertEqual(server.returncode, 0, errors)
 

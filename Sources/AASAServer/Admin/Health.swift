@@ -35,7 +35,7 @@ package struct Health: Sendable, Equatable {
         var found: [(level: Level, reason: String)] = []
         switch report.phase {
         case .starting: found.append((.failing, "starting: nothing is served yet"))
-        case .draining: found.append((.attention, "draining: no new connections are taken"))
+        case .draining: found.append((.attention, "draining: this process ends; send nobody here"))
         case .serving: break
         }
         let missing = report.hosts.filter { !$0.isAvailable }

@@ -4,8 +4,8 @@ package import Reactor
 /// The signals a server obeys. They are blocked before the first thread starts, and read by the
 /// control loop.
 package enum ControlSignals {
-    /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT drain and
-    /// end.
+    /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT end, as
+    /// ``TerminationStateMachine`` says.
     package static func block() throws(SystemError) -> Signals {
         try Signals(blocking: [Signals.hangup, Signals.user1, Signals.user2] + Signals.ending)
     }
@@ -36,7 +36,6 @@ struct ControlLoop: ~Copyable {
     private let reloader: Reloader
     private let notifier: ServiceNotifier
     private let settings: ControlSettings
-    private let drainTime: Duration
     private let status: StatusBridge
     private let log: Logger
     private let sockets: UpgradeSockets
@@ -45,7 +44,7 @@ struct ControlLoop: ~Copyable {
     private var upgrade: Upgrade?
     /// Who waits for the outcome of the upgrade.
     private var waitingForUpgrade: [ControlServer.Answer] = []
-    private var isDraining = false
+    private var termination: TerminationStateMachine
 
     init(
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
@@ -61,7 +60,8 @@ struct ControlLoop: ~Copyable {
         self.sockets = sockets
         self.keeper = keeper
         self.orders = orders
-        drainTime = configuration.drain
+        termination = TerminationStateMachine(
+            drainTime: configuration.drain, isHeldElsewhere: sockets.areHeldElsewhere)
     }
 
     /// Until all workers have ended.
@@ -76,7 +76,9 @@ struct ControlLoop: ~Copyable {
         }
         var watchdogAt = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
         while true {
-            let deadline = min(watchdogAt ?? .distantFuture, upgrade?.deadline ?? .distantFuture)
+            let deadline = min(
+                min(watchdogAt ?? .distantFuture, upgrade?.deadline ?? .distantFuture),
+                termination.deadline(now: .now()))
             let isReady = Waiting.wait(
                 [
                     .init(signals.descriptor), .init(ended.descriptor),
@@ -85,8 +87,14 @@ struct ControlLoop: ~Copyable {
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
             if upgrade != nil { watchUpgrade(isReady[3], now) }
+            let counters = server.counters
+            end(
+                termination.turn(
+                    now: now, accepted: counters.total(.connectionsAccepted),
+                    open: Int(clamping: counters.total(.connectionsOpen))),
+                "the time to leave is over, or nobody comes any more")
             for case .upgrade(let isForced, let answer) in orders.take() {
-                if upgrade == nil, !isDraining {
+                if upgrade == nil, !termination.isEnding {
                     waitingForUpgrade.append(answer)
                     beginUpgrade(isForced: isForced, now)
                 } else {
@@ -103,7 +111,7 @@ struct ControlLoop: ~Copyable {
             if isReady[1] { break }
         }
         waiting.join()
-        if !isDraining { log.error("all workers have ended") }
+        if !termination.isEnding { log.error("all workers have ended") }
     }
 
     private mutating func obey(_ signal: Int32, _ now: MonotonicInstant) {
@@ -114,30 +122,37 @@ struct ControlLoop: ~Copyable {
             log.info("log files opened anew")
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
-            if isDraining {
-                // Whoever asks twice does not want to wait.
-                log.notice("ending at once")
-                server.drain(within: .zero)
-            } else {
-                notifier.stopping()
-                drain("told to end")
-            }
+            if !termination.isEnding { notifier.stopping() }
+            let why = termination.isEnding ? "told to end twice" : "told to end"
+            end(termination.told(isInterrupt: signal == Signals.interrupt, now: now), why)
         default: break
         }
     }
 
-    private mutating func drain(_ why: String) {
-        isDraining = true
-        status.drainBegins()
-        log.notice(
-            "draining: \(why)", metadata: ["seconds": "\(drainTime.components.seconds)"])
-        server.drain(within: drainTime)
+    private func end(_ action: TerminationStateMachine.Action, _ why: String) {
+        switch action {
+        case .none: return
+        case .leave(let until):
+            status.drainBegins()
+            log.notice(
+                "leaving: \(why); connections are taken until then, as no socket unit and no successor takes them",
+                metadata: [
+                    "seconds": "\(max(.zero, until - .now()).components.seconds)",
+                    "readyz": "draining",
+                ])
+        case .drain(let time):
+            status.drainBegins()
+            log.notice(
+                time == .zero ? "ending at once: \(why)" : "draining: \(why)",
+                metadata: ["seconds": "\(time.components.seconds)"])
+            server.drain(within: time)
+        }
     }
 
     // MARK: Upgrade
 
     private mutating func beginUpgrade(isForced: Bool, _ now: MonotonicInstant) {
-        if isDraining || upgrade != nil {
+        if termination.isEnding || upgrade != nil {
             log.warning("an upgrade or a drain is under way already")
             return
         }
@@ -168,7 +183,7 @@ struct ControlLoop: ~Copyable {
             running.end()
             upgrade = nil
             keeper.yield()
-            drain("replaced by process \(running.process)")
+            end(termination.replaced(), "replaced by process \(running.process)")
         case .failed(let why):
             running.abandon()
             upgrade = nil

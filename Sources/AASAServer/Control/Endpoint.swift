@@ -219,7 +219,8 @@ package final class Endpoint {
             server: server, reloader: reloader, notifier: notifier, settings: control,
             configuration: configuration, status: status, log: log,
             sockets: UpgradeSockets(
-                listening: server.listeningDescriptors, admin: sockets.adminDescriptor),
+                listening: server.listeningDescriptors, admin: sockets.adminDescriptor,
+                areHeldElsewhere: sockets.areHeldElsewhere),
             keeper: keeper, orders: orders)
         do throws(SystemError) {
             try loop.run(signals)

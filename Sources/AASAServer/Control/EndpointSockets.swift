@@ -10,6 +10,8 @@ package struct EndpointSockets {
     /// To be bound by the server; empty where sockets were handed over.
     let addresses: [SocketAddress]
     let handed: [Int32]
+    /// systemd holds them open: who connects between two processes waits in their queues.
+    let areHeldElsewhere: Bool
     /// A listening socket for the admin side, kept open for an upgrade.
     let adminDescriptor: Int32?
 
@@ -17,7 +19,9 @@ package struct EndpointSockets {
         _ configuration: ServerConfiguration, _ sockets: [HandedSocket]
     ) throws(StartFailure) {
         let admin = sockets.first(where: SocketActivation.isAdmin)
-        handed = sockets.filter { !SocketActivation.isAdmin($0) }.map(\.descriptor)
+        let serving = sockets.filter { !SocketActivation.isAdmin($0) }
+        handed = serving.map(\.descriptor)
+        areHeldElsewhere = !serving.isEmpty && serving.allSatisfy(\.isHeldElsewhere)
         var wanted: [SocketAddress] = []
         for listen in configuration.listen where handed.isEmpty {
             wanted.append(try Self.address(listen, option: "--listen"))

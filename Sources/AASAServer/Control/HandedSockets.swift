@@ -12,6 +12,8 @@ package enum HandOver {
     static let stateVariable = "AASA_HANDED_STATE"
     /// Set where the operator has said that the successor may serve less.
     static let forceVariable = "AASA_HANDED_FORCE"
+    /// Set where systemd holds the sockets open as well.
+    static let heldVariable = "AASA_HANDED_HELD"
     static let names = ["https", "admin"]
     /// 256 workers on ``EndpointSockets/listenersMaximum`` addresses, and the admin side.
     static let countMaximum = 256 * EndpointSockets.listenersMaximum + 1
@@ -37,7 +39,7 @@ package enum HandOver {
             sockets.append(
                 HandedSocket(
                     descriptor: SocketActivation.firstDescriptor + Int32(index),
-                    name: String(name)))
+                    name: String(name), isHeldElsewhere: environment[heldVariable] == "1"))
         }
         guard sockets.contains(where: { !SocketActivation.isAdmin($0) }) else {
             throw failure("it names no socket to serve on")
@@ -149,5 +151,6 @@ package enum HandOver {
         unsetenv(readinessVariable)
         unsetenv(stateVariable)
         unsetenv(forceVariable)
+        unsetenv(heldVariable)
     }
 }

@@ -21,7 +21,8 @@ package enum SocketActivation {
             .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         return (0..<count).map { index in
             let name = names.indices.contains(Int(index)) ? names[Int(index)] : ""
-            return HandedSocket(descriptor: firstDescriptor + index, name: name)
+            return HandedSocket(
+                descriptor: firstDescriptor + index, name: name, isHeldElsewhere: true)
         }
     }
 

@@ -5,10 +5,13 @@ import Reactor
 package struct UpgradeSockets: Sendable {
     let listening: [Int32]
     let admin: Int32?
+    /// systemd holds them open, too.
+    let areHeldElsewhere: Bool
 
-    package init(listening: [Int32], admin: Int32?) {
+    package init(listening: [Int32], admin: Int32?, areHeldElsewhere: Bool = false) {
         self.listening = listening
         self.admin = admin
+        self.areHeldElsewhere = areHeldElsewhere
     }
 }
 
@@ -71,7 +74,9 @@ struct Upgrade {
             spare.append(copy)
         }
         do throws(StartFailure) {
-            process = try Self.spawn(handed.map(\.name), spare, settings, isForced)
+            process = try Self.spawn(
+                handed.map(\.name), spare, settings, isForced,
+                areHeld: sockets.areHeldElsewhere)
         } catch {
             close(ends[0])
             throw error
@@ -81,7 +86,8 @@ struct Upgrade {
     }
 
     private static func spawn(
-        _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool
+        _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool,
+        areHeld: Bool
     ) throws(StartFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -108,6 +114,7 @@ struct Upgrade {
         environment[HandOver.stateVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count) + 1)"
         environment[HandOver.forceVariable] = isForced ? "1" : nil
+        environment[HandOver.heldVariable] = areHeld ? "1" : nil
         let variables = environment.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
         let program = settings.arguments.first ?? "aasa"

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import tempfile
 import time
@@ -77,7 +78,8 @@ class Server:
         return self
 
     def __exit__(self, *_):
-        self.process.terminate()
+        # SIGTERM waits for balancers.
+        self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:

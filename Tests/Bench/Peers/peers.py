@@ -190,7 +190,7 @@ class Peer:
 
     def stop(self):
         processes = self.processes()
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(timeout=3)
         except subprocess.TimeoutExpired:

@@ -100,7 +100,7 @@ class Server:
         return sum(float(v) for v in re.findall(rf"^{name}(?:{{.*?}})? (\S+)$", text.decode(), re.M))
 
     def stop(self):
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(signal.SIGINT)
         self.process.wait(60)
 
 

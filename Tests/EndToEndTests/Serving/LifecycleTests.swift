@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct LifecycleTests {
     private let request = "GET \(TestClient.associationPath) HTTP/1.1\r\nHost: example.com\r\n\r\n"
 
-    @Test(arguments: [SIGTERM, SIGINT]) func stopsGracefully(_ signal: Int32) throws {
+    @Test func stopsGracefully() throws {
         let server = try ServerProcess(
             try SampleSite(documentBytes: 131_072), options: ["--workers", "2"])
         let idle = try server.client()
@@ -15,7 +15,7 @@ import Testing
         // A slow reader in the middle of a large answer.
         let reading = try TestClient(server.address, receiveBuffer: 4096)
         try reading.send(request)
-        server.signal(signal)
+        server.signal(SIGINT)
         #expect(try idle.readToEnd().isEmpty)
         #expect(!idle.wasReset)
         // It has paid for its handshake: it gets its answer, and is told that it is the last.
@@ -25,6 +25,52 @@ import Testing
         #expect(try reading.response().body.count == 131_072)
         for client in [idle, fresh, reading] { client.socket.close() }
         #expect(server.wait() == 0, "\(server.log)")
+    }
+
+    /// Balancers notice by `/readyz`; until then they send clients here, who are served.
+    @Test func takesConnectionsWhileItLeaves() throws {
+        let server = try ServerProcess(try SampleSite(), options: ["--drain", "60"])
+        let idle = try server.client()
+        func isReady() throws -> Bool {
+            try Tool.run(
+                "curl",
+                [
+                    "-s", "-o", "/dev/null", "-w", "%{http_code}",
+                    "http://\(server.adminAddress)/readyz",
+                ]
+            ).stdout == "200"
+        }
+        #expect(try isReady())
+        server.signal(SIGTERM)
+        #expect(try server.eventually { try !isReady() }, "\(server.log)")
+        for _ in 0..<20 {
+            #expect(try server.client().get().status == 200)
+            usleep(20_000)
+        }
+        // Who has connected before and says something only now.
+        #expect(try idle.get().status == 200)
+        #expect(server.isRunning)
+        #expect(server.log.contains("leaving: told to end"), "\(server.log)")
+        // Who asks twice does not want to wait.
+        server.signal(SIGTERM)
+        #expect(server.wait(within: .seconds(30)) == 0, "\(server.log)")
+        #expect(server.log.contains("ending at once"), "\(server.log)")
+    }
+
+    /// All who came before it said that it takes no more have been served, and then it ends.
+    @Test func endsWhenTheTimeToLeaveIsOver() throws {
+        let server = try ServerProcess(try SampleSite(), options: ["--drain", "2"])
+        server.signal(SIGTERM)
+        var answered = 0
+        while !server.log.contains("draining:"), server.isRunning {
+            guard let client = try? server.client() else { break }
+            #expect(try client.get().status == 200)
+            answered += 1
+            usleep(50_000)
+        }
+        #expect(answered > 0)
+        #expect(server.wait(within: .seconds(60)) == 0, "\(server.log)")
+        #expect(server.log.contains("draining: the time to leave is over"), "\(server.log)")
     }
 
     @Test func reloadsOnSignalAndKeepsTheLastGoodSite() throws {

@@ -92,12 +92,12 @@ final class ServerProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// SIGTERM, and the exit status it led to; 128 + signal when one ended it, as after the time
-    /// limit.
+    /// SIGINT (SIGTERM waits for balancers), and the exit status it led to; 128 + signal when one
+    /// ended it, as after the time limit.
     @discardableResult
     func stop(within limit: Duration = .seconds(120)) -> Int32 {
         if let exitStatus { return exitStatus }
-        kill(pid, SIGTERM)
+        kill(pid, SIGINT)
         return wait(within: limit)
     }
 

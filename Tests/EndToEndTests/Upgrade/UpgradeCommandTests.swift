@@ -39,7 +39,7 @@ import Testing
         let last = try #require(process(in: pidFile))
         #expect(last != server.pid)
         #expect(server.wait() == 0, "\(server.log)")
-        #expect(kill(last, SIGTERM) == 0)
+        #expect(kill(last, SIGINT) == 0)
         #expect(server.eventually { kill(last, 0) != 0 })
     }
 
@@ -90,7 +90,7 @@ import Testing
         let report = try String(contentsOfFile: output, encoding: .utf8)
         #expect(!report.contains("Socket errors") && !report.contains("Non-2xx"), "\(report)")
         let last = try #require(process(in: pidFile))
-        #expect(kill(last, SIGTERM) == 0)
+        #expect(kill(last, SIGINT) == 0)
         #expect(server.eventually { kill(last, 0) != 0 })
     }
 
@@ -134,7 +134,7 @@ import Testing
         #expect(try server.client().get().status == 200)
         let last = try #require(process(in: pidFile))
         #expect(server.wait() == 0)
-        kill(last, SIGTERM)
+        kill(last, SIGINT)
         #expect(server.eventually { kill(last, 0) != 0 })
     }
 }
