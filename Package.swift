@@ -84,7 +84,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AASAFleet",
-            dependencies: ["AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"],
+            dependencies: ["AASAClient", "ACME", "AppSiteAssociation", "OpenSSL", "Reactor"],
             swiftSettings: strict),
         .target(
             name: "AASADevice",
@@ -135,8 +135,8 @@ let package = Package(
         tests(
             "AASAFleetTests",
             [
-                "AASAClient", "AASAFleet", "AppSiteAssociation", "FleetSimulation", "OpenSSL",
-                "Reactor",
+                "AASAClient", "AASAFleet", "ACME", "AppSiteAssociation", "FleetSimulation",
+                "OpenSSL", "Reactor",
             ]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
         tests(

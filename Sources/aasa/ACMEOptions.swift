@@ -1,3 +1,4 @@
+import AASAFleet
 import AASAServer
 import ACME
 import ArgumentParser
@@ -75,6 +76,8 @@ struct ACMEOptions: ParsableArguments {
         var authorityFile: String?
         var plain: [ListenAddress] = []
         var redirectsPlain = false
+        /// One machine of a fleet orders for all; nil: each for itself.
+        var fleetKeys: KeyRing?
     }
 
     func configuration(_ reader: inout OptionReader) -> Configuration? {

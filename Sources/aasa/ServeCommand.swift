@@ -83,7 +83,7 @@ struct ServeCommand: ParsableCommand {
             reporter.tellFindings(endpoint.firstReport)
             reporter.tellKept(endpoint.firstReport)
             let plain = PlainChallenges()
-            let companion = try Self.companion(renewals, configuration, plain, log)
+            let companion = try Self.companion(renewals, machine, configuration, plain, log)
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
@@ -114,18 +114,24 @@ struct ServeCommand: ParsableCommand {
 
     /// What renews certificates beside the endpoint; nil without `--acme`.
     private static func companion(
-        _ renewals: ACMEOptions.Configuration?, _ configuration: ServerConfiguration,
-        _ plain: PlainChallenges, _ log: Logger
+        _ renewals: ACMEOptions.Configuration?, _ machine: AgentSettings?,
+        _ configuration: ServerConfiguration, _ plain: PlainChallenges, _ log: Logger
     ) throws(StartFailure) -> RenewalCompanion? {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
-            let store = FolderStore(path: configuration.certificateFolder)
+            let folder = FolderStore(path: configuration.certificateFolder)
+            var store: any ACME.CertificateStore = folder
+            if let machine, let keyRing = renewals.fleetKeys {
+                store = try EtcdCertificateStore(machine, keyRing: keyRing, local: folder)
+            }
             if CurrentProcess.user == 0, let owner = Privileges.owner(configuration.user) {
                 try store.prepare(for: owner)
             }
             return try RenewalCompanion(
                 renewals, store: store, challenges: challenges, plain: plain, log: log)
         } catch let error as StoreError {
+            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+        } catch let error as FleetError {
             throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
         } catch {
             throw StartFailure(place: "--acme", cause: "\(error)", remedy: nil)

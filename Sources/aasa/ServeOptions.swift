@@ -257,13 +257,18 @@ struct ServeOptions: ParsableArguments {
         configuration.pidFile = reader.text("pid-file", pidFile)
         configuration.readyFile = reader.text("ready-file", readyFile)
         configuration.user = reader.text("user", user)
-        let renewals = acme.configuration(&reader)
+        var renewals = acme.configuration(&reader)
         if let renewals {
             configuration.challenges = ChallengeTable()
             configuration.plain = renewals.plain
             configuration.redirectsPlain = renewals.redirectsPlain
         }
-        let machine = fleet.settings(&reader, environment: environment)
+        var machine = fleet.settings(&reader, environment: environment)
+        if renewals != nil, let keyRing = machine?.keyRing {
+            // The fleet's certificates are those that its machines order, not the publisher's.
+            renewals?.fleetKeys = keyRing
+            machine?.keyRing = nil
+        }
         if let machine {
             if let site { reader.problem("site", site, "--fleet brings the site: leave one out") }
             if let state = configuration.stateFolder {

@@ -8,7 +8,8 @@ import sys
 import tempfile
 import time
 
-NAMES = ("renewals", "misbehaviour", "kills", "machine", "neighbours", "plan", "guide")
+NAMES = ("renewals", "misbehaviour", "kills", "machine", "neighbours", "plan", "guide",
+         "fleet")
 # Beyond this something hangs.
 SECONDS = 900
 

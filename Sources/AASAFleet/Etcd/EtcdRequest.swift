@@ -66,20 +66,16 @@ package struct EtcdRequest: Sendable, Equatable {
             "/v3/auth/authenticate", [("name", .text(user)), ("password", .text(password))])
     }
 
-    /// Changes of one key from a revision on, for as long as the stream lasts.
-    package static func watch(_ key: String, from revision: Int64) -> EtcdRequest {
-        EtcdRequest(
-            "/v3/watch",
-            [
-                (
-                    "create_request",
-                    .object([
-                        ("key", .text(Base64.encode(Array(key.utf8)))),
-                        ("start_revision", .text("\(revision)")),
-                        ("progress_notify", .flag(true)),
-                    ])
-                )
-            ])
+    /// Changes of a key, or of those from it to `end`, for as long as the stream lasts.
+    ///
+    /// - Parameter revision: from which on; nil: from now on.
+    package static func watch(
+        _ key: String, end: String? = nil, from revision: Int64?
+    ) -> EtcdRequest {
+        var members = EtcdOperation.rangeMembers(key, end: end)
+        if let revision { members.append(("start_revision", .text("\(revision)"))) }
+        members.append(("progress_notify", .flag(true)))
+        return EtcdRequest("/v3/watch", [("create_request", .object(members))])
     }
 }
 

@@ -24,9 +24,6 @@ struct RenewalLoop {
     private var storeError: String?
     private var taken: String?
 
-    /// Challenges are looked for so often by those who did not order, where nothing tells of
-    /// changes (network file systems).
-    static let lookSeconds: Int64 = 1
     /// After challenges were published, so long is waited until the authority is told: every
     /// machine has looked by then.
     static let settleSeconds: Int64 = 2
@@ -81,8 +78,8 @@ struct RenewalLoop {
         let now = Self.unixTime
         do throws(StoreError) {
             guard try keepLease() else {
-                try followChallenges()
-                return Self.lookSeconds
+                try follow()
+                return store.lookSeconds
             }
         } catch {
             fail(error)
@@ -92,7 +89,7 @@ struct RenewalLoop {
         if case .wait(let until) = action {
             let left = max(1, until - now)
             if left > Self.idleSeconds { letGo() }
-            return holdsLease ? min(left, Int64(LeaseTerms.renewal)) : Self.lookSeconds
+            return holdsLease ? min(left, Int64(LeaseTerms.renewal)) : store.lookSeconds
         }
         perform(action, now)
         return 0
@@ -152,7 +149,14 @@ struct RenewalLoop {
         engine.remember(
             records: known.records, accounts: known.accounts, ledgers: known.ledgers,
             isStart: isFirst)
+        try bring()
         try readFolders()
+    }
+
+    private mutating func bring() throws(StoreError) {
+        guard try store.bring() else { return }
+        try readFolders()
+        host.installed()
     }
 
     /// What the site needs, and what its folders hold.
@@ -228,8 +232,9 @@ struct RenewalLoop {
         challenges = answers
     }
 
-    /// Another process orders: its challenges may come to us.
-    private mutating func followChallenges() throws(StoreError) {
+    /// Another process orders: its challenges may come to us, and what it gets is loaded here.
+    private mutating func follow() throws(StoreError) {
+        try bring()
         try apply(StoredState.challenges(in: store))
     }
 

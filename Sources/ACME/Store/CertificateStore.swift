@@ -4,6 +4,12 @@
 /// one who lost the lease without knowing (a paused machine) overwrites nothing. Reads are strongly
 /// consistent: a challenge that was swapped in is seen by every later read, on every machine.
 package protocol CertificateStore: Sendable {
+    /// Makes what is missing, and sees whether it can be written.
+    func prepare() throws(StoreError)
+
+    /// The same, while this is still root, for the user that the server will be.
+    func prepare(for owner: (user: UInt32, group: UInt32)) throws(StoreError)
+
     /// What stands there; nil: nothing.
     func read(_ key: StoreKey) throws(StoreError) -> StoredValue?
 
@@ -41,6 +47,19 @@ package protocol CertificateStore: Sendable {
     ///   renewed no more would end there.
     func install(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool) throws(StoreError)
+
+    // MARK: Several machines
+
+    /// Challenges and certificates of others are looked for so often where the watch says nothing.
+    var lookSeconds: Int64 { get }
+
+    /// Puts what others have issued where the server loads it.
+    ///
+    /// - Returns: whether there was anything.
+    func bring() throws(StoreError) -> Bool
+
+    /// Ends every wait, now and later.
+    func end()
 }
 
 /// Seconds of a clock that only goes forward.

@@ -24,7 +24,8 @@ struct FleetServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Serve the fleet's certificates, which this key opens, instead of --certs. "
+            "Serve the fleet's certificates, which this key opens, instead of --certs; with "
+                + "--acme one machine orders them for all, and --certs keeps a copy. "
                 + "(AASA_FLEET_KEY, default: systemd's credential fleet-key)", valueName: "file"))
     var fleetKey: String?
 

@@ -8,14 +8,14 @@ import Reactor
 /// the service wants answered.
 final class RenewalCompanion: EndpointCompanion {
     private let configuration: ACMEOptions.Configuration
-    private let store: FolderStore
+    private let store: any ACME.CertificateStore
     private let challenges: ChallengeTable
     private let plain: PlainChallenges
     private let service: RenewalService
     private let log: Logger
 
     init(
-        _ configuration: ACMEOptions.Configuration, store: FolderStore,
+        _ configuration: ACMEOptions.Configuration, store: any ACME.CertificateStore,
         challenges: ChallengeTable, plain: PlainChallenges, log: Logger
     ) throws(SystemError) {
         self.configuration = configuration
@@ -49,7 +49,10 @@ final class RenewalCompanion: EndpointCompanion {
 
     func publicationChanged() { service.siteChanged() }
 
-    func stop() { service.end() }
+    func stop() {
+        store.end()
+        service.end()
+    }
 
     var renewals: StatusReport.Renewals {
         let status = service.status

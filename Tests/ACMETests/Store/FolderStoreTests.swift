@@ -1,4 +1,5 @@
 // Covers: StoreFiles.swift, FolderLease.swift, CertificateStore.swift, StoredState.swift
+// Covers: CertificateStore+Fleet.swift
 // Covers: EventLog.swift, RenewalStatus.swift
 
 import Glibc

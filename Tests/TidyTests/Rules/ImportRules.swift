@@ -12,7 +12,9 @@ let allowedImports: [String: Set<String>] = {
         "ACME": platform.union([
             "AASAClient", "AppSiteAssociation", "Logging", "OpenSSL", "Reactor",
         ]),
-        "AASAFleet": platform.union(["AASAClient", "AppSiteAssociation", "OpenSSL", "Reactor"]),
+        "AASAFleet": platform.union([
+            "AASAClient", "ACME", "AppSiteAssociation", "OpenSSL", "Reactor",
+        ]),
         "AASADevice": platform.union(mechanisms).union(["AASAClient"]),
         "AASAStorm": platform.union(mechanisms).union([
             "AASAClient", "AASADevice", "Histogram",

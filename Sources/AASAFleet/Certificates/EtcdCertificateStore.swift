@@ -1,0 +1,352 @@
+import AASAClient
+package import ACME
+import OpenSSL
+import Reactor
+
+/// The certificates of a fleet: one machine orders, every machine answers challenges and loads what
+/// was issued.
+///
+/// ```
+/// /aasa/NAME/acme/lease                    who orders now; ends with its lease
+/// /aasa/NAME/acme/accounts/DIRECTORY.json  and certificates/, limits/, challenges.json: as in a
+///                                          folder (``ACME/FolderStore``)
+/// /aasa/NAME/acme/issued/HOST              chain and key, and HOST+rsa
+/// ```
+///
+/// Every value is sealed with the fleet's key under its own name, so that etcd, its backups and its
+/// administrators hold no key of an account or of a certificate. Every write is one transaction
+/// that compares the key's revision and the revision of the lease's key: a machine that was paused
+/// while its lease ended writes nothing, whatever it believes.
+///
+/// What was issued is copied into a folder of certificates of this machine, from which the server
+/// loads it, with and without etcd.
+///
+/// `@unchecked Sendable`: everything that changes is used under `lock`.
+package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable {
+    /// What this machine knows beyond the store.
+    private struct Memory {
+        /// Lease, and the revision at which its key was written.
+        var lease: (id: Int64, written: Int64)?
+        /// Key of something issued → its revision, and what it says.
+        var issued: [String: (revision: Int64, facts: CertificateFacts?)] = [:]
+    }
+
+    typealias Send = (EtcdRequest) throws(EtcdFailure) -> [UInt8]
+
+    /// A member that is away costs a renewal no more than this.
+    private static let patience: Duration = .seconds(10)
+    private static let pageEntries = 50
+
+    private let access: EtcdAccess
+    private let root: String
+    private let keyRing: KeyRing
+    private let machine: String
+    private let local: FolderStore
+    private let seed: UInt64
+    private let send: Send
+    private let stop: Wakeup
+    private let lock = Lock(())
+    private var memory = Memory()
+
+    /// - Parameter local: the folder that the server loads certificates from.
+    package convenience init(
+        _ settings: AgentSettings, keyRing: KeyRing, local: FolderStore
+    ) throws(FleetError) {
+        do {
+            let stop = try Wakeup()
+            let client = try EtcdClient(settings.access, seed: settings.seed, stop: stop)
+            self.init(settings, keyRing: keyRing, local: local, stop: stop) {
+                request throws(EtcdFailure) in
+                try client.ask(request, within: Self.patience)
+            }
+        } catch {
+            throw FleetError(place: "fleet", cause: "\(error)", remedy: "is OpenSSL broken?")
+        }
+    }
+
+    /// - Parameter send: asks etcd until it answers or a time is up.
+    init(
+        _ settings: AgentSettings, keyRing: KeyRing, local: FolderStore, stop: Wakeup,
+        send: @escaping Send
+    ) {
+        access = settings.access
+        root = settings.keys.root + "acme/"
+        self.keyRing = keyRing
+        machine = settings.machine
+        self.local = local
+        seed = settings.seed
+        self.stop = stop
+        self.send = send
+    }
+
+    package func prepare() throws(StoreError) { try local.prepare() }
+
+    package func prepare(for owner: (user: UInt32, group: UInt32)) throws(StoreError) {
+        try local.prepare(for: owner)
+    }
+
+    /// The watch tells; this is for one that died silently. 1,000 machines: 50 reads a second.
+    package var lookSeconds: Int64 { 20 }
+
+    /// Ends every wait for etcd, now and later.
+    package func end() { stop.signal() }
+
+    // MARK: etcd
+
+    private func ask<Reply>(
+        _ request: EtcdRequest, _ read: ([UInt8]) throws(EtcdFailure) -> Reply
+    ) throws(StoreError) -> Reply {
+        do throws(EtcdFailure) {
+            return try read(send(request))
+        } catch {
+            throw StoreError(
+                place: "etcd", cause: error.description,
+                remedy: error.remedy)
+        }
+    }
+
+    private func range(_ key: String) throws(StoreError) -> EtcdEntry? {
+        try ask(.range(key), EtcdReplyReader.range).entries.first
+    }
+
+    private func entries(below prefix: String, keysOnly: Bool) throws(StoreError) -> [EtcdEntry] {
+        var found: [EtcdEntry] = []
+        var start = prefix
+        let end = EtcdRequest.end(ofPrefix: prefix)
+        while true {
+            let page = try ask(
+                .range(start, end: end, limit: Self.pageEntries, keysOnly: keysOnly),
+                EtcdReplyReader.range)
+            found += page.entries
+            guard page.hasMore, let last = page.entries.last else { return found }
+            start = last.key + "\0"
+        }
+    }
+
+    private func seal(_ bytes: [UInt8], _ key: String) throws(StoreError) -> [UInt8] {
+        do throws(FleetError) {
+            return try keyRing.seal(bytes, name: key)
+        } catch {
+            throw StoreError(place: error.place, cause: error.cause, remedy: error.remedy)
+        }
+    }
+
+    private func open(_ entry: EtcdEntry) throws(StoreError) -> [UInt8] {
+        do throws(FleetError) {
+            return try keyRing.open(entry.value, name: entry.key)
+        } catch {
+            throw StoreError(place: error.place, cause: error.cause, remedy: error.remedy)
+        }
+    }
+
+    private func stored(_ entry: EtcdEntry) throws(StoreError) -> StoredValue {
+        StoredValue(
+            bytes: try open(entry), revision: StoreRevision("\(entry.changed)"), name: entry.key)
+    }
+
+    /// Changes a key where it stands at `revision` and the lease is still ours.
+    ///
+    /// - Returns: the new revision; nil where it does not.
+    private func write(
+        _ key: String, _ value: [UInt8]?, from revision: Int64?
+    ) throws(StoreError) -> Int64? {
+        guard let lease = memory.lease else { return nil }
+        var comparisons: [EtcdComparison] = [.unchanged(root + "lease", since: lease.written)]
+        if let revision { comparisons.append(.unchanged(key, since: revision)) }
+        let operation: EtcdOperation =
+            if let value { .put(key, try seal(value, key)) } else { .delete(key) }
+        let outcome = try ask(
+            .transaction(if: comparisons, then: [operation], otherwise: [.range(key)]),
+            EtcdReplyReader.outcome)
+        if outcome.succeeded { return outcome.store.revision }
+        // A transaction whose answer was lost is sent again, and finds what it wrote itself.
+        guard let value, let there = outcome.reads.first?.first, try open(there) == value,
+            try range(root + "lease")?.changed == lease.written
+        else { return nil }
+        return there.changed
+    }
+
+    // MARK: CertificateStore
+
+    package func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
+        try lock.withLock { _ throws(StoreError) in
+            guard let entry = try range(root + key.path) else { return nil }
+            return try stored(entry)
+        }
+    }
+
+    package func swap(
+        _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
+    ) throws(StoreError) -> SwapOutcome {
+        try lock.withLock { _ throws(StoreError) in
+            let old = revision.flatMap { Int64($0.text) } ?? 0
+            guard let new = try write(root + key.path, value, from: old) else { return .stale }
+            return .swapped(value == nil ? nil : StoreRevision("\(new)"))
+        }
+    }
+
+    package func values(below folder: StoreFolder) throws(StoreError) -> [StoredValue] {
+        try lock.withLock { _ throws(StoreError) in
+            var values: [StoredValue] = []
+            for entry in try entries(below: "\(root)\(folder.rawValue)/", keysOnly: false) {
+                values.append(try stored(entry))
+            }
+            return values
+        }
+    }
+
+    package func lease(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome {
+        try lock.withLock { _ throws(StoreError) in try takeLease() }
+    }
+
+    private func takeLease() throws(StoreError) -> LeaseOutcome {
+        let key = root + "lease"
+        if let held = memory.lease {
+            let kept = try? send(.keepLease(held.id))
+            let left = try? kept.map(EtcdReplyReader.lease)
+            if let left, left.seconds > 0, try range(key)?.changed == held.written {
+                return .ours(isNew: false)
+            }
+            memory.lease = nil
+        }
+        // Without a lease of our own first: most of a fleet finds it taken.
+        if let other = try range(key) { return .taken(Self.holder(other)) }
+        let granted = try ask(
+            .grantLease(seconds: Int(LeaseTerms.seconds)), EtcdReplyReader.lease)
+        let name = "\(machine) \(CurrentProcess.id) \(granted.id)"
+        let outcome = try ask(
+            .transaction(
+                if: [.unchanged(key, since: 0)],
+                then: [.put(key, Array(name.utf8), lease: granted.id)], otherwise: [.range(key)]),
+            EtcdReplyReader.outcome)
+        if outcome.succeeded {
+            memory.lease = (granted.id, outcome.store.revision)
+            return .ours(isNew: true)
+        }
+        guard let other = outcome.reads.first?.first else { return .taken("another machine") }
+        // The answer to our own was lost, and it was asked again.
+        if Self.holder(other) == name {
+            memory.lease = (granted.id, other.changed)
+            return .ours(isNew: true)
+        }
+        _ = try? send(.revokeLease(granted.id))
+        return .taken(Self.holder(other))
+    }
+
+    private static func holder(_ entry: EtcdEntry) -> String {
+        PeerText.printable(String(decoding: entry.value, as: UTF8.self))
+    }
+
+    package func release() {
+        lock.withLock { _ in
+            guard let held = memory.lease else { return }
+            memory.lease = nil
+            // Also when every wait was ended: nobody else orders until the lease is gone.
+            var quick = access
+            quick.requestTime = .seconds(1)
+            let client = try? EtcdClient(quick, seed: seed)
+            _ = try? client?.ask(.revokeLease(held.id), within: .seconds(1))
+        }
+    }
+
+    package func watch() throws(StoreError) -> any StoreWatch {
+        do {
+            return try EtcdChanges(access, root: root, seed: seed)
+        } catch {
+            throw StoreError(place: "etcd", cause: "\(error)", remedy: "raise the limits")
+        }
+    }
+
+    // MARK: Certificates
+
+    private func issuedKey(_ id: LineageID) -> String {
+        "\(root)issued/\(id.folder)\(id.isRSA ? "+rsa" : "")"
+    }
+
+    package func content(of folder: String) throws(StoreError) -> FolderContent {
+        let there = try local.content(of: folder)
+        if case .foreign = there { return there }
+        return lock.withLock { _ in
+            let pairs = [false, true].map {
+                memory.issued[issuedKey(LineageID(folder: folder, isRSA: $0))]?.facts
+            }
+            return pairs.allSatisfy { $0 == nil }
+                ? .empty : .ours(ecdsa: pairs[0] ?? nil, rsa: pairs[1] ?? nil)
+        }
+    }
+
+    package func install(
+        _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
+    ) throws(StoreError) {
+        var pair = IssuedPair(chain: chain, key: key, keepsOther: keepsOther)
+        defer { pair.wipe() }
+        try lock.withLock { _ throws(StoreError) in
+            let there = issuedKey(id)
+            if case .foreign(let why) = try local.content(of: id.folder) {
+                throw StoreError(
+                    place: id.folder, cause: why,
+                    remedy: "take it away where a certificate shall come by itself")
+            }
+            guard let revision = try write(there, pair.encoded, from: nil) else {
+                throw StoreError(
+                    place: there, cause: "another machine orders now",
+                    remedy: "nothing to do: what it orders is loaded here")
+            }
+            if !keepsOther {
+                let other = issuedKey(LineageID(folder: id.folder, isRSA: !id.isRSA))
+                _ = try write(other, nil, from: nil)
+                memory.issued[other] = nil
+            }
+            try place(id, pair, at: revision)
+        }
+    }
+
+    /// Copies what was issued since the last call into this machine's folder.
+    package func bring() throws(StoreError) -> Bool {
+        try lock.withLock { _ throws(StoreError) in
+            let prefix = "\(root)issued/"
+            var isNew = false
+            var seen: Set<String> = []
+            for entry in try entries(below: prefix, keysOnly: true) {
+                seen.insert(entry.key)
+                guard memory.issued[entry.key]?.revision != entry.changed,
+                    let whole = try range(entry.key),
+                    let id = Self.lineage(whole.key, below: prefix)
+                else { continue }
+                var pair = try IssuedPair(decoding: open(whole), place: whole.key)
+                defer { pair.wipe() }
+                if try place(id, pair, at: whole.changed) { isNew = true }
+            }
+            for key in memory.issued.keys where !seen.contains(key) { memory.issued[key] = nil }
+            return isNew
+        }
+    }
+
+    private static func lineage(_ key: String, below prefix: String) -> LineageID? {
+        guard let name = FleetKeys.name(of: key, below: prefix) else { return nil }
+        let isRSA = name.hasSuffix("+rsa")
+        let folder = isRSA ? String(name.dropLast(4)) : name
+        // A name that leads elsewhere is nobody's: only those who hold the role write here, but
+        // what they write is a path on this machine.
+        guard FleetKeys.isName(folder) else { return nil }
+        return LineageID(folder: folder, isRSA: isRSA)
+    }
+
+    /// - Returns: whether it was not there yet.
+    @discardableResult
+    private func place(
+        _ id: LineageID, _ pair: IssuedPair, at revision: Int64
+    ) throws(StoreError) -> Bool {
+        let facts = pair.facts
+        var isNew = false
+        if case .foreign = try local.content(of: id.folder) {
+            // Somebody looks after it on this machine.
+        } else if !local.holds(id, chain: pair.chain) {
+            try local.install(
+                id, chain: pair.chain, key: pair.key, keepsOther: pair.keepsOther)
+            isNew = true
+        }
+        memory.issued[issuedKey(id)] = (revision, facts)
+        return isNew
+    }
+}

@@ -1,0 +1,90 @@
+import AASAClient
+import ACME
+import OpenSSL
+import Reactor
+
+/// Tells that challenges were published or certificates issued: follows both keys on a thread of
+/// its own. A watch that ends is opened again; what happened meanwhile counts as a change.
+final class EtcdChanges: StoreWatch {
+    /// A watch that says nothing for so long is opened anew: it may have died silently.
+    private static let silenceMaximum: Duration = .seconds(600)
+
+    private let changed: Wakeup
+    private let stop: Wakeup
+    private let thread: WorkerThread
+
+    init(_ access: EtcdAccess, root: String, seed: UInt64) throws(SystemError) {
+        changed = try Wakeup()
+        stop = try Wakeup()
+        // `challenges.json` < `issued/…` < `issued0`, and nothing of the store's lies between.
+        let request = EtcdRequest.watch(
+            root + "challenges.json", end: EtcdRequest.end(ofPrefix: root + "issued/"), from: nil)
+        thread = try Self.start(access, request, seed, changed, stop)
+    }
+
+    private static func start(
+        _ access: EtcdAccess, _ request: EtcdRequest, _ seed: UInt64, _ changed: Wakeup,
+        _ stop: Wakeup
+    ) throws(SystemError) -> WorkerThread {
+        try WorkerThread(name: "aasa-fleet-acme") {
+            run(access, request, seed, changed, stop)
+        }
+    }
+
+    private static func run(
+        _ access: EtcdAccess, _ request: EtcdRequest, _ seed: UInt64, _ changed: Wakeup,
+        _ stop: Wakeup
+    ) {
+        guard let client = try? EtcdClient(access, seed: seed, stop: stop) else { return }
+        var ring = MemberRing(count: access.members.count, seed: seed)
+        while true {
+            let end = follow(client, request, &ring, changed)
+            if end == .stopped { return }
+            if case .unauthenticated = end { client.forgetToken() }
+            ring.failed(now: .now())
+            let pause = ring.pauseEnds ?? .now()
+            if Waiting.wait([.init(stop.descriptor)], until: pause)[0] { return }
+        }
+    }
+
+    deinit {
+        stop.signal()
+        thread.join()
+    }
+
+    var descriptor: Int32 { changed.descriptor }
+
+    func drain() -> Bool {
+        changed.drain()
+        return true
+    }
+
+    /// - Returns: why it ended.
+    private static func follow(
+        _ client: EtcdClient, _ request: EtcdRequest, _ ring: inout MemberRing, _ changed: Wakeup
+    ) -> EtcdFailure {
+        do throws(EtcdFailure) {
+            let stream = try client.open(request, member: ring.current)
+            var reader = WatchReader()
+            do throws(ClientFailure) {
+                while let bytes = try stream.next(within: silenceMaximum) {
+                    for message in reader.receive(bytes) {
+                        switch message {
+                        case .progress: break
+                        case .created:
+                            ring.succeeded()
+                            changed.signal()
+                        case .changed, .compacted: changed.signal()
+                        case .ended(let failure): return failure
+                        }
+                    }
+                }
+            } catch {
+                return error == .stopped ? .stopped : .unanswered(error)
+            }
+            return .unavailable("the watch ended")
+        } catch {
+            return error
+        }
+    }
+}

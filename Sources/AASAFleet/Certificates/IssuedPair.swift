@@ -1,0 +1,50 @@
+import ACME
+import AppSiteAssociation
+import OpenSSL
+
+/// A chain and its key as they lie in the store, sealed: JSON with both as PEM text.
+struct IssuedPair {
+    var chain: [UInt8]
+    var key: [UInt8]
+    /// Whether the pair of the other kind of key stays beside it.
+    var keepsOther: Bool
+
+    init(chain: [UInt8], key: [UInt8], keepsOther: Bool) {
+        self.chain = chain
+        self.key = key
+        self.keepsOther = keepsOther
+    }
+
+    init(decoding bytes: [UInt8], place: String) throws(StoreError) {
+        guard
+            let value = try? JSONReader.read(SourceText(name: place, bytes: bytes)).root,
+            let chain = value["chain"]?.string, let key = value["key"]?.string
+        else {
+            throw StoreError(
+                place: place, cause: "this is no certificate with its key",
+                remedy: "remove it: one is ordered anew")
+        }
+        self.init(
+            chain: Array(chain.utf8), key: Array(key.utf8),
+            keepsOther: value["keepsOther"]?.bool ?? true)
+    }
+
+    var encoded: [UInt8] {
+        JSONWriter.minified(
+            .object([
+                ("chain", .text(String(decoding: chain, as: UTF8.self))),
+                ("key", .text(String(decoding: key, as: UTF8.self))),
+                ("keepsOther", .flag(keepsOther)),
+            ]))
+    }
+
+    var facts: CertificateFacts? {
+        (try? Certificate.load(pem: chain, name: "issued").first).flatMap { $0 }
+            .map { CertificateFacts($0) }
+    }
+
+    /// Nothing reads the key here any more.
+    mutating func wipe() {
+        for index in key.indices { key[index] = 0 }
+    }
+}

@@ -1,0 +1,185 @@
+// Covers: IssuedPair.swift, EtcdChanges.swift
+
+import AASAClient
+import ACME
+import OpenSSL
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAFleet
+
+@Suite struct EtcdCertificateStoreTests {
+    private let etcd = FakeEtcd()
+    private let folder: TemporaryFolder
+    private let keyRing = KeyRing(keys: [[UInt8](repeating: 7, count: 32)])
+
+    init() throws { folder = try TemporaryFolder("fleet-certificates") }
+
+    private func store(_ machine: String) throws -> EtcdCertificateStore {
+        let local = FolderStore(path: folder.path(machine))
+        try local.prepare()
+        let settings = AgentSettings(
+            access: EtcdAccess(members: []), keys: FleetKeys(fleet: "web"), channel: "stable",
+            machine: machine, version: "1", keyRing: nil, seed: 1)
+        let etcd = etcd
+        return EtcdCertificateStore(
+            settings, keyRing: keyRing, local: local, stop: try Wakeup()
+        ) { request throws(EtcdFailure) in
+            // As the client does: a failure that may pass is tried again.
+            do throws(EtcdFailure) {
+                return try etcd.ask(request)
+            } catch {
+                guard error.isTransient else { throw error }
+                return try etcd.ask(request)
+            }
+        }
+    }
+
+    private func pair(_ name: String) throws -> (chain: [UInt8], key: [UInt8]) {
+        let authority = try LocalAuthority.make(now: 1_800_000_000)
+        let pair = try authority.issue(names: [name], key: .ecdsaP256, now: 1_800_000_000)
+        return (pair.chain.flatMap(\.pem), pair.key.unencryptedPEM())
+    }
+
+    private func take(_ store: EtcdCertificateStore) throws {
+        #expect(try store.lease(now: 0) == .ours(isNew: true))
+    }
+
+    private func loseLease() {
+        etcd.loseLeases()
+        etcd.remove("/aasa/web/acme/lease")
+    }
+
+    @Test func whoHasNoLeaseWritesNothing() throws {
+        let one = try store("one")
+        #expect(try one.swap(.challenges, to: [1], from: nil) == .stale)
+        #expect(etcd.keys.isEmpty)
+    }
+
+    @Test func oneOrdersAtATime() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        guard case .taken(let holder) = try two.lease(now: 0) else {
+            Issue.record("two have it")
+            return
+        }
+        #expect(holder.hasPrefix("one "))
+        #expect(try one.lease(now: 60) == .ours(isNew: false))
+    }
+
+    /// Its lease ended while it was paused: it believes that it holds it.
+    @Test func oneThatWasPausedWritesNothing() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        guard case .swapped(let old) = try one.swap(.challenges, to: [1], from: nil) else {
+            Issue.record("the holder may write")
+            return
+        }
+        loseLease()
+        try take(two)
+        #expect(try one.swap(.challenges, to: [2], from: old) == .stale)
+        let issued = try pair("a.example")
+        #expect(throws: StoreError.self) {
+            try one.install(
+                LineageID(folder: "a.example"), chain: issued.chain, key: issued.key,
+                keepsOther: true)
+        }
+        #expect(try two.read(.challenges)?.bytes == [1])
+        #expect(!etcd.keys.keys.contains { $0.contains("issued") })
+        guard case .swapped = try two.swap(.challenges, to: [3], from: old) else {
+            Issue.record("the new holder may write")
+            return
+        }
+    }
+
+    @Test func aWriteWhoseAnswerWasLostIsKnownAgain() throws {
+        let one = try store("one")
+        try take(one)
+        var isLost = false
+        etcd.after = { request throws(EtcdFailure) in
+            if request.path == "/v3/kv/txn", !isLost {
+                isLost = true
+                throw .unanswered(.closed(.head, missing: nil))
+            }
+        }
+        guard case .swapped(let revision?) = try one.swap(.challenges, to: [5], from: nil) else {
+            Issue.record("it was written")
+            return
+        }
+        #expect(isLost)
+        #expect(try one.read(.challenges)?.revision == revision)
+    }
+
+    @Test func whatIsIssuedIsSealedAndComesToEveryMachine() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        let issued = try pair("a.example")
+        let id = LineageID(folder: "a.example")
+        try one.install(id, chain: issued.chain, key: issued.key, keepsOther: true)
+        for (key, stored) in etcd.keys {
+            #expect(!String(decoding: stored.value, as: UTF8.self).contains("BEGIN"), "\(key)")
+        }
+        #expect(try two.content(of: "a.example") == .empty)
+        #expect(try two.bring())
+        #expect(FolderStore(path: folder.path("two")).holds(id, chain: issued.chain))
+        guard case .ours(let ecdsa?, nil) = try two.content(of: "a.example") else {
+            Issue.record("the other machine has it")
+            return
+        }
+        #expect(ecdsa.names == ["a.example"])
+        #expect(try !two.bring())
+        // Another process of the same machine finds its copy.
+        #expect(try !store("two").bring())
+    }
+
+    @Test func whatSomebodyPutIntoAFolderStays() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        let theirs = try pair("a.example")
+        try Files.makeFolder(folder.path("two/a.example"), mode: 0o755)
+        try Files.replace(
+            folder.path("two/a.example/fullchain.pem"), with: theirs.chain, mode: .exactly(0o644))
+        try take(one)
+        let issued = try pair("a.example")
+        try one.install(
+            LineageID(folder: "a.example"), chain: issued.chain, key: issued.key, keepsOther: true)
+        #expect(try !two.bring())
+        guard case .foreign = try two.content(of: "a.example") else {
+            Issue.record("it is theirs")
+            return
+        }
+        #expect(
+            try Files.read(folder.path("two/a.example/fullchain.pem"), limit: 1 << 20)
+                == theirs.chain)
+    }
+
+    @Test(arguments: ["../../../etc/cron.d", "..", "a/b", "", "+rsa"])
+    func aNameThatLeadsElsewhereIsNobodys(name: String) throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        let issued = try pair("a.example")
+        try one.install(
+            LineageID(folder: "a.example"), chain: issued.chain, key: issued.key, keepsOther: true)
+        let key = "/aasa/web/acme/issued/" + name
+        let sealed = try keyRing.seal(
+            IssuedPair(chain: issued.chain, key: issued.key, keepsOther: true).encoded, name: key)
+        etcd.set(key, sealed)
+        #expect(try two.bring())
+        #expect(
+            try Files.names(in: folder.path("two"), limit: 10).filter { $0 != ".acme" }
+                == ["a.example"])
+    }
+
+    /// Sealed for another name: somebody with the role but without the key moved it.
+    @Test func aPairInAnothersPlaceIsRefused() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        let issued = try pair("a.example")
+        try one.install(
+            LineageID(folder: "a.example"), chain: issued.chain, key: issued.key, keepsOther: true)
+        let moved = try #require(etcd.keys["/aasa/web/acme/issued/a.example"]?.value)
+        etcd.set("/aasa/web/acme/issued/b.example", moved)
+        #expect(throws: StoreError.self) { try two.bring() }
+        #expect(try two.content(of: "b.example") == .empty)
+    }
+}
