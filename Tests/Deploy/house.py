@@ -44,14 +44,19 @@ def free_port():
 
 
 class Server:
-    """aasa serve with the sample site and certificates of its own, on free ports."""
+    """aasa serve with the sample site and certificates of its own, on free ports.
 
-    def __init__(self, *options, wrapper=(), environment=None):
+    `prepare` is called with the folder of the site before the server starts.
+    """
+
+    def __init__(self, *options, wrapper=(), environment=None, prepare=None):
         self.folder = tempfile.mkdtemp(prefix="aasa-deploy-")
         self.site = os.path.join(self.folder, "site")
         self.certs = os.path.join(self.folder, "certs")
         shutil.copytree(path("site"), self.site)
         self.hosts = sorted(entry.name for entry in os.scandir(self.site) if entry.is_dir())
+        if prepare:
+            prepare(self.site)
         made = run(AASA, "certs", "make", "--certs", self.certs, *map(self.named, self.hosts))
         if made.returncode != 0:
             raise RuntimeError(said(made))

@@ -47,6 +47,7 @@ class Front(unittest.TestCase):
             ("127.0.0.1:8443", f"127.0.0.1:{self.server.port}"),
             ("/etc/aasa/certs/example.com", certs),
             ("/etc/ssl/certs/ca-certificates.crt", self.server.authority),
+            ("/var/cache/nginx/aasa", os.path.join(self.folder, "cache")),
             ("maxconn 100000", "maxconn 1000"), ("fronts/aasa-proxy.conf", "aasa-proxy.conf"),
         ):
             text = text.replace(old, new)
@@ -250,3 +251,94 @@ class EndingTLS(Front):
                 break
             time.sleep(0.1)
         self.assertEqual(status, "502")
+
+
+class Pulling(Front):
+    """A CDN that pulls: what it keeps, and what it never does."""
+
+    options = ("--clients", "pools")
+
+    def head_of(self, *options):
+        done = self.get(WELL_KNOWN, "-D", "-", *options)
+        head, _, body = done.stdout.replace("\r", "").partition("\n\n")
+        fields = {line.split(":")[0].lower(): line.split(":", 1)[1].strip()
+                  for line in head.split("\n")[1:]}
+        return int(head.split(" ")[1]) if head else 0, fields, body
+
+    def cdn(self, server):
+        # nginx's worker is another user, and keeps its cache here.
+        os.chmod(self.folder, 0o755)
+        text = self.adapted("nginx-cdn.conf").replace(
+            f"127.0.0.1:{self.server.port}", f"127.0.0.1:{server.port}")
+        return self.nginx(self.http(text.replace(self.server.authority, server.authority)))
+
+    def test_nginx_keeps_a_document_whole(self):
+        server = Server("--clients", "pools")
+        self.addCleanup(server.stop)
+        self.expect_document(self.cdn(server))
+        status, fields, body = self.head_of()
+        self.assertEqual((status, fields["x-cache-status"], body), (200, "HIT", self.document))
+        # Whatever a client adds, it is the whole document.
+        for options in (("-H", "Range: bytes=0-9"), ("-H", 'If-None-Match: "x"'),
+                        ("-H", "If-Modified-Since: Sun, 22 Nov 2026 12:00:00 GMT"), ("-b", "a=b")):
+            status, fields, body = self.head_of(*options)
+            self.assertEqual((status, body), (200, self.document), options)
+            self.assertNotIn("etag", fields)
+            self.assertNotIn("last-modified", fields)
+        self.assertEqual(self.get(WELL_KNOWN + "?mode=developer").stdout, self.document)
+        # aasa is away: nobody sees it.
+        server.stop()
+        status, fields, body = self.head_of()
+        self.assertEqual((status, body), (200, self.document))
+
+    def test_nginx_never_keeps_a_503(self):
+        broken = os.path.join(self.host, "teams", "D3KQX62K1A.json")
+
+        def spoil(site):
+            # Broken from the start: there is no last good document to fall back to.
+            os.rename(os.path.join(site, broken), os.path.join(site, "..", "kept.json"))
+            with open(os.path.join(site, broken), "w", encoding="utf-8") as file:
+                file.write("{")
+
+        server = Server("--clients", "pools", prepare=spoil)
+        self.addCleanup(server.stop)
+        process = self.cdn(server)
+        for _ in range(100):
+            status, _, _ = self.head_of()
+            if status or process.poll() is not None:
+                break
+            time.sleep(0.1)
+        for _ in range(3):
+            status, fields, _ = self.head_of()
+            self.assertEqual((status, fields["x-cache-status"]), (503, "MISS"))
+            self.assertIn("no-store", fields["cache-control"])
+        os.replace(os.path.join(server.folder, "kept.json"), os.path.join(server.site, broken))
+        os.kill(server.process.pid, signal.SIGHUP)
+        for _ in range(100):
+            status, _, body = self.head_of()
+            if status == 200:
+                break
+            time.sleep(0.1)
+        self.assertEqual((status, body), (200, self.document))
+
+    def test_cloudfronts_configuration_is_what_the_page_says(self):
+        from botocore.loaders import Loader
+        from botocore.model import ServiceModel
+        from botocore.validate import ParamValidator
+
+        given = json.loads(read("deploy/fronts/cloudfront.json"))
+        model = ServiceModel(Loader().load_service_model("cloudfront", "service-2"), "cloudfront")
+        shape = model.operation_model("CreateDistribution").input_shape
+        report = ParamValidator().validate({"DistributionConfig": given}, shape)
+        self.assertFalse(report.has_errors(), report.generate_report())
+        errors = {entry["ErrorCode"]: entry["ErrorCachingMinTTL"]
+                  for entry in given["CustomErrorResponses"]["Items"]}
+        self.assertLessEqual({500, 502, 503, 504}, set(errors))
+        self.assertEqual(set(errors.values()), {0})
+        behaviour = given["DefaultCacheBehavior"]
+        self.assertEqual(behaviour["ViewerProtocolPolicy"], "https-only")
+        self.assertEqual((behaviour["MinTTL"], behaviour["DefaultTTL"]), (0, 0))
+        self.assertFalse(behaviour["ForwardedValues"]["QueryString"])
+        self.assertEqual(behaviour["ForwardedValues"]["Headers"]["Items"], ["Host"])
+        (origin,) = given["Origins"]["Items"]
+        self.assertEqual(origin["CustomOriginConfig"]["OriginProtocolPolicy"], "https-only")
