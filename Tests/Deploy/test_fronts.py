@@ -227,9 +227,15 @@ class EndingTLS(Front):
         inside = (f"server {{ listen 127.0.0.1:{self.port} ssl; server_name {self.host};\n"
                   f"ssl_certificate {certs}/fullchain.pem; ssl_certificate_key {certs}/privkey.pem;\n"
                   f"location / {{ return 200 'the site'; }}\n{self.adapted('nginx-path.conf')}\n}}\n")
-        process = self.nginx(self.http(inside))
+        process = self.nginx(self.http(self.adapted("aasa-upstream.conf") + inside))
         self.expect_document(process)
+        self.expect_reloads(lambda: process.send_signal(signal.SIGHUP))
         self.assertEqual(self.get("/").stdout, "the site")
+        # Requests share connections: a handshake for each would cost more than all else.
+        before = self.metric("aasa_connections_accepted_total")
+        for _ in range(20):
+            self.assertEqual(self.get().stdout, self.document)
+        self.assertLessEqual(self.metric("aasa_connections_accepted_total") - before, 2)
         sibling = self.get("/.well-known/assetlinks.json")
         with open(os.path.join(self.server.site, self.host, "well-known/assetlinks.json"),
                   encoding="utf-8") as file:

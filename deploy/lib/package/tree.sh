@@ -73,7 +73,7 @@ stage_tree() {
             put 644 "deploy/$page" "$doc/deploy/$page"
         done
     done
-    for file in deploy/fronts/*.c*; do
+    for file in deploy/fronts/*.c* deploy/fronts/*.json; do
         put 644 "$file" "$doc/examples/fronts/${file##*/}"
     done
     put 644 deploy/kernel/60-aasa.conf "$doc/examples/sysctl/60-aasa.conf"
