@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 
 from authority import BINARY, eventually, run, said
 
@@ -189,6 +190,11 @@ class Server:
         for folder, _, files in os.walk(f"{self.certs}/.acme"):
             for name in files:
                 file = os.path.join(folder, name)
+                if name.endswith(".tmp"):
+                    # It may be being written at this moment.
+                    time.sleep(0.5)
+                if not os.path.exists(file):
+                    continue
                 if os.stat(file).st_mode & 0o077 and not name.startswith("fullchain"):
                     faults.append(f"{file} has mode {oct(os.stat(file).st_mode)}")
                 if name.endswith(".tmp"):

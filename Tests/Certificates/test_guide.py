@@ -80,7 +80,7 @@ class Guide(unittest.TestCase):
         self.folder = server.folder
         self.certbot_folders = [
             "--config-dir", f"{self.folder}/etc", "--work-dir", f"{self.folder}/work",
-            "--logs-dir", f"{self.folder}/log"]
+            "--logs-dir", f"{self.folder}/certbot-log"]
         running = None
         count = 0
         for words in commands():

@@ -53,7 +53,7 @@ class Kills(unittest.TestCase):
             faults.append(f"{made} accounts made")
         # The authority may look while nobody is there: that order is spent, and another follows
         # after the pause of a failure.
-        failures = server.log().count("no certificate for ")
+        failures = len(re.findall(r"(?:warning|error) +no certificate for ", server.log()))
         orders = len(front.new_orders())
         if orders != 1 + min(failures, 1):
             faults.append(f"{orders} orders and {failures} failures")

@@ -262,9 +262,18 @@ class Machine(unittest.TestCase):
             self.assertIsNone(server.process.poll(), server.log())
         self.assertLess(len(front.requests) - asked, 15, "steps of the clock burn nothing")
         self.assertEqual(len(front.new_orders()), 1)
+        # Where the authority's own certificate has ended: said with the clock as the remedy.
         step("+70d")
         server.add(name, ["www.steps.test"])
         self.authority.point(server.address, "www.steps.test")
+        entry = eventually(
+            lambda: (e := server.entries()[name, "ecdsa"]) and e["lastError"] and e, 30,
+            server.log)
+        self.assertIn("clock is right", entry["remedy"])
+        self.assertEqual(len(front.new_orders()), 1)
+        # Set right, the pause that ends in two months is no reason to wait.
+        step("+0")
+        os.utime(f"{server.site}/{name}/host.json")
         eventually(lambda: len(front.new_orders()) == 2, 30, server.log)
 
     def test_a_name_that_fails_alone_is_left_out_loudly(self):
@@ -272,11 +281,11 @@ class Machine(unittest.TestCase):
         server, front = self.make(name)
         server.add(name, [dead])
         self.authority.point("127.0.99.99", dead)
-        for _ in range(2):
+        for tries in (1, 2):
             server.start("--acme-skip-failing")
             eventually(
-                lambda: server.entries().get((name, "ecdsa"), {}).get("lastError"), 60,
-                server.log)
+                lambda tries=tries: server.entries().get((name, "ecdsa"), {}).get("tries") == tries,
+                60, server.log)
             self.assertFalse(server.has(name))
             server.stop()
             server.forget_pause(name)
