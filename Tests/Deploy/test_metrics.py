@@ -74,6 +74,14 @@ class Metrics(unittest.TestCase):
             ending = re.sub("^aasa_(acme_|fleet_|watch_)?", "", name)
             self.assertTrue(f'"{name}"' in sources or f'"{ending}"' in sources, f"{name} is nowhere made")
 
+    def test_every_alert_has_its_page(self):
+        rules = read("deploy/prometheus/alerts.yml")
+        names = re.findall(r"- alert: (\w+)", rules)
+        pages = re.findall(r"^## (\w+)$", read("deploy/prometheus/ALERTS.md"), re.M)
+        self.assertEqual(names, pages)
+        urls = re.findall(r'runbook_url: "file:///usr/share/doc/aasa/(\S+)#(\w+)"', rules)
+        self.assertEqual(urls, [("deploy/prometheus/ALERTS.md", name.lower()) for name in names])
+
     def root(self):
         import house
         return house.ROOT

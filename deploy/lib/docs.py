@@ -24,6 +24,7 @@ PAGES = {
     "Deploying": "deploy/README.md",
     "Fronts": "deploy/fronts/README.md",
     "Metrics": "deploy/prometheus/METRICS.md",
+    "Alerts": "deploy/prometheus/ALERTS.md",
     "Release-day": "deploy/RELEASE-DAY.md",
     "Certificates": "deploy/CERTIFICATES.md",
     "Fleet": "deploy/fleet/README.md",
