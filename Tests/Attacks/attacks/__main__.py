@@ -8,7 +8,7 @@ import time
 from . import http1_attacks, http2_attacks, tls_attacks  # noqa: F401  they register
 from . import pause_attacks, reader_attacks, silence_attacks  # noqa: F401
 from . import real_clients, resource_attacks
-from . import edge_attacks  # noqa: F401
+from . import edge_attacks, front_attacks  # noqa: F401
 from . import costs
 from .nginx import Nginx, is_there, version
 from .server import Server
