@@ -19,7 +19,7 @@ from server import Server
 # Requests of one attempt: a first try and three more of what fails, and what lies between them. An
 # attempt that fails for good is below OrderLimits.requests(names: 1), which only ends loops.
 BUDGET = 30
-SECONDS = 60
+SECONDS = 240
 
 
 def once(step, fault, times=1):
