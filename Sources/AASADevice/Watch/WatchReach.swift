@@ -6,13 +6,20 @@ package struct WatchReach: Sendable, Equatable {
     /// With fewer hosts nobody can tell.
     static let hostsMinimum = 4
 
-    private let needed: Int
+    private let hosts: Int
+    /// Hosts that were connected to at their last look: only their silence says something about
+    /// the watcher. Those that were dead before are dead by themselves, however many stand in a
+    /// row.
+    private var reached: Set<String> = []
     private var silent: Set<String> = []
     package private(set) var isCutOff = false
     private var since: Int64 = 0
 
-    package init(hosts: Int) {
-        needed = hosts < Self.hostsMinimum ? .max : min(hosts, Self.looksMaximum)
+    package init(hosts: Int) { self.hosts = hosts }
+
+    private var needed: Int {
+        let count = reached.isEmpty ? hosts : reached.count
+        return count < Self.hostsMinimum ? .max : min(count, Self.looksMaximum)
     }
 
     /// Takes how far a look came.
@@ -22,13 +29,16 @@ package struct WatchReach: Sendable, Equatable {
         _ host: String, _ depth: WatchObservation.Depth, now: Int64
     ) -> (news: WatchChange?, counts: Bool) {
         if depth > .nothing {
+            if !isCutOff { reached.subtract(silent) }
             silent = []
+            reached.insert(host)
             guard isCutOff else { return (nil, true) }
             isCutOff = false
             return (change(.resolved, now, seconds: now - since), true)
         }
+        guard reached.isEmpty || reached.contains(host) else { return (nil, !isCutOff) }
         if silent.isEmpty { since = now }
-        if silent.count < needed { silent.insert(host) }
+        if silent.count < Self.looksMaximum { silent.insert(host) }
         if isCutOff { return (nil, false) }
         guard silent.count >= needed else { return (nil, true) }
         isCutOff = true
@@ -41,7 +51,8 @@ package struct WatchReach: Sendable, Equatable {
         let entry = CheckCatalog.entry(.watchCutOff)
         return WatchChange(
             time: now, host: "*", kind: kind, code: entry.code, severity: entry.severity,
-            message: "none of \(needed) hosts in a row could be connected to",
+            message: "none of \(min(hosts, Self.looksMaximum)) hosts in a row could be "
+                + "connected to",
             remedy: entry.remedy, id: "*/\(entry.code)", since: since, seconds: seconds)
     }
 }

@@ -27,6 +27,11 @@ package struct WatchSettings: Sendable, Hashable {
 
     package init(interval: Int64) { self.interval = interval }
 
+    /// Looks may begin so many milliseconds too late before the watcher is not ready: half an
+    /// interval, by which every other host still had its turn. Ten seconds are nobody's fault: so
+    /// long a machine under load may keep a thread waiting.
+    package var latenessMaximum: Int64 { max(10_000, interval * 500) }
+
     /// How long a problem may last before it is one: what takes its time by design.
     func grace(_ code: String) -> Int64 {
         switch code {

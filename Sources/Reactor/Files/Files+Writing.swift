@@ -194,22 +194,4 @@ extension Files {
             throw FileError("giving away the folder", path, .system(errno))
         }
     }
-
-    /// Holds the lock of a folder while `body` reads, decides and writes; others wait.
-    ///
-    /// flock(2) on the folder's own descriptor: it leaves no file behind and ends with the process,
-    /// whatever becomes of it. OFD locks (fcntl(2)) would need a file that is open for writing.
-    /// Both hold only among those who ask.
-    package static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value
-    {
-        let file = try open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
-        while flock(file.raw, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw FileError("locking the folder", folder, .system(errno))
-            }
-        }
-        // The descriptor lives, and the lock with it, until the body has ended.
-        defer { _ = flock(file.raw, LOCK_UN) }
-        return try body()
-    }
 }

@@ -37,7 +37,7 @@ struct WatchCommand {
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
         var sender: WebhookSender?
-        if let text = options.webhook, let url = try? ServerURL(parsing: text) {
+        if let text = options.receiver, let url = try? ServerURL(parsing: text) {
             sender = WebhookSender(url, try options.template(), check, folder, stop)
         }
         let run = WatchRun(
@@ -45,10 +45,15 @@ struct WatchCommand {
             folder: folder, sender: sender, stop: stop, published: try publication())
         let admin = try listener(run)
         var threads = try start(run, sender)
-        Terminal.note(
-            "aasa: watching \(targets.count) host\(targets.count == 1 ? "" : "s"), each every "
-                + "\(seconds) s" + (admin.map { "; http://\($0.address)/" } ?? ""))
-        Self.wait(for: signals)
+        let text =
+            "watching \(targets.count) host\(targets.count == 1 ? "" : "s"), each every "
+            + "\(seconds) s"
+        Terminal.note("aasa: " + text + (admin.map { "; http://\($0.address)/" } ?? ""))
+        let notifier = ServiceNotifier(
+            environment: CurrentProcess.environment, process: CurrentProcess.id)
+        notifier.ready(status: text)
+        Self.wait(for: signals, telling: notifier, of: run)
+        notifier.stopping()
         stop.raise()
         admin?.stop()
         while let thread = threads.popLast() { thread.join() }
@@ -127,10 +132,15 @@ struct WatchCommand {
         }
     }
 
-    private static func wait(for signals: borrowing Signals) {
+    private static func wait(
+        for signals: borrowing Signals, telling notifier: ServiceNotifier, of run: WatchRun
+    ) {
         while true {
-            _ = Waiting.wait([.init(signals.descriptor)], until: .distantFuture)
+            let end = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
+            _ = Waiting.wait([.init(signals.descriptor)], until: end ?? .distantFuture)
             if signals.next() != nil { return }
+            // Whoever hangs with the lock of all looks keeps this from being said.
+            if run.state.withLock({ !$0.hosts.isEmpty }) { notifier.watchdog() }
         }
     }
 }

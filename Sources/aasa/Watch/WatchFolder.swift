@@ -6,20 +6,30 @@ import Reactor
 /// Each is written whole or not at all.
 struct WatchFolder: Sendable {
     let path: String
+    /// Two watchers would each write over what the other knows, and tell everything twice.
+    private let lock: FolderLock
 
     /// A host with thousands of apps, and room.
     private static let bytesMaximum = 16 << 20
     private static let queueName = "webhook.json"
 
-    /// - Throws: ``CommandError`` where the folder cannot be made.
+    /// - Throws: ``CommandError`` where the folder cannot be made, or another watcher has it.
     init(_ path: String) throws {
         self.path = path
+        let held: FolderLock?
         do {
             try Files.makeFolder(path, mode: 0o750)
+            held = try FolderLock(path)
         } catch {
             throw CommandError(
                 error.description, remedy: "name a folder that can be written with --state")
         }
+        guard let held else {
+            throw CommandError(
+                "another watcher keeps its state here", place: "--state \(path)",
+                remedy: "end that one first, or give each watcher a folder of its own")
+        }
+        lock = held
     }
 
     private func file(_ host: String) -> String {

@@ -31,7 +31,8 @@ struct WatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --watch: POST each change to this URL, again until it is taken.",
+            "With --watch: POST each change to this URL, again until it is taken. Such URLs are "
+                + "secrets: the variable AASA_WEBHOOK keeps it out of the list of processes.",
             valueName: "url"))
     var webhook: String?
 
@@ -76,11 +77,12 @@ struct WatchOptions: ParsableArguments {
             ].first { $0.1 != nil }
             if let given { throw ValidationError("\(given.0) needs --watch SECONDS") }
         }
-        if webhookTemplate != nil, webhook == nil {
+        if webhookTemplate != nil, receiver == nil {
             throw ValidationError("--webhook-template needs --webhook URL")
         }
-        if let webhook, (try? ServerURL(parsing: webhook)) == nil {
-            throw ValidationError("--webhook wants https://host/path, not \"\(webhook)\"")
+        if watch != nil, let receiver, (try? ServerURL(parsing: receiver)) == nil {
+            let name = webhook == nil ? "AASA_WEBHOOK" : "--webhook"
+            throw ValidationError("\(name) wants https://host/path, not \"\(receiver)\"")
         }
         if let admin, SocketAddress(parsing: admin) == nil {
             throw ValidationError("--admin wants ADDR:PORT or unix:PATH, not \"\(admin)\"")
@@ -118,6 +120,9 @@ struct WatchOptions: ParsableArguments {
         }
         return names
     }
+
+    /// Who gets the changes.
+    var receiver: String? { webhook ?? CurrentProcess.variable("AASA_WEBHOOK") }
 
     func template() throws -> WebhookTemplate {
         let environment: (String) -> String? = { CurrentProcess.variable($0) }

@@ -21,8 +21,9 @@ struct WatchOverview: Sendable {
     let interval: Int64
     let hosts: [Host]
     let isCutOff: Bool
-    /// Milliseconds by which the last look began too late.
+    /// Milliseconds by which looks begin too late, and by which they may.
     let lateness: Int64
+    let latenessMaximum: Int64
     let fullLooks: Int
     let briefLooks: Int
     let changes: [WatchChange.Kind: Int]
@@ -37,10 +38,10 @@ struct WatchOverview: Sendable {
     var reasons: [String] {
         var reasons: [String] = []
         if isCutOff { reasons.append("no host can be connected to") }
-        if lateness > interval * 1000 {
+        if lateness > latenessMaximum {
             reasons.append(
-                "looks begin \(lateness / 1000) s too late: fewer hosts, a longer interval or "
-                    + "a higher --parallel")
+                "looks begin \(lateness / 1000) s too late: watch fewer hosts, or with a longer "
+                    + "--watch or a higher --parallel")
         }
         if stateFailures > 0 { reasons.append("the state cannot be written") }
         if let webhook, webhook.entries.count > WebhookQueue.maximum / 2 {
@@ -127,8 +128,11 @@ struct WatchOverview: Sendable {
             MetricFamily(
                 "aasa_watch_hosts", .gauge, "Hosts that are watched.", value: Double(hosts.count)),
             MetricFamily(
+                "aasa_watch_ready", .gauge, "1 when the watcher can do its work, else 0.",
+                value: reasons.isEmpty ? 1 : 0),
+            MetricFamily(
                 "aasa_watch_lateness_seconds", .gauge,
-                "By how much the last look began too late.", value: Double(lateness) / 1000),
+                "By how much looks begin too late, at most.", value: Double(lateness) / 1000),
             MetricFamily(
                 "aasa_watch_cut_off", .gauge, "1 when no host can be connected to.",
                 value: isCutOff ? 1 : 0),
@@ -161,6 +165,7 @@ struct WatchOverview: Sendable {
 extension WatchRun {
     func overview() -> WatchOverview {
         let webhook = sender?.queue.withLock { $0 }
+        let now = Self.milliseconds()
         return state.withLock { state in
             WatchOverview(
                 now: ClientOptions.now, started: started, interval: settings.interval,
@@ -171,10 +176,8 @@ extension WatchRun {
                         problems: host.watch.told)
                 },
                 isCutOff: state.reach.isCutOff,
-                lateness: max(
-                    state.schedule.lateness,
-                    // When nothing begins any more, the one that waits longest counts.
-                    Self.milliseconds() - (state.schedule.nextDue ?? .max)),
+                lateness: state.schedule.lateness(now: now),
+                latenessMaximum: settings.latenessMaximum,
                 fullLooks: state.fullLooks, briefLooks: state.briefLooks, changes: state.changes,
                 latest: state.latest, stateFailures: state.stateFailures, webhook: webhook)
         }

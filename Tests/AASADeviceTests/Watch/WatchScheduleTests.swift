@@ -41,13 +41,39 @@ import Testing
         schedule.finish(0, now: 45_000)
         #expect(schedule.nextDue == 300)
         #expect(schedule.next(now: 45_000) == 1)
-        #expect(schedule.lateness == 44_700)
+        #expect(schedule.lateness(now: 45_000) == 44_700)
         #expect(schedule.next(now: 45_000) == nil)
         schedule.finish(1, now: 45_000)
         #expect(schedule.next(now: 50_000) == 0)
-        #expect(schedule.lateness == 0)
         #expect(schedule.next(now: 50_300) == 1)
         #expect(schedule.next(now: 50_300) == nil)
+        // Not forgotten because the next look was in time; forgotten when a whole interval was.
+        #expect(schedule.lateness(now: 50_300) == 44_700)
+        schedule.finish(0, now: 51_000)
+        schedule.finish(1, now: 51_000)
+        for now in stride(from: Int64(60_000), through: 80_300, by: 100) {
+            while let index = schedule.next(now: now) { schedule.finish(index, now: now) }
+        }
+        #expect(schedule.lateness(now: 80_300) == 0)
+    }
+
+    /// A round that takes a little longer than the interval: somebody is always late, and the one
+    /// who is in time does not hide it.
+    @Test func saysThatARoundIsTooLong() {
+        let settings = WatchSettings(interval: 300)
+        var schedule = WatchSchedule(count: 1000, interval: 300_000, now: 0)
+        var ready = 0
+        var looks = 0
+        // 400 ms for each look on one thread: a round takes 400 s.
+        for now in stride(from: Int64(0), to: 7_200_000, by: 400) {
+            guard let index = schedule.next(now: now) else { continue }
+            schedule.finish(index, now: now + 400)
+            looks += 1
+            // The first round only has to make up for its start.
+            if now > 700_000, schedule.lateness(now: now) <= settings.latenessMaximum { ready += 1 }
+        }
+        #expect(looks > 17_000)
+        #expect(ready == 0)
     }
 }
 
@@ -83,6 +109,28 @@ import Testing
                 #expect(news == nil && counts)
             }
         }
+        // Twenty dead ones that stand together in the list: at the first round nobody can tell
+        // them from a watcher that is cut off; from then on they are dead by themselves.
+        var block = WatchReach(hosts: 100)
+        var told: [String] = []
+        var uncounted = 0
+        for round in 0..<10 {
+            for host in 0..<100 {
+                let depth: WatchObservation.Depth = host < 20 ? .nothing : .document
+                let (news, counts) = block.take("h\(host)", depth, now: Int64(round))
+                if let news { told.append("\(round) \(news.kind.rawValue)") }
+                if !counts { uncounted += 1 }
+            }
+        }
+        #expect(told == ["0 problem", "0 resolved"])
+        #expect(uncounted == 13)
+        // And then the watcher's own line is cut: that is still seen.
+        for host in 20..<40 {
+            let (news, _) = block.take("h\(host)", .nothing, now: 100)
+            if let news { told.append("\(host) \(news.kind.rawValue)") }
+        }
+        #expect(told.last == "27 problem" && block.isCutOff)
+        #expect(!block.take("h1", .nothing, now: 101).counts)
         // With three hosts nobody can tell.
         var few = WatchReach(hosts: 3)
         for look in 0..<20 {

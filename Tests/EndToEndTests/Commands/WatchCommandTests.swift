@@ -42,6 +42,13 @@ import Testing
         #expect(metrics.contains("aasa_watch_host_good{host=\"gone.test\"} 1"))
         #expect(try watcher.ask("/status.json").contains("\"good\": false"))
         #expect(try watcher.ask("/readyz").hasPrefix("HTTP/1.1 200"))
+        #expect(metrics.contains("\naasa_watch_ready 1\n"))
+
+        // A second one on the same state would tell everything again, and write over the first.
+        let other = try watcher.beside(hosts)
+        #expect(other.status == 3, "\(other)")
+        #expect(other.stderr.contains("another watcher keeps its state here"), "\(other)")
+        #expect(other.stderr.contains("--state") && other.stdout.isEmpty)
 
         // After a restart nothing is told again; then everything gets well.
         try watcher.wait { hook.taken.count >= $0.ids.count }
@@ -58,6 +65,34 @@ import Testing
         // The webhook said 503 at first, and has got every change in its order.
         #expect(hook.taken == watcher.ids + second.ids)
         #expect(hook.refusals >= 1)
+    }
+
+    /// More than one thread can look at in their time: the watcher says so itself.
+    @Test func isNotReadyWhenItFallsBehind() throws {
+        let silent = (0..<5).map { ("silent\($0).test", WatchedHosts.Manner.silent) }
+        let hosts = try WatchedHosts(Dictionary(uniqueKeysWithValues: silent))
+        let watcher = try Watcher(hosts, try Receiver(), ["--parallel", "1"])
+        try watcher.wait { (try? $0.ask("/readyz").contains(" s too late")) == true }
+        let answer = try watcher.ask("/readyz")
+        #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("--parallel"), "\(answer)")
+        #expect(try watcher.ask("/healthz").hasPrefix("HTTP/1.1 200"))
+        #expect(try watcher.ask("/metrics").contains("\naasa_watch_ready 0\n"))
+        #expect(watcher.end() == 0)
+    }
+
+    /// The URL of a webhook is a secret: it need not stand in the list of processes.
+    @Test func takesTheWebhookFromTheEnvironmentAndTellsItsManager() throws {
+        let hosts = try WatchedHosts(["gone.test": .status("404 Not Found")])
+        let hook = try Receiver()
+        let manager = try NotifySocket()
+        let watcher = try Watcher(
+            hosts, nil, environment: ["AASA_WEBHOOK": hook.url, "NOTIFY_SOCKET": manager.path])
+        try watcher.wait { _ in hook.taken == ["gone.test/status-not-found|problem"] }
+        #expect(watcher.end() == 0)
+        let told = manager.messages()
+        #expect(told.first?.hasPrefix("READY=1") == true, "\(told)")
+        #expect(told.last == "STOPPING=1", "\(told)")
+        #expect(watcher.lines.count == 1)
     }
 
     @Test(arguments: [
@@ -148,6 +183,42 @@ private final class WatchedHosts: Sendable {
     }
 }
 
+/// A service manager's socket.
+private final class NotifySocket {
+    private let folder: TemporaryFolder
+    private let descriptor: Int32
+    var path: String { folder.path("notify") }
+
+    init() throws {
+        folder = try TemporaryFolder("notify")
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) {
+            $0.copyBytes(from: folder.path("notify").utf8)
+        }
+        let bound = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if bound != 0 { throw Tool.Failure(description: "bind: \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// What came until now.
+    func messages() -> [String] {
+        var messages: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count <= 0 { return messages }
+            messages.append(String(decoding: buffer[..<count], as: UTF8.self))
+        }
+    }
+}
+
 /// A webhook that is not ready at first.
 private final class Receiver: Sendable {
     private let state: Lock<(refusals: Int, taken: [String])>
@@ -181,7 +252,10 @@ private final class Watcher {
     private let pid: pid_t
     private var hasEnded = false
 
-    init(_ hosts: WatchedHosts, _ hook: Receiver, after previous: Watcher? = nil) throws {
+    init(
+        _ hosts: WatchedHosts, _ hook: Receiver?, _ more: [String] = [],
+        environment: [String: String] = [:], after previous: Watcher? = nil
+    ) throws {
         files = try TemporaryFolder("watcher")
         state = try previous?.state ?? TemporaryFolder("state")
         _ = try files.write("template", Array("{\"text\": \"{{id}}|{{change}}\"}".utf8))
@@ -190,9 +264,18 @@ private final class Watcher {
             try Tool.aasa(),
             [
                 "check", "--watch", "2", "--hosts-file", files.path("hosts"), "--timeout", "6",
-                "--deadline", "12", "--state", state.path, "--webhook", hook.url,
+                "--deadline", "12", "--state", state.path,
                 "--webhook-template", files.path("template"), "--admin", "127.0.0.1:0",
-            ] + hosts.options, output: files.path("out"), errors: files.path("err"))
+            ] + (hook.map { ["--webhook", $0.url] } ?? []) + more + hosts.options,
+            output: files.path("out"), errors: files.path("err"), environment: environment)
+    }
+
+    /// What one more of them on the same state says.
+    func beside(_ hosts: WatchedHosts) throws -> Tool.Result {
+        try Tool.run(
+            try Tool.aasa(),
+            ["check", "--watch", "2", "--state", state.path, hosts.names[0]] + hosts.options,
+            timeout: .seconds(30))
     }
 
     deinit { if !hasEnded { _ = end() } }

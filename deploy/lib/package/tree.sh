@@ -51,7 +51,7 @@ stage_tree() {
     mkdir -p "$root"
     put 755 "$binary" "$root/usr/bin/aasa"
     strip --remove-section=.comment --remove-section=.note "$root/usr/bin/aasa"
-    for file in aasa.service aasa.socket; do
+    for file in aasa.service aasa.socket aasa-watch.service; do
         put 644 "deploy/systemd/$file" "$root/lib/systemd/system/$file"
     done
     put 644 deploy/systemd/aasa.sysusers "$root/usr/lib/sysusers.d/aasa.conf"
