@@ -10,6 +10,8 @@ package struct AssociatedDomains {
         var verdict: Verdict
         /// When the device looks again; nil when nothing is due.
         var due: Int?
+        /// Why the last question left things as they were; nil when it was answered.
+        var unanswered: Verdict.Reason?
     }
 
     private var domains: [Domain] = []
@@ -133,6 +135,7 @@ package struct AssociatedDomains {
             signatures: signatures)
         var action = first
         domains[index].due = nil
+        domains[index].unanswered = nil
         while true {
             switch action {
             case .none: return
@@ -152,13 +155,16 @@ package struct AssociatedDomains {
             case .wait(let reason, let seconds):
                 // No answer takes nothing away: associated until an answer says no, or the app is
                 // deleted.
-                if domain.verdict != .associated {
+                if domain.verdict == .associated {
+                    domains[index].unanswered = reason
+                } else {
                     domains[index].verdict = .willRetry(reason, seconds: seconds)
                 }
                 domains[index].due = time + seconds
                 return
             case .settle(let verdict, let recheck):
-                if case .failed = verdict, domain.verdict == .associated {
+                if case .failed(let reason) = verdict, domain.verdict == .associated {
+                    domains[index].unanswered = reason
                     domains[index].due = recheck.map { time + $0 }
                     return
                 }
@@ -181,6 +187,11 @@ package struct AssociatedDomains {
     }
 
     private func sentence(_ index: Int) -> String {
-        "\(domains[index].site): \(domains[index].verdict.sentence)"
+        let domain = domains[index]
+        guard let reason = domain.unanswered else {
+            return "\(domain.site): \(domain.verdict.sentence)"
+        }
+        let again = domain.due.map { "; asks again in \(spanText($0 - time))" }
+        return "\(domain.site): associated as before: \(reason)\(again ?? "")"
     }
 }

@@ -249,6 +249,22 @@ import Testing
                 """, era: "ios9.3"))
     }
 
+    /// What is left as it was is said with the answer that left it so.
+    @Test func saysThatARefusalOfTheCDNChangesNothing() throws {
+        let (lines, isGood) = try Self.play(
+            Self.story(
+                """
+                "steps": [{"do": "change-site", "status": 404},
+                          {"do": "update-app", "expect": "associated"}]
+                """, era: "ios14"))
+        #expect(isGood)
+        #expect(
+            lines.contains {
+                $0.contains("associated as before: Apple's CDN says") && $0.contains("404")
+                    && $0.contains("asks again in")
+            }, "\(lines)")
+    }
+
     /// A site that is repaired is not looked at before the next update.
     @Test func onlyInstallAndUpdateAskAgain() throws {
         #expect(
