@@ -4,7 +4,9 @@
 public struct EntitlementEntry: Sendable, Hashable {
     /// When the system asks the host itself instead of Apple's CDN (`?mode=`).
     public struct Mode: OptionSet, Sendable, Hashable {
+        /// The bits, as `OptionSet` wants them.
         public let rawValue: UInt8
+        /// Makes a set of its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Needs a development-signed build and the device's developer switch.
@@ -180,6 +182,7 @@ extension EntitlementEntry {
         case upperCase = "entitlement-upper-case"
         case wildcardAppClip = "entitlement-wildcard-app-clip"
 
+        /// How much it matters: errors keep the entry from working.
         public var severity: Severity {
             switch self {
             case .buildVariable: .info
@@ -191,6 +194,7 @@ extension EntitlementEntry {
             }
         }
 
+        /// What is wrong, as one sentence without a final full stop.
         public var message: String {
             switch self {
             case .blank: "a blank inside the entry"
@@ -213,6 +217,7 @@ extension EntitlementEntry {
             }
         }
 
+        /// What to do about it.
         public var remedy: String {
             switch self {
             case .buildVariable: "check the value that the build puts in"

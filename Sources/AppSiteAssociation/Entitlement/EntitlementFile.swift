@@ -2,16 +2,20 @@
 public struct EntitlementFile: Sendable {
     /// One entry and where it stands.
     public struct Entry: Sendable {
+        /// What the entry says.
         public let entry: EntitlementEntry
+        /// The bytes of its element in the file.
         public let range: Range<Int>
     }
 
+    /// The key of the entitlement that lists associated domains.
     public static let domainsKey = "com.apple.developer.associated-domains"
     /// macOS names the app itself by the second of these keys.
     public static let identifierKeys = [
         "application-identifier", "com.apple.application-identifier",
     ]
 
+    /// The file that was read.
     public let source: SourceText
     /// Nil when the file has no associated domains at all.
     public let entries: [Entry]?

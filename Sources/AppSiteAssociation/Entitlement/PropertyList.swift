@@ -1,5 +1,6 @@
 /// A value of an XML property list, with the bytes it was written in.
 public struct PropertyListValue: Sendable {
+    /// What a property list can hold.
     public enum Kind: Sendable {
         case string(String)
         case array([PropertyListValue])
@@ -10,6 +11,7 @@ public struct PropertyListValue: Sendable {
         case other(element: String, text: String)
     }
 
+    /// What the value is.
     public let kind: Kind
     /// From `<` of the start tag to `>` of the end tag.
     public let range: Range<Int>
@@ -17,6 +19,7 @@ public struct PropertyListValue: Sendable {
 
 /// Why a property list could not be read.
 public struct PropertyListError: Error, Sendable, Hashable {
+    /// Where and why, with the source line.
     public let diagnostic: Diagnostic
 }
 
@@ -32,6 +35,9 @@ public enum PropertyListReader {
     /// Entitlements need 3 levels; each costs a stack frame.
     public static let depthMaximum = 64
 
+    /// Reads a property list whole.
+    ///
+    /// - Throws: ``PropertyListError`` with the first fault.
     public static func read(
         _ source: SourceText
     ) throws(PropertyListError) -> PropertyListValue {
@@ -347,6 +353,12 @@ extension PropertyListScanner {
             throw failure(
                 "plist-invalid-utf8", start..<end, "the text is not UTF-8", "save the file as UTF-8"
             )
+        }
+        if CombiningMarks.exceedRow(string) {
+            throw failure(
+                "plist-combining-marks", start..<end,
+                "more than \(CombiningMarks.rowMaximum) combining marks follow one another: it is "
+                    + "no text of any language", "remove them")
         }
         return string
     }

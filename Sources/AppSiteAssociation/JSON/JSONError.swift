@@ -4,6 +4,7 @@ public struct JSONError: Error, Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         case binaryPropertyList = "json-binary-property-list"
         case byteOrderMark = "json-byte-order-mark"
+        case combiningMarks = "json-combining-marks"
         case comment = "json-comment"
         case compressed = "json-compressed"
         case controlCharacter = "json-control-character"
@@ -39,9 +40,11 @@ public struct JSONError: Error, Sendable, Hashable {
         case xml = "json-xml"
     }
 
+    /// Why the document is refused.
     public let reason: Reason
     /// Byte offset of the fault.
     public let offset: Int
+    /// Where the fault is, in lines and columns.
     public let position: SourcePosition
     /// What is wrong and the likely cause, as one sentence without a final full stop.
     public let message: String
@@ -68,6 +71,7 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
+    /// The finding as one line: file, position, severity, message and code.
     public var description: String { diagnostic.description }
 }
 

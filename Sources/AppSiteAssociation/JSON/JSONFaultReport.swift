@@ -24,6 +24,7 @@ enum JSONFaultReport {
         case .invalidNumber: return report.invalidNumber()
         case .invalidUTF8: return report.invalidUTF8()
         case .loneSurrogate: return report.loneSurrogate()
+        case .combiningMarks: return report.combiningMarks()
         case .tooDeep: return report.tooDeep()
         case .unterminatedString: return report.truncated("the string that begins here")
         }
@@ -346,6 +347,14 @@ private struct Report {
             .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
             "half of a surrogate pair; alone it stands for no character",
             "write both halves (\\ud83d\\ude00), or the character itself in UTF-8")
+    }
+
+    func combiningMarks() -> JSONError {
+        error(
+            .combiningMarks,
+            "more than \(CombiningMarks.rowMaximum) combining marks follow one another in this "
+                + "string: it is no text of any language",
+            "remove them")
     }
 
     func tooDeep() -> JSONError {

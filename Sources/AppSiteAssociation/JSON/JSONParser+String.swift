@@ -17,15 +17,18 @@ extension JSONParser {
             }
             at += 8
         }
+        var isASCII = true
         while at < end {
             let byte = base[at]
             if byte == UInt8(ascii: "\"") {
                 let string = text(start, at)
                 at += 1
+                if !isASCII { try checkMarks(string, open) }
                 return string
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(open) }
             if byte >= 0x80 {
+                isASCII = false
                 at = try scalarEnd(at, open)
             } else if byte < 0x20 {
                 throw JSONFault(kind: .controlCharacter, offset: at, opened: open)
@@ -34,6 +37,12 @@ extension JSONParser {
             }
         }
         throw JSONFault(kind: .unterminatedString, offset: at, opened: open)
+    }
+
+    private func checkMarks(_ string: String, _ open: Int) throws(JSONFault) {
+        if CombiningMarks.exceedRow(string) {
+            throw JSONFault(kind: .combiningMarks, offset: open, opened: open)
+        }
     }
 
     /// The top bit of each byte that ends the fast path: a control character, a quote, a backslash,
@@ -59,7 +68,9 @@ extension JSONParser {
             let byte = base[at]
             if byte == UInt8(ascii: "\"") {
                 at += 1
-                return String(decoding: decoded, as: UTF8.self)
+                let string = String(decoding: decoded, as: UTF8.self)
+                try checkMarks(string, open)
+                return string
             }
             if byte == UInt8(ascii: "\\") {
                 try escape(into: &decoded, open)

@@ -5,6 +5,9 @@
 /// refused with the place, the likely cause and the remedy. Whatever the bytes are, reading ends
 /// after one pass with a document or a ``JSONError``; depth and size are bounded by ``JSONLimits``.
 public enum JSONReader {
+    /// Reads a document whole.
+    ///
+    /// - Throws: ``JSONError`` with the first fault; see ``furtherFaults(after:in:)`` for more.
     public static func read(
         _ source: SourceText, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONDocument {
@@ -48,6 +51,7 @@ public enum JSONReader {
 /// Where and at what the grammar gave up. ``JSONFaultReport`` finds out why.
 struct JSONFault: Error {
     enum Kind: Equatable {
+        case combiningMarks
         case controlCharacter
         case expectedColon
         case expectedCommaOrEnd(inObject: Bool)

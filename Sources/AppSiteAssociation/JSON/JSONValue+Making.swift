@@ -1,11 +1,14 @@
 /// Values made in memory, for tools that answer in JSON.
 extension JSONValue {
+    /// An object of these members, in this order.
     public static func object(_ members: [(String, JSONValue)]) -> JSONValue {
         JSONValue(.object(members.map { JSONMember(key: $0.0, value: $0.1) }))
     }
 
+    /// An array of these values.
     public static func list(_ values: [JSONValue]) -> JSONValue { JSONValue(.array(values)) }
 
+    /// A string.
     public static func text(_ string: String) -> JSONValue { JSONValue(.string(string)) }
 
     /// A string, or null.
@@ -13,7 +16,9 @@ extension JSONValue {
         string.map { JSONValue(.string($0)) } ?? JSONValue(.null)
     }
 
+    /// A whole number.
     public static func integer(_ number: Int) -> JSONValue { JSONValue(.number(String(number))) }
 
+    /// `true` or `false`.
     public static func flag(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }
 }

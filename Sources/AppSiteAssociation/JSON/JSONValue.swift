@@ -1,6 +1,8 @@
 /// A JSON document that was read whole, with the place of every value and key.
 public struct JSONDocument: Sendable {
+    /// The bytes that were read, and their name.
     public let source: SourceText
+    /// The outermost value.
     public let root: JSONValue
     /// Every key that its object already had, in document order. RFC 8259 section 4 only says that
     /// names
@@ -13,6 +15,7 @@ public struct JSONDocument: Sendable {
 
 /// A key that occurs twice in one object.
 public struct JSONDuplicateKey: Sendable, Hashable {
+    /// The key, unescaped.
     public let key: String
     /// The key as it stood first, quotes included.
     public let first: Range<Int>
@@ -22,6 +25,7 @@ public struct JSONDuplicateKey: Sendable, Hashable {
 
 /// A JSON value and the bytes it was written in.
 public struct JSONValue: Sendable {
+    /// What a value can be.
     public enum Kind: Sendable {
         case null
         case bool(Bool)
@@ -33,6 +37,7 @@ public struct JSONValue: Sendable {
         case object([JSONMember])
     }
 
+    /// What this value is.
     public let kind: Kind
     // Half the size of two Ints; a source holds at most `JSONLimits.bytesMaximum` bytes, below 2³¹.
     private let lower: UInt32
@@ -58,9 +63,11 @@ public struct JSONValue: Sendable {
 
 /// A key and its value.
 public struct JSONMember: Sendable {
+    /// The key, unescaped.
     public let key: String
     private let keyLower: UInt32
     private let keyUpper: UInt32
+    /// What it stands for.
     public let value: JSONValue
 
     /// The bytes of the key, quotes included; empty for a member made in memory.
@@ -68,6 +75,7 @@ public struct JSONMember: Sendable {
     /// From the first quote of the key to the end of the value.
     public var range: Range<Int> { Int(keyLower)..<max(Int(keyLower), value.range.upperBound) }
 
+    /// Makes a member in memory; without a range it stands in no document.
     public init(key: String, keyRange: Range<Int> = 0..<0, value: JSONValue) {
         self.key = key
         keyLower = UInt32(truncatingIfNeeded: keyRange.lowerBound)
@@ -85,21 +93,25 @@ public struct JSONMember: Sendable {
 }
 
 extension JSONValue {
+    /// The text of a string; nil for anything else.
     public var string: String? {
         if case .string(let string) = kind { return string }
         return nil
     }
 
+    /// The value of `true` or `false`; nil for anything else.
     public var bool: Bool? {
         if case .bool(let bool) = kind { return bool }
         return nil
     }
 
+    /// The elements of an array; nil for anything else.
     public var array: [JSONValue]? {
         if case .array(let values) = kind { return values }
         return nil
     }
 
+    /// The members of an object, repeated keys included; nil for anything else.
     public var members: [JSONMember]? {
         if case .object(let members) = kind { return members }
         return nil

@@ -130,6 +130,13 @@ public enum LinkExpectationReader {
             let isHeading = isFirst && text[0].lowercased() == "url"
             isFirst = false
             if isHeading { continue }
+            guard !text.contains(where: CombiningMarks.exceedRow) else {
+                problems.append(
+                    problem(
+                        source, range, "this is no text of any language",
+                        remedy: "remove the combining marks, or the line"))
+                continue
+            }
             guard text.count >= 2 else {
                 problems.append(
                     problem(

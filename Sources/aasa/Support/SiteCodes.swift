@@ -149,6 +149,11 @@ enum SiteCodes {
             why: "Only the XML form is read here.",
             fix: "plutil -convert xml1 FILE"),
         CodeEntry(
+            "plist-combining-marks", .error, "very many combining marks in a row",
+            why: "Unicode's Stream-Safe Text Format has 30 at most; comparing text with more takes "
+                + "ever longer, so it is not read.",
+            fix: "remove them"),
+        CodeEntry(
             "plist-invalid-utf8", .error, "text that is not UTF-8",
             why: "XML without another declaration is UTF-8.",
             fix: "save the file as UTF-8"),

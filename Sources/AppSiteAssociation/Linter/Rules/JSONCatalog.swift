@@ -39,6 +39,12 @@ enum JSONCatalog {
             file(
                 reason, "a byte order mark in front", "save as UTF-8 without BOM",
                 [0xEF, 0xBB, 0xBF] + Array("{}".utf8))
+        case .combiningMarks:
+            json(
+                reason, "very many combining marks in a row", "remove them",
+                "{ \"a" + String(repeating: "\u{301}", count: 31) + "\": {} }\n",
+                why: "Unicode's Stream-Safe Text Format has 30 at most (Annex 15); comparing text "
+                    + "with more takes ever longer, so it is not read here.")
         case .comment:
             json(
                 reason, "a comment", "remove it; components may have a \"comment\" member",

@@ -87,6 +87,10 @@ enum SecurityTextRules {
             }
             let field = (text: String(decoding: bytes, as: UTF8.self), range: range)
             let text = field.text
+            if CombiningMarks.exceedRow(text) {
+                context.report(line, at: range, "\"\(text)\" is neither a field nor a comment")
+                continue
+            }
             // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
             if text.hasPrefix("-----BEGIN PGP SIGNATURE") { isSignature = true }
             if text.hasPrefix("-----") || text.hasPrefix("Hash:") { continue }
