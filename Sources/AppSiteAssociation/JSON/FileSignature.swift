@@ -25,7 +25,7 @@ enum FileSignature {
             return JSONError(
                 .empty, in: source, at: bytes.count..<bytes.count,
                 bytes.isEmpty
-                    ? "the file is empty" : "the file holds nothing but \(bytes.count) blank bytes",
+                    ? "the file is empty" : "the file holds nothing but blanks",
                 remedy: "publish the document; check that the upload or the build step that makes "
                     + "it did not fail")
         }

@@ -6,6 +6,7 @@
 public struct AppIdentifier: Sendable, Hashable {
     /// The application identifier prefix.
     public let prefix: String
+    /// The part behind the prefix, as Xcode shows it.
     public let bundleID: String
 
     /// Characters of every prefix.
@@ -27,6 +28,7 @@ public struct AppIdentifier: Sendable, Hashable {
 }
 
 extension AppIdentifier: CustomStringConvertible {
+    /// As it stands in a document: prefix, full stop, bundle ID.
     public var description: String { "\(prefix).\(bundleID)" }
 }
 
@@ -57,6 +59,7 @@ extension AppIdentifier {
         /// Two dots in a row, or a dot at the end.
         case bundleIDEmptyPart
 
+        /// What is wrong, as one sentence without a final full stop.
         public var message: String {
             switch self {
             case .empty: "the app ID is empty"
@@ -74,6 +77,7 @@ extension AppIdentifier {
             }
         }
 
+        /// What to do about it.
         public var remedy: String {
             switch self {
             case .blank: "remove the blank"
@@ -137,7 +141,7 @@ extension AppIdentifier {
                     return false
                 }
             }
-            return !placeholders.contains(String(decoding: bytes[..<prefixCount], as: UTF8.self))
+            return true
         }
     }
 
@@ -152,8 +156,7 @@ extension AppIdentifier {
         let isUpperOrDigit = prefix.allSatisfy { isUpper($0) || isDigit($0) }
         if isUpperOrDigit, prefix.count == prefixCount {
             if prefix.allSatisfy(isDigit) { return .appStoreID }
-            return placeholders.contains(String(decoding: prefix, as: UTF8.self))
-                ? .placeholder : hasBundleID ? nil : .bundleIDMissing
+            return hasBundleID ? nil : .bundleIDMissing
         }
         if isStandIn(prefix) { return .placeholder }
         if !hasBundleID { return .prefixMissing }
@@ -187,12 +190,6 @@ extension AppIdentifier {
     private static let words = [
         "team", "prefix", "appid", "yourapp", "placeholder", "xxxx", "bundle",
     ].map { Array($0.utf8) }
-
-    /// Stand-ins that have the form of a prefix, from guides and templates.
-    private static let placeholders: Set<String> = [
-        "TEAMIDHERE", "YOURTEAMID", "TEAMID1234", "TEAMID0000", "XXXXXXXXXX", "AAAAAAAAAA",
-        "APPIDPREFI", "MYTEAMID00", "0000000000", "TEAMIDXXXX",
-    ]
 
     private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
     private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }

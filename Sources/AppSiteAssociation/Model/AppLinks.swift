@@ -13,15 +13,21 @@ public struct AppLinks: Sendable {
 
     /// `apps`: once mandatory and empty, without meaning today.
     public let apps: [Located<String>]
+    /// The member `apps` itself; nil when it is missing.
     public let appsMember: JSONMember?
     /// `defaults` for all details; empty when missing.
     public let defaults: RuleDefaults
+    /// The entries of `substitutionVariables`, in order.
     public let substitutionVariables: [SubstitutionVariable]
+    /// The member `substitutionVariables` itself; nil when it is missing.
     public let substitutionVariablesMember: JSONMember?
     /// The entries of `details` that are objects, in order.
     public let details: [AppLinksDetail]
+    /// How `details` is written.
     public let detailsForm: DetailsForm
+    /// The member `details` itself; nil when it is missing.
     public let detailsMember: JSONMember?
+    /// Members of `applinks` that Apple does not document.
     public let unknownMembers: [JSONMember]
     /// The key `applinks`, quotes included.
     public let keyRange: Range<Int>
@@ -115,6 +121,7 @@ public struct AppLinksDetail: Sendable {
     /// The apps of this entry: `appIDs` when that is an array, otherwise `appID`, otherwise the
     /// key.
     public let appIDs: [Located<String>]
+    /// How the entry names its apps.
     public let appIDForm: AppIDForm
     /// The entry as written. What is seldom asked for is looked up there: an entry takes 72 bytes
     /// instead of 480, and a document of a million empty ones fits into memory.
@@ -201,7 +208,9 @@ public struct AppLinksDetail: Sendable {
 
 /// An entry of `substitutionVariables`: a name and the strings that `$(name)` stands for.
 public struct SubstitutionVariable: Sendable {
+    /// The name, without `$(` and `)`.
     public let name: Located<String>
+    /// What it may stand for, in order.
     public let values: [Located<String>]
     /// The whole member, from the key to the end of the value.
     public let range: Range<Int>

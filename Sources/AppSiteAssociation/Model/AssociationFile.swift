@@ -6,6 +6,7 @@
 ///
 /// Apple: *Supporting associated domains*, *applinks*, *applinks.Details*, *Components*.
 public struct AssociationFile: Sendable {
+    /// The document, with the place of every value.
     public let document: JSONDocument
     /// `applinks`: universal links.
     public let applinks: AppLinks?
@@ -27,6 +28,7 @@ public struct AssociationFile: Sendable {
     /// The largest document that devices read, in bytes, signed or not (since iOS 9.3.1).
     public static let bytesMaximum = 131_072
 
+    /// The bytes it was read from.
     public var source: SourceText { document.source }
 
     /// The list of a service that is nothing but a list of apps.
@@ -38,6 +40,7 @@ public struct AssociationFile: Sendable {
         }
     }
 
+    /// Makes a model of a document that was read before.
     public init(document: JSONDocument) {
         var shape = ShapeReader(source: document.source)
         for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
@@ -75,13 +78,16 @@ public struct AssociationFile: Sendable {
 
 /// A value and the bytes it was written in, quotes included.
 public struct Located<Value> {
+    /// The value, unescaped.
     public let value: Value
     // Half the size of two Ints, see JSONValue: a document of 1,024 rules has some 5,000 of them.
     private let lower: UInt32
     private let upper: UInt32
 
+    /// From the first byte to behind the last, quotes included.
     public var range: Range<Int> { Int(lower)..<Int(upper) }
 
+    /// Puts a value and its bytes together.
     public init(_ value: Value, range: Range<Int>) {
         self.value = value
         lower = UInt32(truncatingIfNeeded: range.lowerBound)
@@ -95,12 +101,14 @@ extension Located: Hashable where Value: Hashable {}
 
 /// A service that is nothing but a list of apps: `{"apps": ["TEAM.bundle"]}`.
 public struct AppList: Sendable {
+    /// The services that are lists of apps and nothing else.
     public enum Service: String, Sendable, Hashable, CaseIterable {
         case activitycontinuation
         case appclips
         case webcredentials
     }
 
+    /// Which service it is.
     public let service: Service
     /// The strings of `apps`, in order. Other entries are skipped by the system and reported as
     /// problems.

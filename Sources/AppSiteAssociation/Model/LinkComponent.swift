@@ -149,7 +149,9 @@ public enum QueryPattern: Sendable, Hashable {
 
 /// One item of a query object.
 public struct QueryItemPattern: Sendable, Hashable {
+    /// The item's name.
     public let name: Located<String>
+    /// What its value has to look like.
     public let pattern: Located<String>
 }
 

@@ -118,8 +118,75 @@ import Testing
         "D3KQX62K1A.com.mycompany.*", "ABCDE12345.com.real.app",
     ])
     func placeholders(app: String) {
+        let isFormed = !app.contains("*") && app.contains(".")
         #expect(
-            codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}") == ["app-id-placeholder"])
+            codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}")
+                == [isFormed ? "app-id-sample" : "app-id-placeholder"])
+    }
+
+    /// Words that templates and real apps share.
+    @Test(arguments: [
+        "9JA89QQLNQ.com.acme." + "todo", "9JA89QQLNQ.com.acme.identifier",
+        "9JA89QQLNQ.com.placeholder.app",
+    ])
+    func wordsOfRealApps(app: String) {
+        #expect(codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}") == [])
+    }
+
+    /// What has the form of an identifier is served, whatever it looks like: a false alarm must not
+    /// take the document of a host away.
+    @Test(arguments: ["A1B2C3D4E5.com.acme.one", "TEAMID1234.com.acme.one"])
+    func aSampleIsNoError(app: String) {
+        let findings = lint("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}")
+        #expect(findings.map(\.severity) == [.warning])
+        #expect(AppIdentifier.problem(in: app) == nil)
+    }
+
+    /// What a look through the files of others showed to be wrong, missing or beside the point.
+    @Test func anEntryForNoAppIsToldAndItsRulesAreNot() {
+        #expect(
+            codes(details("{\"appIDs\": [], \"components\": [{\"/\": \"/*\"}]}"))
+                == ["app-list-empty"])
+    }
+
+    @Test func theFrontPageWithAQueryIsMeant() {
+        let found = codes(details(entry(shop, "{\"/\": \"/\", \"?\": {\"id\": \"?*\"}}")))
+        #expect(found == [])
+        #expect(codes(details(entry(shop, "{\"/\": \"/\"}"))) == ["front-page-only"])
+    }
+
+    /// Two apps that leave the same pages to the browser still claim all others.
+    @Test func claimsBehindTheSameExclusionsAreTold() {
+        let help = "{\"/\": \"/help/*\", \"exclude\": true}"
+        func claims(_ second: String) -> [String] {
+            codes(
+                details(
+                    [
+                        entry(shop, "\(help), {\"/\": \"*\"}"),
+                        entry("D3KQX62K1A.org.other.app", "\(second){\"/\": \"*\"}"),
+                    ].joined(separator: ", "))
+            ).filter { $0 == "team-urls-claimed" }
+        }
+        #expect(claims("\(help), ").count == 1)
+        #expect(claims("{\"/\": \"/h*\", \"exclude\": true}, ").count == 1)
+        // The second app opens /help/*, which the first does not take.
+        #expect(claims("").isEmpty)
+        #expect(claims("{\"/\": \"/help/me\", \"exclude\": true}, ").isEmpty)
+    }
+
+    @Test func aDomainOfATemplateIsOneAndASiteIsNot() {
+        func found(_ domain: String) -> [String] {
+            codes(
+                "<plist version=\"1.0\"><dict><key>com.apple.developer.associated-domains</key>"
+                    + "<array><string>applinks:\(domain)</string></array></dict></plist>",
+                file: "App.entitlements"
+            ).filter { $0 != "entitlement-upper-case" }
+        }
+        #expect(found("YOUR_CUSTOM_DOMAIN") == ["entitlement-placeholder"])
+        #expect(found("yourdomain.com") == ["entitlement-placeholder"])
+        #expect(found("your-brand.com") == [])
+        #expect(found("to" + "do.acme.com") == [])
+        #expect(found("placeholder.acme.com") == [])
     }
 
     @Test func oneTeamsUnrelatedAppsAreToldAndItsBuildsAreNot() {

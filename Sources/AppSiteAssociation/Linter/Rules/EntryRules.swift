@@ -207,6 +207,12 @@ enum EntryRules {
         let one = entry.member("appID")
         let list = many?.value.array
         if let list { StructureRules.checkApps(list, of: "appIDs", &context) }
+        if let many, list?.isEmpty == true {
+            // Where appIDs is an array, appID beside it is not looked at.
+            context.report(
+                StructureRules.appListEmpty, at: many.value.range,
+                "appIDs is empty: the entry is for no app")
+        }
         guard let one else { return }
         if let identifier = one.value.string {
             AppIdentifierRules.check(identifier, at: one.value.range, &context)

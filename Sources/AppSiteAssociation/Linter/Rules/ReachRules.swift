@@ -95,7 +95,7 @@ enum ReachRules {
         for rule in rules {
             if rule.excludes {
                 before += 1
-            } else if rule.isCatchAll {
+            } else if rule.isCatchAll, !entry.apps.isEmpty {
                 context.report(
                     catchAll, at: rule.range,
                     "this rule takes every URL of the site into the app"
@@ -105,7 +105,8 @@ enum ReachRules {
                                 + "before it"))
             }
         }
-        if let open = opening.first, opening.allSatisfy({ $0.path.symbols.isEmpty }),
+        if let open = opening.first,
+            opening.allSatisfy({ $0.isPathAlone && $0.path.symbols.isEmpty }),
             entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
         {
             context.report(

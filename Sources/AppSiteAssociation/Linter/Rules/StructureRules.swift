@@ -66,9 +66,9 @@ enum StructureRules {
 
             """))
     static let appListEmpty = LintRule(
-        "app-list-empty", .warning, "a service with an empty list of apps",
-        why: "It associates no app. Harmless, but rarely what was meant outside applinks.",
-        fix: "name the apps or remove the service", .documented,
+        "app-list-empty", .warning, "an empty list of apps",
+        why: "A service or an entry that lists no app associates none, whatever its rules say.",
+        fix: "name the apps, or remove the service or the entry", .documented,
         "Apple, Supporting associated domains",
         bad: LintExample("{ \"webcredentials\": { \"apps\": [] } }\n"),
         good: LintExample(
