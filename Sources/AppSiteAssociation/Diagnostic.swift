@@ -15,6 +15,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
+    /// Whether `left` is the milder one.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 }
 
@@ -24,6 +25,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 public struct Diagnostic: Sendable, Hashable {
     /// A stable name in kebab case that scripts may rely on, such as `json-trailing-comma`.
     public let code: String
+    /// How much it matters; a configuration may have changed it.
     public private(set) var severity: Severity
     /// What is wrong, as one sentence without a final full stop.
     public let message: String
@@ -33,6 +35,7 @@ public struct Diagnostic: Sendable, Hashable {
     public let file: String
     /// The bytes in question; nil when the finding is about the file as a whole.
     public let range: Range<Int>?
+    /// Where ``range`` begins; nil when the finding is about the file as a whole.
     public let start: SourcePosition?
     /// The position just behind the last byte of ``range``.
     public let end: SourcePosition?
@@ -48,10 +51,14 @@ public struct Diagnostic: Sendable, Hashable {
 
     /// How many findings of a code are not listed; see `findings-omitted`.
     public struct Omission: Sendable, Hashable {
+        /// The code of the findings that are not listed.
         public let code: String
+        /// Their severity.
         public let severity: Severity
+        /// How many they are.
         public let count: Int
 
+        /// Makes one of a code, its severity and the number that is not listed.
         public init(code: String, severity: Severity, count: Int) {
             self.code = code
             self.severity = severity
@@ -61,11 +68,16 @@ public struct Diagnostic: Sendable, Hashable {
 
     /// A second place of a finding.
     public struct Related: Sendable, Hashable {
+        /// What this place has to do with the finding, as one sentence without a final full stop.
         public let message: String
+        /// The name of the source (see ``SourceText/name``).
         public let file: String
+        /// Its bytes; nil when the file as a whole is meant.
         public let range: Range<Int>?
+        /// Where ``range`` begins; nil without one.
         public let start: SourcePosition?
 
+        /// A place in a source that is at hand.
         public init(message: String, source: SourceText, range: Range<Int>) {
             self.message = message
             self.file = source.name
@@ -73,6 +85,7 @@ public struct Diagnostic: Sendable, Hashable {
             self.start = source.position(at: range.lowerBound)
         }
 
+        /// A file as a whole.
         public init(message: String, file: String) {
             self.message = message
             self.file = file

@@ -36,20 +36,14 @@ package enum DocumentBuilder {
     private static func merge(
         _ sources: [SourceText], _ isStrict: Bool, _ keepsOrigins: Bool
     ) -> (HostDocument?, [Diagnostic]) {
-        var fragments: [Fragment] = []
-        var findings: [Diagnostic] = []
-        for source in sources {
-            do {
-                let file = try AssociationFile(reading: source)
-                fragments.append(Fragment(team: team(of: source), file: file))
-            } catch {
-                findings.append(error.diagnostic)
-            }
+        let files = sources.map {
+            LintFile($0, as: .association, host: "host", team: team(of: $0))
         }
+        let fragments = files.compactMap(\.fragment)
+        var findings = files.compactMap { $0.refusal?.diagnostic }
         let result = Merge.merge(fragments, keepsOrigins: keepsOrigins)
         findings += result.diagnostics
-        let linted = Linter.lintHost(
-            sources.map { LintFile($0, as: .association, host: "host", team: team(of: $0)) })
+        let linted = Linter.lintHost(files, merged: result)
         append(linted, to: &findings)
         // One fragment that cannot be read holds the whole document back: to publish the rest
         // would take that team's apps away from every device that asks meanwhile.

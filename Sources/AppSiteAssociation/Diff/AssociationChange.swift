@@ -1,5 +1,6 @@
 /// One difference of meaning between two association files.
 public struct AssociationChange: Sendable, Hashable {
+    /// What kind of change it is.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case appAdded = "app-added"
         case appRemoved = "app-removed"
@@ -29,10 +30,13 @@ public struct AssociationChange: Sendable, Hashable {
         public let text: String
         /// Position of a rule among the rules of its app, counted from 0.
         public let index: Int?
+        /// The bytes that say it in the file of this side.
         public let range: Range<Int>
+        /// Where they begin.
         public let position: SourcePosition
     }
 
+    /// What kind of change this is.
     public let kind: Kind
     /// `applinks`, `webcredentials`, ….
     public let service: String
@@ -88,6 +92,7 @@ public enum AssociationDiff {
     /// more, and a document of 4 MiB could make a million.
     public static let changesMaximum = 10_000
 
+    /// What changed from the one document to the other, in meaning and not in bytes.
     public static func diff(
         _ before: AssociationFile, _ after: AssociationFile
     ) -> [AssociationChange] {

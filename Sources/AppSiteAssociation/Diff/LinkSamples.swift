@@ -2,11 +2,14 @@
 public enum LinkSamples {
     /// What becomes of one URL before and after.
     public struct Sample: Sendable, Hashable {
+        /// The URL, whole.
         public let url: String
         /// The first app that opens it; nil: the browser.
         public let before: String?
+        /// The same afterwards.
         public let after: String?
 
+        /// Makes one of a URL and the app that opens it before and after; nil: the browser.
         public init(url: String, before: String?, after: String?) {
             self.url = url
             self.before = before

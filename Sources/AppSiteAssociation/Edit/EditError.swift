@@ -15,6 +15,7 @@ public struct EditError: Error, Sendable, Hashable {
         case shared
     }
 
+    /// Why the edit was not made.
     public let reason: Reason
     /// What is to be said to people, with the place.
     public let diagnostic: Diagnostic

@@ -2,6 +2,7 @@
 public struct Fix: Sendable, Hashable {
     /// The finding's code.
     public let code: String
+    /// What replaces the faulty bytes, in ascending order and without overlap.
     public let edits: [TextEdit]
 }
 

@@ -14,6 +14,7 @@ public struct FragmentEditor: Sendable {
 
     var editor: JSONTextEditor
 
+    /// Begins to edit the fragment that the document holds.
     public init(_ document: JSONDocument) {
         editor = JSONTextEditor(document)
     }

@@ -8,6 +8,7 @@ public struct JSONTextEditor: Sendable {
     /// The text as it is now, read.
     public private(set) var document: JSONDocument
 
+    /// Begins to edit the document.
     public init(_ document: JSONDocument) {
         self.document = document
     }

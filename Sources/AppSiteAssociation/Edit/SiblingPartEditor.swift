@@ -9,6 +9,7 @@ public struct SiblingPartEditor: Sendable {
     private let kind: SiblingPart.Kind
     private var editor: JSONTextEditor
 
+    /// Begins to edit a team's part of a sibling document.
     public init(_ kind: SiblingPart.Kind, _ document: JSONDocument) {
         self.kind = kind
         editor = JSONTextEditor(document)

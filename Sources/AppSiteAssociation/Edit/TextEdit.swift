@@ -2,8 +2,10 @@
 public struct TextEdit: Sendable, Hashable {
     /// Bytes of the text as it is before any edit; empty where something is only put in.
     public let range: Range<Int>
+    /// What takes the place of the bytes; empty: they are removed.
     public let replacement: [UInt8]
 
+    /// Replaces a range of bytes; an empty range inserts.
     public init(_ range: Range<Int>, _ replacement: [UInt8]) {
         self.range = range
         self.replacement = replacement

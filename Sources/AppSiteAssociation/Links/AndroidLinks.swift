@@ -16,6 +16,7 @@ public enum AndroidLinks {
         public let mayOpen: Bool
         /// Why, as one sentence without a final full stop.
         public let reason: String
+        /// Where the statement stands.
         public let source: SourceReference
         /// The statement's bytes in its source.
         public let range: Range<Int>
@@ -23,12 +24,15 @@ public enum AndroidLinks {
 
     /// A source that is compared by its name.
     public struct SourceReference: Sendable, Hashable {
+        /// The source itself.
         public let text: SourceText
 
+        /// Equal when their sources have the same name.
         public static func == (left: SourceReference, right: SourceReference) -> Bool {
             left.text.name == right.text.name
         }
 
+        /// Hashes the source's name.
         public func hash(into hasher: inout Hasher) { hasher.combine(text.name) }
     }
 
@@ -36,7 +40,7 @@ public enum AndroidLinks {
         var relations: [String] = []
         var source: SourceText
         var range: Range<Int>
-        var hasRules = false
+        var rules: DynamicLinkRules?
     }
 
     /// One answer per package, in the order in which the documents name them.
@@ -66,8 +70,10 @@ public enum AndroidLinks {
                     statements[package]?.range = value.range
                 }
                 statements[package]?.relations += relations
-                if value["relation_extensions"]?[handlesURLs] != nil {
-                    statements[package]?.hasRules = true
+                if let rules = value["relation_extensions"]?[handlesURLs]?[
+                    "dynamic_app_link_components"]
+                {
+                    statements[package]?.rules = DynamicLinkRules(rules, in: document.source)
                 }
             }
         }
@@ -89,10 +95,8 @@ public enum AndroidLinks {
         }
         if let obstacle { return (false, obstacle) }
         var reason = "the statement goes for every path; the app's manifest chooses among them"
-        if statement.hasRules {
-            reason +=
-                ", and since Android 15 the dynamic_app_link_components of the statement do, which "
-                + "are not looked at here"
+        if let rules = statement.rules {
+            reason += "; " + rules.answer(url).sentence(of: rules.count)
         }
         if url.scheme == "http" {
             reason += "; the manifest has to name http as well as https"
@@ -107,5 +111,67 @@ public enum AndroidLinks {
         guard let host = url.host, let domain, !url.belongs(to: domain) else { return nil }
         return "\(host) is another host than \(domain): Android asks each host for its own "
             + "assetlinks.json, and \(domain)'s for others only where a manifest says *.\(domain)"
+    }
+}
+
+/// `dynamic_app_link_components` of a statement: rules for an app's links that a site can change
+/// without a new version of the app, since Android 15.
+///
+/// Google's form is that of Apple's components (`/`, `?`, `#`, `exclude`), tried in order, the first
+/// that matches decides; so they are read by the same matcher. Older systems do not know them, and
+/// they can only narrow what the manifest takes.
+struct DynamicLinkRules {
+    /// What they say about a URL.
+    enum Answer: Sendable, Hashable {
+        /// The rule of this number (from 1) matches first.
+        case opens(rule: Int)
+        case excludes(rule: Int)
+        case noRule
+        /// They are no list, or the URL has no path.
+        case unreadable
+    }
+
+    /// As many as the statement has.
+    let count: Int
+    private let association: CompiledAssociation
+
+    /// - Parameter value: what stands under `dynamic_app_link_components`.
+    init(_ value: JSONValue, in source: SourceText) {
+        count = value.array?.count ?? 0
+        // The matcher knows entries of apps; one entry, for an app of any name, holds the rules.
+        let entry = JSONValue.object([("appIDs", .list([.text("-")])), ("components", value)])
+        let root = JSONValue.object([
+            ("applinks", .object([("details", .list([entry]))]))
+        ])
+        let document = JSONDocument(source: source, root: root, duplicateKeys: [])
+        association = CompiledAssociation(AssociationFile(document: document))
+        isList = value.array != nil
+    }
+
+    private let isList: Bool
+
+    func answer(_ url: URLParts) -> Answer {
+        guard isList, let path = url.withoutOrigin,
+            let decision = association.decide(path).first
+        else { return .unreadable }
+        guard case .component(let index) = decision.rule?.rule else { return .noRule }
+        return decision.decision == .exclude
+            ? .excludes(rule: index + 1) : .opens(rule: index + 1)
+    }
+}
+
+extension DynamicLinkRules.Answer {
+    /// Behind what is said of the statement.
+    func sentence(of count: Int) -> String {
+        let rules = "dynamic_app_link_components"
+        return switch self {
+        case .opens(let rule): "since Android 15 rule \(rule) of \(rules) takes it"
+        case .excludes(let rule):
+            "since Android 15 rule \(rule) of \(rules) keeps it in the browser"
+        case .noRule:
+            "since Android 15 none of the \(count) rules of \(rules) takes it, which leaves it in "
+                + "the browser"
+        case .unreadable: "its \(rules) are no list of rules"
+        }
     }
 }

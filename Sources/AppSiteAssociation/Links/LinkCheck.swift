@@ -7,7 +7,9 @@
 public struct LinkCheck: Sendable {
     /// What became of one test.
     public struct Outcome: Sendable {
+        /// The test.
         public let expectation: LinkExpectation
+        /// Whether the document does what the test wants.
         public let isPassed: Bool
         /// The apps that match, in the order of the document, which is their priority.
         public let opening: [AppDecision]

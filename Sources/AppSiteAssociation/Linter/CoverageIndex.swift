@@ -2,25 +2,50 @@
 /// beginning also begins another rule's path can cover that one, so a thousand different paths
 /// need a thousand looks and not half a million.
 struct CoverageIndex {
-    /// Positions of rules by the hash of their literal beginning, ascending.
-    private var buckets: [UInt64: [Int]] = [:]
+    /// Positions of rules with one hash, ascending: the first and the last of a chain.
+    private var chains: [UInt64: (first: Int, last: Int)] = [:]
+    private var positions: [Int] = []
+    /// By place in ``positions``: the next of the chain; -1 at its end.
+    private var next: [Int] = []
 
+    /// - Parameter position: larger than all before it.
     mutating func insert(_ rule: OutlinedRule, at position: Int) {
         var hash = PrefixHash()
         for symbol in rule.path.literalPrefix { hash.add(symbol) }
-        buckets[hash.value, default: []].append(position)
+        let place = positions.count
+        positions.append(position)
+        next.append(-1)
+        if let chain = chains[hash.value] {
+            next[chain.last] = place
+            chains[hash.value] = (chain.first, place)
+        } else {
+            chains[hash.value] = (place, place)
+        }
     }
 
-    /// Positions of all rules that may cover `rule`, in no order; more than those that do.
+    /// Positions of all rules that may cover `rule`, ascending; more than those that do.
     func candidates(for rule: OutlinedRule, _ budget: inout CoverageBudget) -> [Int] {
         var hash = PrefixHash()
-        var found: [Int] = buckets[hash.value] ?? []
-        for symbol in rule.path.symbols {
-            guard case .literal = symbol, budget.spend() else { break }
-            hash.add(symbol)
-            if let more = buckets[hash.value] { found += more }
+        var found: [Int] = []
+        var isSorted = true
+        func collect() {
+            guard var place = chains[hash.value]?.first else { return }
+            if !found.isEmpty { isSorted = false }
+            while place >= 0 {
+                found.append(positions[place])
+                place = next[place]
+            }
         }
-        return budget.spend(found.count / 8) ? found : []
+        if positions.isEmpty { return [] }
+        collect()
+        for symbol in rule.path.symbols {
+            guard symbol.scalar != nil, budget.spend() else { break }
+            hash.add(symbol)
+            collect()
+        }
+        guard budget.spend(found.count / 8) else { return [] }
+        if !isSorted { found.sort() }
+        return found
     }
 }
 
@@ -29,8 +54,8 @@ struct CoverageIndex {
 private struct PrefixHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    mutating func add(_ symbol: PatternOutline.Symbol) {
-        guard case .literal(let scalar) = symbol else { return }
+    mutating func add(_ symbol: PatternSymbol) {
+        guard let scalar = symbol.scalar else { return }
         value = (value ^ UInt64(Self.lowercase(scalar))) &* 0x100_0000_01B3
     }
 

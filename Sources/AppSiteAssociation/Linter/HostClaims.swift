@@ -30,31 +30,32 @@ struct HostClaims {
     private(set) var total = 0
     private(set) var isIncomplete = false
     let lastSource: SourceText?
-    /// Teams and families of entries, worked out when two rules meet.
-    private var owners: [Int: Owner] = [:]
-
-    private struct Owner {
-        let teams: Set<String>
-        let family: AppFamily
-
-        init(_ entry: OutlinedEntry) {
-            teams = Set(entry.apps.map { String($0.value.prefix { $0 != "." }) })
-            family = AppFamily(entry.apps.map(\.value))
-        }
-    }
+    /// Families of entries, worked out when two rules meet.
+    private var families: [Int: AppFamily] = [:]
+    private var teamsOfEntries: [Int: Set<String>] = [:]
 
     /// Taking an identifier apart costs about as much as this many steps of a comparison.
     private static let stepsPerApp = 128
 
     private func familyCost(_ number: Int, _ entries: [OutlinedEntry]) -> Int {
-        owners[number] == nil ? entries[number].apps.count * Self.stepsPerApp : 0
+        families[number] == nil ? entries[number].apps.count * Self.stepsPerApp : 0
     }
 
-    private mutating func owner(_ number: Int, _ entries: [OutlinedEntry]) -> Owner {
-        if let known = owners[number] { return known }
-        let owner = Owner(entries[number])
-        owners[number] = owner
-        return owner
+    private mutating func family(_ number: Int, _ entries: [OutlinedEntry]) -> AppFamily {
+        if let known = families[number] { return known }
+        let family = AppFamily(entries[number].apps.map(\.value))
+        families[number] = family
+        return family
+    }
+
+    private mutating func teams(_ number: Int, _ entries: [OutlinedEntry]) -> Set<String> {
+        if let known = teamsOfEntries[number] { return known }
+        let teams = Set(
+            entries[number].apps.map {
+                String(decoding: $0.value.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
+            })
+        teamsOfEntries[number] = teams
+        return teams
     }
 
     /// - Parameter entries: every entry of the host in the order in which it is served.
@@ -67,9 +68,11 @@ struct HostClaims {
         for (number, entry) in entries.enumerated() {
             total += entry.rules.count
             if budget.isSpent { continue }
-            for rule in entry.rules {
+            for (position, rule) in entry.rules.enumerated() {
                 if !rule.excludes,
-                    let cause = claim(on: rule, of: number, entries, index, places, &budget)
+                    let cause = claim(
+                        on: rule, at: Place(entry: number, rule: position), entries, index, places,
+                        &budget)
                 {
                     note(cause, places[cause], rule, number, entries, &known)
                 }
@@ -91,8 +94,7 @@ struct HostClaims {
     ) {
         let earlier = entries[place.entry]
         let later = entries[number]
-        let isOwn = !owner(place.entry, entries).teams.isDisjoint(
-            with: owner(number, entries).teams)
+        let isOwn = !teams(place.entry, entries).isDisjoint(with: teams(number, entries))
         let key = Key(
             by: cause, entry: isOwn ? -1 : number, source: ObjectIdentifier(later.source))
         if let place = known[key] {
@@ -113,15 +115,21 @@ struct HostClaims {
     /// The first rule of an earlier entry that takes every URL of this one, unless the apps belong
     /// together or an exclusion before it may keep some of the URLs out.
     private mutating func claim(
-        on rule: OutlinedRule, of number: Int, _ entries: [OutlinedEntry], _ index: CoverageIndex,
+        on rule: OutlinedRule, at own: Place, _ entries: [OutlinedEntry], _ index: CoverageIndex,
         _ places: [Place], _ budget: inout CoverageBudget
     ) -> Int? {
+        let number = own.entry
+        let exclusions = entries[number].rules[..<own.rule].filter(\.excludes)
         var lastEntry = -1
         var isStranger = false
-        for candidate in index.candidates(for: rule, &budget).sorted() {
+        for candidate in index.candidates(for: rule, &budget) {
             let place = places[candidate]
             let other = entries[place.entry]
             guard budget.spend() else { return nil }
+            // Most candidates begin alike and go on differently; names are taken apart for the rest.
+            guard place.entry != lastEntry || isStranger,
+                other.rules[place.rule].covers(rule, &budget)
+            else { continue }
             if place.entry != lastEntry {
                 lastEntry = place.entry
                 // The same app first: no need to take its name apart.
@@ -131,14 +139,18 @@ struct HostClaims {
                 }
                 guard budget.spend(familyCost(number, entries) + familyCost(place.entry, entries))
                 else { return nil }
-                let mine = owner(number, entries).family
-                let theirs = owner(place.entry, entries).family
+                let mine = family(number, entries)
+                let theirs = family(place.entry, entries)
                 guard budget.spend(min(mine.size, theirs.size)) else { return nil }
                 isStranger = !theirs.isRelated(to: mine)
             }
-            guard isStranger, other.rules[place.rule].covers(rule, &budget) else { continue }
+            guard isStranger else { continue }
             let isOpen = other.rules[..<place.rule].allSatisfy {
-                budget.spend() && (!$0.excludes || $0.isCertainlyApart(from: rule))
+                guard budget.spend() else { return false }
+                if !$0.excludes || $0.isCertainlyApart(from: rule) { return true }
+                // What both exclude, this one does not claim either.
+                for exclusion in exclusions where exclusion.covers($0, &budget) { return true }
+                return false
             }
             if isOpen { return candidate }
         }

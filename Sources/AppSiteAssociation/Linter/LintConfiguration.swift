@@ -12,6 +12,7 @@
 public struct LintConfiguration: Sendable, Equatable {
     /// What is decided about one code.
     public struct Rule: Sendable, Equatable {
+        /// The code of the findings it is about; `*` at the end takes every code that begins so.
         public let code: String
         /// Nil: not reported.
         public let severity: Severity?
@@ -23,8 +24,10 @@ public struct LintConfiguration: Sendable, Equatable {
 
     /// The least severity that fails a run; nil: the command's own.
     public let failOn: Severity?
+    /// The rules, in the order in which they are written.
     public let rules: [Rule]
 
+    /// Makes a configuration in memory.
     public init(failOn: Severity? = nil, rules: [Rule] = []) {
         self.failOn = failOn
         self.rules = rules
@@ -32,6 +35,7 @@ public struct LintConfiguration: Sendable, Equatable {
 
     /// What became of findings under this configuration.
     public struct Outcome: Sendable {
+        /// What is left to report.
         public let findings: [Diagnostic]
         /// Findings that are switched off.
         public let ignored: Int

@@ -43,6 +43,7 @@ public struct LintOptions: Sendable {
     /// Codes that are not to be reported.
     public var disabled: Set<String>
 
+    /// Makes options; without any, nothing is left out and time is not judged.
     public init(
         now: Int? = nil, signedSize: Int? = nil, disabled: Set<String> = []
     ) {
@@ -65,6 +66,7 @@ public enum LintLimits {
     /// Findings of one document that are listed, and of one code among them; a hostile file could
     /// make one per byte. All are counted, and `findings-omitted` says how many are not listed.
     public static let findings = 1_000
+    /// How many findings of one code are listed; see ``findings``.
     public static let findingsOfOneCode = 100
     /// Further places that one finding names.
     static let relatedPlaces = 8

@@ -119,6 +119,7 @@ public struct LintExample: Sendable {
 public struct LintRule: Sendable {
     /// Stable name; never reused for something else.
     public let code: String
+    /// How much its findings matter.
     public let severity: Severity
     /// One line without a full stop.
     public let title: String
@@ -126,10 +127,13 @@ public struct LintRule: Sendable {
     public let explanation: String
     /// What to do.
     public let remedy: String
+    /// How well it stands: documented, observed, or advice.
     public let standing: LintStanding
     /// Where it is written: Apple page, RFC, or the observation.
     public let source: String
+    /// A document that breaks it.
     public let bad: LintExample
+    /// The same without the fault.
     public let good: LintExample
 
     init(

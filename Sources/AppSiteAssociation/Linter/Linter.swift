@@ -30,6 +30,13 @@ public enum Linter {
     public static func lintHost(
         _ files: [LintFile], options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
+        lintHost(files, merged: nil, options: options)
+    }
+
+    /// The same where the caller has merged the fragments of the one host already.
+    package static func lintHost(
+        _ files: [LintFile], merged result: MergeResult?, options: LintOptions = LintOptions()
+    ) -> [Diagnostic] {
         var hosts: [String] = []
         var filesOfHost: [String: [LintFile]] = [:]
         for file in files {
@@ -45,22 +52,19 @@ public enum Linter {
                 options)
         }
         for host in hosts {
-            findings += merged(filesOfHost[host] ?? [], options)
+            findings += merged(filesOfHost[host] ?? [], result, options)
         }
         return findings
     }
 
     /// What only shows when the fragments are put together: foreign apps, variables that clash, the
     /// size.
-    private static func merged(_ files: [LintFile], _ options: LintOptions) -> [Diagnostic] {
-        let fragments = files.compactMap { file -> Fragment? in
-            guard let team = file.team, file.kind == .association,
-                case .success(let association) = file.association
-            else { return nil }
-            return Fragment(team: team, file: association)
-        }
+    private static func merged(
+        _ files: [LintFile], _ known: MergeResult?, _ options: LintOptions
+    ) -> [Diagnostic] {
+        let fragments = files.compactMap(\.fragment)
         if fragments.isEmpty { return [] }
-        let result = Merge.merge(fragments)
+        let result = known ?? Merge.merge(fragments)
         var context = LintContext(source: fragments[0].file.source, options: options)
         // Problems of the fragments themselves are in their own findings.
         for problem in result.diagnostics where problem.code.hasPrefix("merge-") {
@@ -158,7 +162,9 @@ public enum Linter {
 
 /// A document to be looked at together with others.
 public final class LintFile: Sendable {
+    /// The document's bytes and name.
     public let source: SourceText
+    /// By which rules it is judged.
     public let kind: LintKind
     /// The host whose document (or part of it) this is, in lower case; nil when not known.
     public let host: String?
@@ -169,6 +175,18 @@ public final class LintFile: Sendable {
     /// Read once, for the looks of all other files at it.
     let association: Result<AssociationFile, JSONError>
     let entries: [OutlinedEntry]
+    /// A team's part of the document; nil where it is none, or cannot be read.
+    package var fragment: Fragment? {
+        guard let team, kind == .association, case .success(let file) = association else {
+            return nil
+        }
+        return Fragment(team: team, file: file)
+    }
+    /// Why it cannot be read; nil where it can.
+    package var refusal: JSONError? {
+        if case .failure(let error) = association { return error }
+        return nil
+    }
     /// Whether ``entries`` holds every rule of the document.
     let isOutlinedWhole: Bool
 
@@ -183,6 +201,7 @@ public final class LintFile: Sendable {
             file: name)
     }
 
+    /// Reads the document once, for its own findings and for those of its neighbours.
     public init(
         _ source: SourceText, as kind: LintKind? = nil, host: String? = nil, team: String? = nil,
         app: String? = nil

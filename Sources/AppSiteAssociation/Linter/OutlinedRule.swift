@@ -49,6 +49,12 @@ struct OutlinedRule {
         }
     }
 
+    /// Whether neither query nor fragment is constrained.
+    var isPathAlone: Bool {
+        guard fragment.isEverything, case .anything = query else { return false }
+        return true
+    }
+
     /// Whether every URL that `other` matches is certainly matched by this rule.
     func covers(_ other: OutlinedRule, _ budget: inout CoverageBudget) -> Bool {
         guard budget.spend() else { return false }
@@ -97,7 +103,7 @@ extension PatternOutline {
     fileprivate var lowercased: PatternOutline {
         PatternOutline(
             symbols: symbols.map { symbol in
-                guard case .literal(let scalar) = symbol else { return symbol }
+                guard let scalar = symbol.scalar else { return symbol }
                 let lower = scalar.properties.lowercaseMapping.unicodeScalars
                 return lower.count == 1 ? .literal(lower[lower.startIndex]) : symbol
             })

@@ -4,73 +4,71 @@
 /// shown (values of variables are not multiplied out). A linter may keep silent, but must not be
 /// wrong.
 struct PatternOutline: Hashable {
-    enum Symbol: Hashable {
-        case literal(Unicode.Scalar)
-        /// `?`
-        case one
-        /// `*`
-        case run
-        /// `$(name)`
-        case variable(String)
-    }
-
-    let symbols: [Symbol]
+    let symbols: [PatternSymbol]
 
     /// Whether it matches whatever stands there.
-    var isEverything: Bool {
-        guard symbols.count == 1, case .run = symbols[0] else { return false }
-        return true
-    }
+    var isEverything: Bool { symbols.count == 1 && symbols[0] == .run }
 
     static let everything = PatternOutline(symbols: [.run])
 
-    init(symbols: [Symbol]) { self.symbols = symbols }
+    init(symbols: [PatternSymbol]) { self.symbols = symbols }
 
     /// - Parameter isPath: leading slashes are optional and trailing ones without meaning there.
     init(_ text: String, isPath: Bool, folded: Bool) {
-        var scalars = Array((folded ? text.lowercased() : text).unicodeScalars)
         // Names of variables are case-sensitive also where patterns are not; lower case of both
         // sides keeps equal names equal, and names that differ in case alone are not worth a wrong
         // "covered".
-        if isPath {
-            while scalars.last == "/" { scalars.removeLast() }
-            scalars = Array(scalars.drop { $0 == "/" })
-        }
-        var symbols: [Symbol] = []
-        var index = 0
-        while index < scalars.count {
-            switch scalars[index] {
-            case "*":
-                if symbols.last != .run { symbols.append(.run) }
-            case "?":
-                symbols.append(.one)
-            case "$":
-                if let end = Self.endOfVariable(scalars, at: index) {
-                    let name = String(
-                        String.UnicodeScalarView(scalars[(index + 2)..<end]))
-                    symbols.append(.variable(name))
-                    index = end
-                } else {
-                    symbols.append(.literal("$"))
-                }
-            case let scalar:
-                symbols.append(.literal(scalar))
+        var text = folded ? text.lowercased() : text
+        let slash = UInt8(ascii: "/")
+        symbols = text.withUTF8 { bytes in
+            var bytes = bytes[...]
+            if isPath {
+                while bytes.last == slash { bytes = bytes.dropLast() }
+                bytes = bytes.drop { $0 == slash }
             }
-            index += 1
+            var symbols: [PatternSymbol] = []
+            symbols.reserveCapacity(bytes.count)
+            var index = bytes.startIndex
+            while index < bytes.endIndex {
+                switch bytes[index] {
+                case UInt8(ascii: "*"):
+                    if symbols.last != .run { symbols.append(.run) }
+                    index += 1
+                case UInt8(ascii: "?"):
+                    symbols.append(.one)
+                    index += 1
+                case UInt8(ascii: "$"):
+                    if let end = Self.endOfVariable(bytes, at: index) {
+                        PatternSymbol.append(variable: bytes[(index + 2)..<end], to: &symbols)
+                        index = end + 1
+                    } else {
+                        symbols.append(.literal("$"))
+                        index += 1
+                    }
+                case let byte where byte < 0x80:
+                    symbols.append(.literal(Unicode.Scalar(byte)))
+                    index += 1
+                default: PatternSymbol.append(scalarAt: &index, of: bytes, to: &symbols)
+                }
+            }
+            return symbols
         }
-        self.symbols = symbols
     }
 
-    private static func endOfVariable(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
-        guard start + 1 < scalars.count, scalars[start + 1] == "(" else { return nil }
-        let end = scalars[(start + 2)...].firstIndex { $0 == ")" || $0 == "(" || $0 == "$" }
-        guard let end, scalars[end] == ")" else { return nil }
+    private static func endOfVariable(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, at start: Int
+    ) -> Int? {
+        guard start + 1 < bytes.endIndex, bytes[start + 1] == UInt8(ascii: "(") else { return nil }
+        let end = bytes[(start + 2)...].firstIndex {
+            $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$")
+        }
+        guard let end, bytes[end] == UInt8(ascii: ")") else { return nil }
         return end
     }
 
     /// `/buy/*` also matches `/buy` (swcutil): the length of the second form, if there is one.
     private var lengthWithoutSlashRun: Int? {
-        guard symbols.count >= 2, case .run = symbols[symbols.count - 1],
+        guard symbols.count >= 2, symbols[symbols.count - 1] == .run,
             symbols[symbols.count - 2] == .literal("/")
         else { return nil }
         return symbols.count - 2
@@ -78,10 +76,8 @@ struct PatternOutline: Hashable {
 
     /// How many literals any pattern that is covered has to begin with as well: those in front of
     /// the first wildcard, without the slash that `/*` at the end does not insist on.
-    var literalPrefix: ArraySlice<Symbol> {
-        let literals = symbols.prefix {
-            if case .literal = $0 { true } else { false }
-        }
+    var literalPrefix: ArraySlice<PatternSymbol> {
+        let literals = symbols.prefix { $0.scalar != nil }
         return lengthWithoutSlashRun.map { literals.prefix($0) } ?? literals
     }
 
@@ -89,15 +85,13 @@ struct PatternOutline: Hashable {
     func coversPath(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
         if isEverything { return true }
         if isCertainlyApart(from: other) { return false }
-        let mine = [symbols.count, lengthWithoutSlashRun].compactMap { $0 }
-        for theirs in [other.symbols.count, other.lengthWithoutSlashRun].compactMap({ $0 }) {
-            guard
-                mine.contains(where: {
-                    Self.covers(symbols[..<$0], other.symbols[..<theirs], &budget)
-                })
-            else { return false }
+        let short = lengthWithoutSlashRun
+        func takes(_ theirs: ArraySlice<PatternSymbol>, _ budget: inout CoverageBudget) -> Bool {
+            if Self.covers(symbols[...], theirs, &budget) { return true }
+            return short.map { Self.covers(symbols[..<$0], theirs, &budget) } ?? false
         }
-        return true
+        guard takes(other.symbols[...], &budget) else { return false }
+        return other.lengthWithoutSlashRun.map { takes(other.symbols[..<$0], &budget) } ?? true
     }
 
     /// Whether every text that `other` matches is certainly matched by this one.
@@ -109,17 +103,18 @@ struct PatternOutline: Hashable {
     }
 
     private static func covers(
-        _ symbols: ArraySlice<Symbol>, _ text: ArraySlice<Symbol>, _ budget: inout CoverageBudget
+        _ symbols: ArraySlice<PatternSymbol>, _ text: ArraySlice<PatternSymbol>,
+        _ budget: inout CoverageBudget
     ) -> Bool {
         var i = 0
         var j = 0
         var star: (pattern: Int, text: Int)?
         while j < text.count {
             guard budget.spend() else { return false }
-            if i < symbols.count, case .run = symbols[i] {
+            if i < symbols.count, symbols[i] == .run {
                 star = (i, j)
                 i += 1
-            } else if i < symbols.count, Self.takes(symbols[i], text[j]) {
+            } else if i < symbols.count, symbols[i].takes(text[j]) {
                 i += 1
                 j += 1
             } else if let back = star {
@@ -130,46 +125,16 @@ struct PatternOutline: Hashable {
                 return false
             }
         }
-        while i < symbols.count, case .run = symbols[i] { i += 1 }
+        while i < symbols.count, symbols[i] == .run { i += 1 }
         return i == symbols.count
     }
-
-    /// Whether one symbol of the covering pattern takes one of the covered.
-    private static func takes(_ mine: Symbol, _ theirs: Symbol) -> Bool {
-        switch (mine, theirs) {
-        case (.one, .one): true
-        // Beyond ASCII one character may be several scalars.
-        case (.one, .literal(let scalar)): scalar.isASCII
-        case (.one, .variable(let name)): Self.classes[name] != nil
-        case (.literal(let a), .literal(let b)): a == b
-        case (.variable(let name), .literal(let scalar)):
-            Self.classes[name].map { $0(scalar) } ?? false
-        case (.variable(let a), .variable(let b)): a == b
-        case (.variable, .one), (.literal, .one), (.literal, .variable), (_, .run), (.run, _):
-            false
-        }
-    }
-
-    /// Built-in variables of one ASCII character.
-    private static let classes: [String: @Sendable (Unicode.Scalar) -> Bool] = [
-        "digit": { ("0"..."9").contains($0) },
-        "upper": { ("A"..."Z").contains($0) },
-        "lower": { ("a"..."z").contains($0) },
-        "alpha": { ("a"..."z").contains($0) || ("A"..."Z").contains($0) },
-        "alnum": {
-            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-        },
-        "xdigit": {
-            ("a"..."f").contains($0) || ("A"..."F").contains($0) || ("0"..."9").contains($0)
-        },
-    ]
 
     /// Whether no text at all is matched by both; false when in doubt.
     /// Looks at the beginnings only, up to the first wildcard: most pairs of rules end here.
     func isCertainlyApart(from other: PatternOutline) -> Bool {
         for (a, b) in zip(symbols, other.symbols) {
-            guard case .literal(let left) = a, case .literal(let right) = b else { return false }
-            if left != right { return true }
+            guard a.scalar != nil, b.scalar != nil else { return false }
+            if a != b { return true }
         }
         return false
     }
@@ -191,4 +156,89 @@ struct CoverageBudget {
         steps = max(-1, steps - count)
         return steps >= 0
     }
+}
+
+/// One symbol of a ``PatternOutline``: a number, so that rows of them are copied and freed as a
+/// block; a document has hundreds of thousands.
+///
+/// A variable of the document is a row of symbols: a beginning, the letters of its name, which are
+/// equal to no literal, and an end. Only a `*` or the same variable takes such a row.
+struct PatternSymbol: Hashable {
+    private let code: UInt32
+
+    /// `?`
+    static let one = PatternSymbol(code: 0x0020_0000)
+    /// `*`
+    static let run = PatternSymbol(code: 0x0020_0001)
+    private static let variableBegins = PatternSymbol(code: 0x0020_0002)
+    private static let variableEnds = PatternSymbol(code: 0x0020_0003)
+    /// The built-in variables that stand for one ASCII character, in the order of ``classes``.
+    private static let firstClass: UInt32 = 0x0020_0010
+    private static let nameLetter: UInt32 = 0x0040_0000
+
+    private init(code: UInt32) { self.code = code }
+
+    static func literal(_ scalar: Unicode.Scalar) -> PatternSymbol {
+        PatternSymbol(code: scalar.value)
+    }
+
+    /// The character that it stands for; nil when it is no literal.
+    var scalar: Unicode.Scalar? { code < 0x0011_0000 ? Unicode.Scalar(code) : nil }
+
+    /// Appends the scalar that begins at `index`, which is moved behind it.
+    static func append(
+        scalarAt index: inout Int, of bytes: Slice<UnsafeBufferPointer<UInt8>>,
+        to symbols: inout [PatternSymbol]
+    ) {
+        let lead = bytes[index]
+        let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var value = UInt32(lead) & (length == 1 ? 0x7F : UInt32(0xFF) >> UInt32(length + 1))
+        for offset in 1..<max(1, length) {
+            value = value << 6 | UInt32(bytes[index + offset] & 0x3F)
+        }
+        symbols.append(PatternSymbol(code: value))
+        index += length
+    }
+
+    /// Appends what stands for the variable of this name.
+    static func append(
+        variable name: Slice<UnsafeBufferPointer<UInt8>>, to symbols: inout [PatternSymbol]
+    ) {
+        if let index = classes.firstIndex(where: { $0.name.utf8.elementsEqual(name) }) {
+            symbols.append(PatternSymbol(code: firstClass + UInt32(index)))
+            return
+        }
+        symbols.append(variableBegins)
+        for byte in name { symbols.append(PatternSymbol(code: nameLetter + UInt32(byte))) }
+        symbols.append(variableEnds)
+    }
+
+    /// Whether this symbol of a covering pattern takes one of the covered.
+    func takes(_ other: PatternSymbol) -> Bool {
+        if code == other.code { return self != .run }
+        // Beyond ASCII one character may be several scalars.
+        if self == .one { return other.code < 0x80 || other.isClass }
+        guard isClass, let scalar = other.scalar else { return false }
+        return Self.classes[Int(code - Self.firstClass)].holds(scalar)
+    }
+
+    private var isClass: Bool {
+        code >= Self.firstClass && code < Self.firstClass + UInt32(Self.classes.count)
+    }
+
+    /// Built-in variables of one ASCII character.
+    private static let classes: [(name: String, holds: @Sendable (Unicode.Scalar) -> Bool)] = [
+        ("digit", { ("0"..."9").contains($0) }),
+        ("upper", { ("A"..."Z").contains($0) }),
+        ("lower", { ("a"..."z").contains($0) }),
+        ("alpha", { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }),
+        (
+            "alnum",
+            { ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
+        ),
+        (
+            "xdigit",
+            { ("a"..."f").contains($0) || ("A"..."F").contains($0) || ("0"..."9").contains($0) }
+        ),
+    ]
 }

@@ -3,10 +3,13 @@
 public enum RuleCatalog {
     /// Rules that belong together.
     public struct Family: Sendable {
+        /// The family's name, for headings.
         public let name: String
+        /// Its rules.
         public let rules: [LintRule]
     }
 
+    /// All families, in the order in which they are printed.
     public static let families = [
         Family(name: "JSON", rules: JSONCatalog.rules),
         Family(name: "shape", rules: ShapeCatalog.rules),

@@ -53,9 +53,11 @@ struct RuleOrder {
                 if budget.isSpent { return }
                 var candidates = indices[group].candidates(for: rule, &budget)
                 for wider in groups.wider[group] {
-                    candidates += indices[wider].candidates(for: rule, &budget)
+                    let more = indices[wider].candidates(for: rule, &budget)
+                    if more.isEmpty { continue }
+                    candidates += more
+                    candidates.sort()
                 }
-                candidates.sort()
                 let place = Place(entry: number, rule: index)
                 let cause = candidates.first {
                     let earlier = entries[places[$0].entry]
@@ -109,7 +111,7 @@ private struct AppGroups {
 
     init(_ entries: [OutlinedEntry], _ budget: inout CoverageBudget) {
         var numbers: [String: Int] = [:]
-        var sets: [Set<String>] = []
+        var sets: [[String]] = []
         var groupsOfApp: [String: [Int]] = [:]
         for (number, entry) in entries.enumerated() {
             // Nothing to compare: the first group does as well as any.
@@ -117,9 +119,14 @@ private struct AppGroups {
                 group.append(0)
                 continue
             }
-            let apps = Set(entry.apps.map(\.value))
-            // An entry without an app is nobody's.
-            let key = apps.isEmpty ? "\(number)" : " " + apps.sorted().joined(separator: " ")
+            // Nearly all have one app, for which no set is needed.
+            let apps =
+                entry.apps.count == 1
+                ? [entry.apps[0].value] : Set(entry.apps.map(\.value)).sorted()
+            // An entry without an app is nobody's; a blank is in no identifier.
+            let key =
+                apps.isEmpty
+                ? " \(number)" : apps.count == 1 ? apps[0] : apps.joined(separator: " ") + " "
             if let known = numbers[key] {
                 group.append(known)
                 continue
@@ -135,7 +142,7 @@ private struct AppGroups {
             for other in groupsOfApp[first] ?? [] where other != number {
                 guard budget.spend() else { return }
                 if sets[other].count > apps.count, budget.spend(apps.count),
-                    apps.isSubset(of: sets[other])
+                    apps.count == 1 || Set(apps).isSubset(of: sets[other])
                 {
                     wider[number].append(other)
                 }

@@ -10,6 +10,7 @@ public enum LinkDecision: String, Sendable, Hashable, CaseIterable {
 
 /// A rule of a document: which one, and where it is written.
 public struct RuleReference: Sendable, Hashable {
+    /// Which list of the entry the rule stands in, and where in it.
     public enum Rule: Sendable, Hashable {
         /// An entry of `components`, by its position as written.
         case component(Int)
@@ -21,6 +22,7 @@ public struct RuleReference: Sendable, Hashable {
 
     /// Position of the entry within `details` as written, counted from 0.
     public let detail: Int
+    /// Where in its entry it stands.
     public let rule: Rule
     /// The rule's bytes in the document.
     public let range: Range<Int>
@@ -41,6 +43,7 @@ extension RuleReference: CustomStringConvertible {
 public struct AppDecision: Sendable, Hashable {
     /// The application identifier as the document writes it.
     public let app: String
+    /// What becomes of the URL.
     public let decision: LinkDecision
     /// The rule that decided; nil when none matched.
     public let rule: RuleReference?
@@ -51,7 +54,9 @@ public struct AppDecision: Sendable, Hashable {
 
 /// The rule that came closest, and what kept it from matching.
 public struct NearestMiss: Sendable, Hashable {
+    /// The rule.
     public let rule: RuleReference
+    /// What kept it from matching, part by part.
     public let failures: [PartFailure]
 }
 
@@ -93,7 +98,9 @@ public struct PartFailure: Sendable, Hashable {
         }
     }
 
+    /// Which part of the URL.
     public let part: Part
+    /// The pattern, as the rule writes it.
     public let pattern: String
     /// What the pattern was compared with.
     public let value: String

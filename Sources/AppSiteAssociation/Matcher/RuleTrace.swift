@@ -2,21 +2,27 @@
 public struct RuleTrace: Sendable, Hashable {
     /// A pattern and what it was compared with.
     public struct Part: Sendable, Hashable {
+        /// Which part of the URL.
         public let part: PartFailure.Part
+        /// The pattern, as the rule writes it.
         public let pattern: String
         /// The part of the URL, in the form in which the rule compares it.
         public let value: String
+        /// Whether the pattern covers the value.
         public let isMatch: Bool
         /// What is likely meant where it is no match.
         public let hint: String?
     }
 
+    /// The rule that was tried.
     public let rule: RuleReference
     /// The parts that the rule or its defaults constrain; none: the rule takes every URL.
     public let parts: [Part]
     /// The flags that hold, defaults filled in.
     public let excludes: Bool
+    /// Whether upper and lower case differ.
     public let caseSensitive: Bool
+    /// Whether the URL is compared as it is written, percent signs and all.
     public let percentEncoded: Bool
 
     /// Whether every part matches: then this rule decides.

@@ -17,6 +17,13 @@ public struct URLParts: Sendable, Hashable {
     /// Behind the `#`; nil without one.
     let fragment: Range<Int>?
 
+    /// Path, query and fragment alone.
+    var withoutOrigin: URLParts? {
+        let rest = bytes[path.lowerBound...]
+        let text = String(decoding: rest, as: UTF8.self)
+        return URLParts(rest.first == UInt8(ascii: "/") ? text : "/" + text)
+    }
+
     /// - Returns: nil for what is neither `scheme://host…` nor begins with a slash.
     public init?(_ source: String) {
         let bytes = Array(source.utf8)

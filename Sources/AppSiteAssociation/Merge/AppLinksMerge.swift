@@ -26,11 +26,17 @@ enum AppLinksMerge {
         }
         let withDetails = parts.filter { !$0.details.isEmpty }
 
+        let links = fragments.map {
+            GenericMerge.members(of: $0.file.document.root["applinks"])
+        }
+        func values(_ key: String) -> [GenericMerge.Value] {
+            GenericMerge.values(of: key, in: links)
+        }
         var members: [OwnedNode.Member] = []
         func add(_ key: String, _ node: OwnedNode) {
             members.append(OwnedNode.Member(key: key, node: node))
         }
-        let apps = values("apps", fragments)
+        let apps = values("apps")
         if !apps.isEmpty { add("apps", generic.merge(apps, path: "applinks.apps")) }
 
         // Defaults that all parts have in common can stay where they are; others go into the
@@ -49,7 +55,7 @@ enum AppLinksMerge {
         if !names.merged.isEmpty {
             add("substitutionVariables", .object(names.merged))
         }
-        if values("details", fragments).count > 0 {
+        if values("details").count > 0 {
             let growth = common == nil ? pushedBytes(withDetails, fragments, &diagnostics) : 0
             add("details", details(withDetails, pushesDefaults: growth > 0))
         }
@@ -62,7 +68,7 @@ enum AppLinksMerge {
             }
         }
         for key in unknown {
-            add(key, generic.merge(values(key, fragments), path: "applinks.\(key)"))
+            add(key, generic.merge(values(key), path: "applinks.\(key)"))
         }
         return .object(members)
     }
@@ -93,16 +99,6 @@ enum AppLinksMerge {
             total += bytes
         }
         return total
-    }
-
-    private static func values(
-        _ key: String, _ fragments: [Fragment]
-    ) -> [GenericMerge.Value] {
-        fragments.enumerated().compactMap { index, fragment in
-            fragment.file.document.root["applinks"]?[key].map {
-                GenericMerge.Value(value: $0, owner: index)
-            }
-        }
     }
 
     private static func means(_ left: [JSONMember], _ right: [JSONMember]) -> Bool {

@@ -11,16 +11,28 @@ struct GenericMerge {
     }
 
     private let fragments: [Fragment]
+    /// Per fragment: the members of its root by their keys, the last of each. A document may have
+    /// thousands, each asked for.
+    private let roots: [[String: JSONValue]]
     private(set) var conflicts: [Diagnostic] = []
 
     init(fragments: [Fragment]) {
         self.fragments = fragments
+        roots = fragments.map { Self.members(of: $0.file.document.root) }
+    }
+
+    static func members(of value: JSONValue?) -> [String: JSONValue] {
+        Dictionary((value?.members ?? []).map { ($0.key, $0.value) }) { $1 }
     }
 
     /// What each fragment says about a member of the root.
     func values(of service: String) -> [Value] {
-        fragments.enumerated().compactMap { index, fragment in
-            fragment.file.document.root[service].map { Value(value: $0, owner: index) }
+        Self.values(of: service, in: roots)
+    }
+
+    static func values(of key: String, in objects: [[String: JSONValue]]) -> [Value] {
+        objects.enumerated().compactMap { index, members in
+            members[key].map { Value(value: $0, owner: index) }
         }
     }
 

@@ -3,8 +3,10 @@
 public struct Fragment: Sendable {
     /// The application identifier prefix that all apps of the fragment carry; usually the team ID.
     public let team: String
+    /// What the team wrote.
     public let file: AssociationFile
 
+    /// Makes a fragment of a team's prefix and its file.
     public init(team: String, file: AssociationFile) {
         self.team = team
         self.file = file
@@ -15,7 +17,9 @@ public struct Fragment: Sendable {
 public struct MergeResult: Sendable {
     /// The bytes that one team takes of the 131,072 that Apple reads.
     public struct TeamSize: Sendable, Hashable {
+        /// The team's prefix.
         public let team: String
+        /// The bytes of its apps and rules in the merged document.
         public let bytes: Int
     }
 

@@ -16,11 +16,14 @@ public struct SiblingPart: Sendable {
         }
     }
 
+    /// Which sibling document it is part of.
     public let kind: Kind
     /// The team whose part it is.
     public let team: String
+    /// What the team wrote.
     public let source: SourceText
 
+    /// Makes a part of a sibling document.
     public init(kind: Kind, team: String, source: SourceText) {
         self.kind = kind
         self.team = team

@@ -21,8 +21,20 @@ enum TeamCheck {
             }
         }
         for fragment in fragments {
-            for app in apps(of: fragment.file) where !app.value.hasPrefix(fragment.team + ".") {
+            let own = Array((fragment.team + ".").utf8)
+            let strangers = apps(of: fragment.file).filter { !$0.value.utf8.starts(with: own) }
+            for app in strangers.prefix(LintLimits.findingsOfOneCode) {
                 diagnostics.append(foreign(app, in: fragment, fragments, indices))
+            }
+            let more = strangers.dropFirst(LintLimits.findingsOfOneCode)
+            if let first = more.first {
+                diagnostics.append(
+                    Diagnostic(
+                        code: "merge-foreign-app", severity: .error,
+                        message: "\(more.count) more app IDs from here on do not begin with "
+                            + "\(fragment.team)., as every app of this fragment must",
+                        remedy: "is this the fragment of team \(fragment.team)?",
+                        source: fragment.file.source, range: first.range))
             }
         }
         return diagnostics

@@ -13,6 +13,7 @@ public struct TeamSplit: Sendable {
     public struct Part: Sendable {
         /// The application identifier prefix.
         public let team: String
+        /// What the team's fragment would hold.
         public let root: JSONValue
     }
 
@@ -21,6 +22,7 @@ public struct TeamSplit: Sendable {
     /// App IDs that belong to no team, as they were written: no fragment can hold them.
     public let homeless: [String]
 
+    /// Splits a document by the prefixes of its apps.
     public init(_ file: AssociationFile) {
         let members = file.document.root.members ?? []
         var order: [String] = []

@@ -13,6 +13,7 @@ public final class MatchScratch {
     /// Elementary comparisons made so far: tests measure the work by it, not by time.
     package var steps = 0
 
+    /// Makes room for comparisons; it grows with the longest of them and is used again.
     public init() {
         sets = .allocate(capacity: 1)
         bytes = .allocate(capacity: 1)

@@ -19,7 +19,9 @@ public struct Pattern: Sendable {
 
     /// The pattern as written.
     public let source: String
+    /// What it is compared with.
     public let place: Place
+    /// Whether upper and lower case differ.
     public let caseSensitive: Bool
     private let code: PatternCode
     private let pattern: CompiledPattern

@@ -85,7 +85,9 @@ public indirect enum SchemaNode: Sendable {
 
 /// A member of an object: its key, what it holds, and what it is for.
 public struct SchemaMember: Sendable {
+    /// The key.
     public let key: String
+    /// What its value may be.
     public let node: SchemaNode
     /// One sentence, shown by editors.
     public let text: String

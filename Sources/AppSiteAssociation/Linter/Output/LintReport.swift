@@ -1,5 +1,6 @@
 /// The findings of a run, to be written in one of four forms.
 public struct LintReport: Sendable {
+    /// The forms of a report.
     public enum Format: String, Sendable, CaseIterable {
         /// For people: source line, caret, remedy.
         case text
@@ -10,10 +11,12 @@ public struct LintReport: Sendable {
         case github
     }
 
+    /// What was found, in the order in which it is shown.
     public let findings: [Diagnostic]
     /// Documents looked at, good ones included.
     public let documents: Int
 
+    /// Makes a report of the findings in so many documents.
     public init(findings: [Diagnostic], documents: Int) {
         self.findings = findings
         self.documents = documents
