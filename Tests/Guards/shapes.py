@@ -175,10 +175,19 @@ ASSOCIATION = {
         n, '{"applinks":{"substitutionVariables":{"v":["a","b"]},"details":[{"appID":"' + APP
         + '","paths":["/%s"]}]}}').replace("aaaa", "$(v)"),
     "keys-not-ascii": lambda n: fill(n, lambda i: f'"é{i}":1', "{", "}"),
-    "combining-key": lambda n: '{"a' + "\u0316\u0301" * (n // 4) + '":1,"b":2}',
+    "combining-key": lambda n: '{"a' + "\u0316\u0301" * (n // 4 - 40) + '":1,"b":2}',
+    "combining-key-short": lambda n: fill(
+        n, lambda i: f'"a{i}' + "\u0316\u0301" * 15 + '":1', "{", "}"),
+    "combining-comment": lambda n: '{"b":' + "/*a" + "\u0316\u0301" * (n // 4 - 40) + '*/1}',
+    "combining-word": lambda n: '{"b":a' + "\u0316\u0301" * (n // 4 - 40) + "}",
+    "combining-word-key": lambda n: "{a" + "\u0316\u0301" * (n // 4 - 40) + ":1}",
+    "combining-quotes": lambda n: "{'a" + "\u0316\u0301" * (n // 4 - 40) + "':1}",
+    "combining-escapes": lambda n: '{"a' + "\\u0316\\u0301" * (n // 12) + '":1}',
+    "combining-app": lambda n: '{"webcredentials":{"apps":["a' + "\u0316\u0301" * (n // 4 - 40) + '"]}}',
+    "hangul": lambda n: fill(n // 2, lambda i: '"' + "\u1100\u1161\u11a8" * 40 + f'{i}":1', "{", "}"),
     "combining-keys-equal": lambda n: '{"a' + "\u0301\u0316" * (n // 8) + '":1,"a'
     + "\u0301\u0316" * (n // 8) + '":2}',
-    "combining-paths": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * 20 + f'{i}"'),
+    "combining-paths": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * 15 + f'{i}"'),
     "combining-path": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * (n // 8 - 50) + '"'),
     "brackets": lambda n: "[" * 300 + fill(n - 600, lambda i: '"]"', "", "") + "]" * 300,
     "quotes": lambda n: '"' * n,
@@ -232,6 +241,8 @@ SIBLINGS = {
         "expires": lambda n: "Expires: x\n" * (n // 11),
         "contacts": lambda n: "Contact: x\n" * (n // 11),
         "long": lambda n: "Contact: " + "a" * n,
+        "combining": lambda n: "a" + "\u0316\u0301" * (n // 4 - 40) + ": b",
+        "combining-value": lambda n: "Contact: m" + "\u0316\u0301" * (n // 4 - 40) + ":",
     },
     "change-password": {"long": lambda n: "/" + "a" * n},
     "App.entitlements": {
@@ -246,6 +257,10 @@ SIBLINGS = {
         + "<!-- -->" * (n // 8) + "</dict></plist>",
         "deep": lambda n: '<?xml version="1.0"?><plist version="1.0">' + "<array>" * (n // 15)
         + "</array>" * (n // 15) + "</plist>",
+        "combining": lambda n: entitlements(
+            0, lambda i: "<string>a" + "\u0316\u0301" * (n // 4 - 40) + ":b</string>"),
+        "combining-key": lambda n: '<?xml version="1.0"?><plist version="1.0"><dict><key>c'
+        + "\u0316\u0301" * (n // 4 - 40) + "</key><true/></dict></plist>",
         "entities": lambda n: entitlements(0, lambda i: "<string>" + "&amp;" * (n // 5) + "</string>"),
     },
 }

@@ -53,16 +53,45 @@ import Testing
         #expect(decisions.map(\.mayOpen) == [mayOpen], "\(decisions)")
     }
 
-    @Test func whatIsNotLookedAtIsSaid() throws {
-        let decisions = try Self.decide(
-            "http://example.com/",
-            [
-                Self.statement(
-                    "com.example.shop",
-                    more: ",\"relation_extensions\":{\"\(AndroidLinks.handlesURLs)\":{}}")
-            ])
+    @Test func theManifestOfHTTPIsNamed() throws {
+        let decisions = try Self.decide("http://example.com/", [Self.statement("com.example.shop")])
+        #expect(decisions.first?.reason.contains("as well as https") == true)
+        #expect(decisions.first?.reason.contains("dynamic") == false)
+    }
+
+    /// Android 15: the first rule that matches decides; older systems do not know them.
+    @Test(arguments: [
+        ("https://example.com/buy/42", "rule 2 of dynamic_app_link_components takes it"),
+        ("http://example.com/buy/42?x=1#y", "rule 2 of dynamic_app_link_components takes it"),
+        ("/buy/free", "rule 1 of dynamic_app_link_components keeps it in the browser"),
+        ("https://example.com/search?q=shoes&a=b", "rule 3 of"),
+        ("https://example.com/search", "none of the 4 rules"),
+        ("https://example.com", "rule 4 of"), ("https://example.com/?a", "rule 4 of"),
+        ("https://example.com/about", "none of the 4 rules"),
+    ])
+    func dynamicRulesDecide(url: String, words: String) throws {
+        let rules = """
+            {"/":"/buy/free*","exclude":true},{"/":"/buy/*","comments":"all of it"},\
+            {"/":"/search","?":{"q":"?*"}},{"/":"/"}
+            """
+        let more = """
+            ,"relation_extensions":{"\(AndroidLinks.handlesURLs)":\
+            {"dynamic_app_link_components":[\(rules)]}}
+            """
+        let decisions = try Self.decide(url, [Self.statement("com.example.shop", more: more)])
+        #expect(decisions.first?.mayOpen == true)
+        #expect(decisions.first?.reason.contains(words) == true, "\(decisions)")
+    }
+
+    @Test(arguments: ["{}", "1", "[1,null]", "[]", "\"*\""])
+    func dynamicRulesThatAreNoneDoNoHarm(rules: String) throws {
+        let more = """
+            ,"relation_extensions":{"\(AndroidLinks.handlesURLs)":\
+            {"dynamic_app_link_components":\(rules)}}
+            """
+        let decisions = try Self.decide("/a", [Self.statement("com.example.shop", more: more)])
+        #expect(decisions.map(\.mayOpen) == [true])
         #expect(decisions.first?.reason.contains("dynamic_app_link_components") == true)
-        #expect(decisions.first?.reason.contains("http") == true)
     }
 
     @Test func whatIsNoStatementIsLeftOut() throws {

@@ -33,7 +33,19 @@ import Testing
 
     static let cases: [Case] =
         importCases + contentCases + lengthCases + placeCases + documentCases
-        + citationCases + inertCases + wiringCases + mapCases
+        + citationCases + inertCases + wiringCases + mapCases + publicCases
+
+    static let publicCases: [Case] = [
+        Case(
+            rule: "what is public says what it means",
+            files: [
+                "Sources/AppSiteAssociation/A.swift":
+                    "/// An a.\npublic struct A {\n    public let b: Int\n}\n",
+                "Sources/AppSiteAssociation/B.swift":
+                    "/// A b.\n@available(*, deprecated)\npublic func b() {}\npublic import A\n",
+                "Sources/HTTP/C.swift": "public func c() {}\n",
+            ], expected: ["Sources/AppSiteAssociation/A.swift"])
+    ]
 
     private static let article = "# Overload\n\n## 3. Arithmetic\n\n### 3.1 Bound\n"
 
