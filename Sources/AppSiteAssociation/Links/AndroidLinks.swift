@@ -117,9 +117,9 @@ public enum AndroidLinks {
 /// `dynamic_app_link_components` of a statement: rules for an app's links that a site can change
 /// without a new version of the app, since Android 15.
 ///
-/// Google's form is that of Apple's components (`/`, `?`, `#`, `exclude`), tried in order, the first
-/// that matches decides; so they are read by the same matcher. Older systems do not know them, and
-/// they can only narrow what the manifest takes.
+/// Google's form is that of Apple's components (`/`, `?`, `#`, `exclude`), tried in order, and the
+/// first that matches decides; so they are read by the same matcher. Older systems do not know
+/// them, and they can only narrow what the manifest takes.
 struct DynamicLinkRules {
     /// What they say about a URL.
     enum Answer: Sendable, Hashable {

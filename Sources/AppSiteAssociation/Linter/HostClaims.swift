@@ -126,7 +126,7 @@ struct HostClaims {
             let place = places[candidate]
             let other = entries[place.entry]
             guard budget.spend() else { return nil }
-            // Most candidates begin alike and go on differently; names are taken apart for the rest.
+            // Most candidates begin alike and go on differently: names are taken apart for few.
             guard place.entry != lastEntry || isStranger,
                 other.rules[place.rule].covers(rule, &budget)
             else { continue }
