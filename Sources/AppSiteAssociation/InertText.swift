@@ -43,7 +43,32 @@ public enum InertText {
         }
     }
 
+    /// Whether nothing is to be escaped: ASCII that is shown as it is, without a command in it. So
+    /// is nearly everything, and asking each character for its Unicode properties takes longer than
+    /// making the text.
+    private static func isPlain(_ text: String, keepsLines: Bool) -> Bool {
+        var isAtStart = true
+        var hashes = 0
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x20: hashes = 0
+            case 0x0A, 0x09:
+                if !keepsLines { return false }
+                hashes = 0
+                if byte == 0x0A { isAtStart = true }
+            case 0x21...0x7E:
+                if isAtStart && byte == UInt8(ascii: ":") { return false }
+                if hashes >= 2 && byte == UInt8(ascii: "[") { return false }
+                hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
+                isAtStart = false
+            default: return false
+            }
+            return true
+        }
+    }
+
     private static func escape(_ text: String, keepsLines: Bool) -> String {
+        if isPlain(text, keepsLines: keepsLines) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count)
         var isAtStart = true

@@ -26,13 +26,14 @@ public enum LinkSamples {
     ) -> [Sample] {
         let old = CompiledAssociation(before)
         let new = CompiledAssociation(after)
+        let values = [self.values(before.applinks), self.values(after.applinks)]
         var known: Set<String> = []
         var samples: [Sample] = []
         var asked = 0
-        for change in changes {
-            for (side, file) in [(change.before, before), (change.after, after)] {
+        for change in changes where asked < samplesMaximum {
+            for (side, values) in zip([change.before, change.after], values) {
                 guard let side, asked < samplesMaximum else { continue }
-                for url in urls(side.text, file.applinks) where known.insert(url).inserted {
+                for url in urls(side.text, values) where known.insert(url).inserted {
                     asked += 1
                     let sample = Sample(
                         url: url, before: first(url, old), after: first(url, new))
@@ -54,15 +55,19 @@ public enum LinkSamples {
         association.decide(url: url)?.first { $0.decision == .match }?.app
     }
 
-    /// - Parameter text: a rule as JSON, all defaults filled in.
-    private static func urls(_ text: String, _ links: AppLinks?) -> [String] {
-        guard let rule = try? JSONReader.read(text: text).root, rule.members != nil else {
-            return []
-        }
-        let values = Dictionary(
+    /// One value for each variable of a document.
+    private static func values(_ links: AppLinks?) -> [String: String] {
+        Dictionary(
             (links?.substitutionVariables ?? []).compactMap { variable in
                 variable.values.first.map { (variable.name.value, $0.value) }
             }, uniquingKeysWith: { $1 })
+    }
+
+    /// - Parameter text: a rule as JSON, all defaults filled in.
+    private static func urls(_ text: String, _ values: [String: String]) -> [String] {
+        guard let rule = try? JSONReader.read(text: text).root, rule.members != nil else {
+            return []
+        }
         func sample(_ pattern: String?, _ run: String) -> String {
             Self.sample(pattern ?? "*", run, values)
         }
