@@ -42,6 +42,18 @@ final class FolderLease: Sendable {
         return .ours(isNew: isNew)
     }
 
+    /// Who else has the lease, unless that is known to be gone: one that was paused beyond its own
+    /// finds it so. Call while the store is locked.
+    func taker() throws(StoreError) -> String? {
+        let value = try StoreFiles.read(path).flatMap { bytes in
+            try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
+        }
+        guard let other = value?["holder"]?.string, other != holder, !Self.isGone(other) else {
+            return nil
+        }
+        return other
+    }
+
     /// Call while the store is locked.
     func give() {
         let content = (try? StoreFiles.read(path)) ?? nil

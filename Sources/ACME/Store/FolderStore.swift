@@ -55,6 +55,15 @@ package final class FolderStore: CertificateStore {
                 try StoreFiles.remove("\(folder)/\(name)")
             }
         }
+        for host in try StoreFiles.names(in: "\(root)/issued") {
+            let used = Files.linkTarget("\(path)/\(host)")
+            for version in try StoreFiles.names(in: "\(root)/issued/\(host)")
+            where used != ".acme/issued/\(host)/\(version)" {
+                let place = "\(root)/issued/\(host)/\(version)"
+                // It is written last.
+                if !Files.exists("\(place)/\(Self.manifest)") { StoreFiles.removeFolder(place) }
+            }
+        }
     }
 
     private static let folders = ["accounts", "certificates", "limits", "issued", "unreadable"]
@@ -174,7 +183,14 @@ package final class FolderStore: CertificateStore {
     package func install(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
     ) throws(StoreError) {
-        try locked { () throws(StoreError) in try place(id, chain, key, keepsOther) }
+        try locked { () throws(StoreError) in
+            if let other = try holding.taker() {
+                throw StoreError(
+                    place: "\(path)/\(id.folder)", cause: "\(other) orders certificates now",
+                    remedy: "nothing to do: what it has done is read")
+            }
+            try place(id, chain, key, keepsOther)
+        }
     }
 
     private func place(

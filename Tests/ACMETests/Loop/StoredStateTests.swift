@@ -56,10 +56,14 @@ import Testing
     @Test func `What a killed process left behind is swept away at the next start`() throws {
         let left = ["certs/.acme/accounts/.aasa-99-1.tmp", "certs/.aasa-99-link.tmp"]
         for path in left { try folder.write(path, [1]) }
+        try folder.write("certs/.acme/issued/a.test/1-1-aa/fullchain.pem", [1])
+        try folder.write("certs/.acme/issued/a.test/2-1-bb/fullchain.pem", [1])
+        try folder.write("certs/.acme/issued/a.test/2-1-bb/issued.json", Array("{}".utf8))
         // Of another program, beside ours.
         try folder.write("certs/.aasa-99-2.tmp", [1])
         try store.prepare()
         for path in left { #expect(access(folder.path(path), F_OK) != 0, "\(path)") }
         #expect(access(folder.path("certs/.aasa-99-2.tmp"), F_OK) == 0)
+        #expect(try StoreFiles.names(in: folder.path("certs/.acme/issued/a.test")) == ["2-1-bb"])
     }
 }

@@ -113,6 +113,9 @@ import Testing
         }
         try holds(1)
         #expect(try store.lease(now: 100) == .taken("\(place) 1 1"))
+        #expect(throws: StoreError.self, "paused beyond its lease") {
+            try install(LineageID(folder: "late.test"), names: ["late.test"])
+        }
         try holds(2)
         #expect(try store.lease(now: 180) == .taken("\(place) 1 1"), "it is alive")
         #expect(
