@@ -138,7 +138,7 @@ let package = Package(
                 "AASAClient", "AASAFleet", "ACME", "AppSiteAssociation", "FleetSimulation",
                 "OpenSSL", "Reactor",
             ]),
-        tests("AASAStormTests", ["AASAStorm", "AASADevice", "Reactor"]),
+        tests("AASAStormTests", ["AASAStorm", "AASADevice", "HTTP", "OpenSSL", "Reactor"]),
         tests(
             "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],
             exclude: ["Serving/Fixtures", "Upgrade/Fixtures"]),

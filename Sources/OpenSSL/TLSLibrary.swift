@@ -7,13 +7,17 @@ internal import COpenSSL
 /// into it: what the server speaks is decided here, not by the machine.
 package final class TLSLibrary: @unchecked Sendable {
     let handle: OpaquePointer
+    private let isLean: Bool
 
     /// Creates a library context.
     ///
+    /// - Parameter isLean: for load tests: reads server certificates and little else
+    ///   (``LeanProvider``), for a fraction of the work.
     /// - Throws: ``OpenSSLError`` when memory is short or the library is broken.
-    package init() throws(OpenSSLError) {
+    package init(isLean: Bool = false) throws(OpenSSLError) {
         TLSLibrary.prepare()
-        if let used = TLSLibrary.takeUsed() {
+        self.isLean = isLean
+        if !isLean, let used = TLSLibrary.takeUsed() {
             handle = used
             return
         }
@@ -21,13 +25,18 @@ package final class TLSLibrary: @unchecked Sendable {
             throw OpenSSLError(doing: "creating an OpenSSL library context")
         }
         self.handle = handle
+        // Where it is refused, everything works, and costs what it costs elsewhere.
+        if isLean { _ = LeanProvider.load(into: handle) }
     }
 
     // Kept for the next one, never freed: each thread that ever drew random numbers through it
     // holds state that OpenSSL 3.0 takes down when the thread ends, through this context. Freed
     // before that, the thread's end is a crash (OPENSSL_thread_stop_ex(3) would have to be called
     // on every such thread, and a pool's threads end when nobody looks).
-    deinit { TLSLibrary.used.withLock { $0.append(UInt(bitPattern: handle)) } }
+    deinit {
+        if isLean { return }
+        TLSLibrary.used.withLock { $0.append(UInt(bitPattern: handle)) }
+    }
 
     /// Contexts whose owner is gone, as numbers: a pointer does not cross threads in Swift's eyes.
     private static let used = LibraryLock<[UInt]>([])

@@ -81,7 +81,7 @@ package final class TLSSession {
         }
     }
 
-    static func isAddress(_ name: String) -> Bool {
+    package static func isAddress(_ name: String) -> Bool {
         name.utf8.contains(UInt8(ascii: ":"))
             || name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= 0x30 && $0 <= 0x39) }
     }

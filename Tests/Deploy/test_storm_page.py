@@ -34,6 +34,24 @@ class StormPage(PageCase):
                 self.assertEqual(
                     self.browser.value("document.querySelector('h1').textContent"),
                     "All 300 devices were associated.")
+                # No column is cut: what would have to be scrolled is not seen.
+                cut = self.browser.value(
+                    "[...document.querySelectorAll('.scroll')]"
+                    ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText).join()")
+                self.assertEqual(cut, "", f"{name}: a table is cut")
+                # Each plot says its times, and no legend leaves its section.
+                silent = self.browser.value(
+                    "[...document.querySelectorAll('svg')].filter(e => ![...e.querySelectorAll('text')]"
+                    ".some(t => / (s|ms)$/.test(t.textContent))).length")
+                self.assertEqual(silent, 0, f"{name}: a plot without times")
+                wide = self.browser.value(
+                    "[...document.querySelectorAll('.legend')].filter(e => e.getBoundingClientRect()"
+                    ".right > e.closest('section').getBoundingClientRect().right).length")
+                self.assertEqual(wide, 0, f"{name}: a legend leaves its place")
+                # A name is broken at its dots.
+                self.assertIn(
+                    host.replace(".", ".<wbr>"),
+                    self.browser.value("document.querySelector('.facts').innerHTML"))
                 # Of the two drawings of a plot, the one that fits is shown.
                 shown = self.browser.value(
                     "[...document.querySelectorAll('.wide,.narrow')]"

@@ -6,6 +6,8 @@ import OpenSSL
 /// and their requests.
 struct EraProfile {
     let context: TLSContext
+    /// With `--light`, for eras that speak TLS 1.3; the others have OpenSSL's client all the same.
+    let light: LightClient?
     let usesHTTP2: Bool
     /// By path (see ``index(of:)``), then by user agent.
     private let requests: [[StormRequest]]
@@ -26,6 +28,15 @@ struct EraProfile {
         settings.remembersChains = true
         settings.resumes = configuration.resume
         context = try TLSContext(role: .client(settings), library: library)
+        if configuration.isLight, era.newestTLS == .tls13 {
+            light = try LightClient(
+                serverName: TLSSession.isAddress(target.host) ? nil : target.host,
+                protocols: settings.protocols,
+                check: target.authorityFile.map { .init(trust: .file($0), name: target.host) },
+                library: library)
+        } else {
+            light = nil
+        }
         let agents =
             configuration.userAgents.isEmpty ? [era.askerAgent] : configuration.userAgents
         requests = [AssociationPath.wellKnownTarget, AssociationPath.rootTarget].map { path in

@@ -1,6 +1,5 @@
 import AASADevice
 import HTTP
-import OpenSSL
 import Reactor
 
 /// One question of a device: one connection, one handshake, one request.
@@ -13,10 +12,12 @@ final class StormConnection {
     let token: SlotToken
     var socket: Socket
     var phase = Phase.handshaking
-    let session: TLSSession
+    let session: StormSession
     var exchange: StormExchange?
     /// Ciphertext that the socket has not taken yet.
     var unsent: [UInt8] = []
+    var isWatched = false
+    var isWatchedForWriting = false
     /// When the device should have arrived (nanoseconds on the storm's clock): latency counts
     /// from here, so that a late generator does not flatter the server.
     let due: Int64
@@ -26,7 +27,7 @@ final class StormConnection {
     let path: AssociationPath
 
     init(
-        token: SlotToken, socket: consuming Socket, session: TLSSession, due: Int64,
+        token: SlotToken, socket: consuming Socket, session: StormSession, due: Int64,
         lateness: Int64, device: StormDevice, path: AssociationPath
     ) {
         self.token = token

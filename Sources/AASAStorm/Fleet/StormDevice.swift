@@ -16,6 +16,8 @@ struct StormDevice: Equatable {
     let era: Era
     /// Which of the storm's user agents; its era's own if none was given.
     let userAgent: Int
+    /// Whether the light client verifies the server's signature for it.
+    let isSample: Bool
     /// Seconds that it waits for a complete answer.
     let patience: Double
     /// Tries begun; the fallback to another path is part of one try.
@@ -27,8 +29,9 @@ struct StormDevice: Equatable {
 
     init(
         era: Era, userAgent: Int = 0, patience: Double, triesMaximum: Int = 1,
-        asksOnePath: Bool = false
+        asksOnePath: Bool = false, isSample: Bool = false
     ) {
+        self.isSample = isSample
         self.era = era
         self.userAgent = userAgent
         self.patience = patience

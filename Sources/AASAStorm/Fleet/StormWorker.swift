@@ -23,7 +23,7 @@ final class StormWorker {
     var poller: Poller
     private var slots: SlotTable<StormConnection>
     private var timers: TimerQueue
-    let transport: TLSTransport
+    let wire: StormWire
     let profiles: [Era: EraProfile]
     /// With HTTP/2 only.
     let http2Settings: HTTP2ClientSettings?
@@ -60,8 +60,8 @@ final class StormWorker {
         poller = try Poller(eventsMaximum: Self.eventsPerTurn)
         slots = SlotTable(capacityMaximum: configuration.mostOpen)
         timers = TimerQueue(now: start)
-        transport = try TLSTransport()
-        let library = try TLSLibrary()
+        wire = StormWire(full: try TLSTransport())
+        let library = try TLSLibrary(isLean: true)
         var profiles: [Era: EraProfile] = [:]
         for part in configuration.eras.parts {
             profiles[part.era] = try EraProfile(part.era, configuration, library)
@@ -117,6 +117,11 @@ final class StormWorker {
         }
         report.seconds = Double(storm(MonotonicInstant.now())) / 1e9
         report.generatorCPU = Self.threadCPU()
+        for profile in profiles.values {
+            guard let light = profile.light else { continue }
+            report.light.chainsChecked += light.chainsChecked
+            report.light.signaturesChecked += light.signaturesChecked
+        }
     }
 
     private var allArrived: Bool { nextArrival >= configuration.schedule.devices }
@@ -131,8 +136,7 @@ final class StormWorker {
         for _ in 0..<Self.batch {
             if slots.isFull { return }
             if let retry = retries.popDue(at: time) {
-                report.timeline.retried(atSecond: Int(retry.due / 1_000_000_000))
-                begin(retry.device, due: retry.due)
+                begin(retry.device, due: retry.due, isRetry: true)
                 continue
             }
             let due = nextDue
@@ -140,9 +144,8 @@ final class StormWorker {
             let index = nextArrival
             nextArrival += configuration.threads * configuration.part.count
             nextDue = Self.due(configuration.schedule, nextArrival)
-            report.timeline.arrived(atSecond: Int(due / 1_000_000_000))
             progress.started.add(1, ordering: .relaxed)
-            begin(makeDevice(index), due: due)
+            begin(makeDevice(index), due: due, isRetry: false)
         }
     }
 
@@ -169,17 +172,25 @@ final class StormWorker {
         let device = StormDevice(
             era: era, userAgent: agents == 1 ? 0 : Int(random.next() % agents),
             patience: configuration.patience.randomElement(using: &random) ?? 60,
-            triesMaximum: configuration.tries, asksOnePath: !configuration.target.path.isEmpty)
+            triesMaximum: configuration.tries, asksOnePath: !configuration.target.path.isEmpty,
+            isSample: index % StormConfiguration.signatureSample == 0)
         report.eras[era, default: EraCount()].devices += 1
         return device
     }
 
-    /// Begins a try.
-    private func begin(_ device: StormDevice, due: Int64) {
+    /// Begins a try. The timeline has it when it really is begun: what the server is asked.
+    private func begin(_ device: StormDevice, due: Int64, isRetry: Bool) {
         report.tries += 1
         var device = device
         let path = device.begin()
-        let lateness = max(0, storm(.now()) - due)
+        let began = storm(.now())
+        let second = Int(began / 1_000_000_000)
+        if isRetry {
+            report.timeline.retried(atSecond: second)
+        } else {
+            report.timeline.arrived(atSecond: second)
+        }
+        let lateness = max(0, began - due)
         ask(device, path, due: due, lateness: lateness)
     }
 
@@ -190,9 +201,7 @@ final class StormWorker {
             finish(outcome, device: device, due: due, lateness: lateness)
         }
         guard let profile = profiles[device.era],
-            let session = try? TLSSession(
-                context: profile.context, serverName: configuration.target.host,
-                resumption: resumptions[device.era])
+            let session = makeSession(profile, device)
         else { return fail(.failed(.generator)) }
         do throws(SystemError) {
             let address = configuration.target.address
@@ -215,23 +224,44 @@ final class StormWorker {
                 orphan.close()
                 throw SystemError.outOfDescriptors("slots")
             }
-            try watch(connection)
-            shakeHands(connection)
+            let patience = Int64(connection.device.patience * 1e9)
+            timers.set(connection.token.index, now.advanced(byNanoseconds: patience))
+            // The hello first: where it has gone, nobody has to be woken because the socket can be
+            // written to. Edge-triggered: what has come until then is told at once.
+            if shakeHands(connection) { watch(connection) }
         } catch { fail(DeviceOutcome(error)) }
     }
 
-    private func watch(_ connection: StormConnection) throws(SystemError) {
-        do throws(SystemError) {
-            // Edge-triggered: one registration serves the whole life.
-            try poller.add(
-                connection.socket.raw, .edgeReadWrite, token: connection.token.rawValue)
-        } catch {
-            slots.remove(connection.token)
-            connection.socket.close()
-            throw error
+    private func makeSession(_ profile: EraProfile, _ device: StormDevice) -> StormSession? {
+        if let light = profile.light {
+            var draws = SIMD8<UInt64>()
+            for index in draws.indices { draws[index] = random.next() }
+            return .light(
+                LightSession(light, random: draws, checksSignature: device.isSample))
         }
-        let patience = Int64(connection.device.patience * 1e9)
-        timers.set(connection.token.index, now.advanced(byNanoseconds: patience))
+        return
+            (try? TLSSession(
+                context: profile.context, serverName: configuration.target.host,
+                resumption: resumptions[device.era])).map { .full($0) }
+    }
+
+    /// One registration serves the whole life, as a rule.
+    private func watch(_ connection: StormConnection) {
+        connection.isWatched = true
+        connection.isWatchedForWriting = !connection.unsent.isEmpty
+        do throws(SystemError) {
+            try poller.add(
+                connection.socket.raw, connection.isWatchedForWriting ? .edgeReadWrite : .edgeRead,
+                token: connection.token.rawValue)
+        } catch { end(connection, DeviceOutcome(error)) }
+    }
+
+    /// The socket took less than there was: its room is told of from now on.
+    func watchForWriting(_ connection: StormConnection) {
+        if connection.isWatchedForWriting || !connection.isWatched { return }
+        connection.isWatchedForWriting = true
+        try? poller.modify(
+            connection.socket.raw, .edgeReadWrite, token: connection.token.rawValue)
     }
 
     // MARK: - Ends

@@ -1,5 +1,4 @@
 import HTTP
-import OpenSSL
 import Reactor
 
 // Moving the bytes of a device's connection.
@@ -16,11 +15,12 @@ extension StormWorker {
             switch connection.socket.receive(into: buffer) {
             case .bytes(let count):
                 report.bytesReceived += UInt64(count)
-                transport.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
+                let session = connection.session
+                session.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]), wire)
                 let goesOn =
                     connection.phase == .handshaking
                     ? shakeHands(connection) : exchange(connection)
-                connection.session.keepUnread(transport)
+                session.keepUnread(wire)
                 guard goesOn else { return }
                 // A short read has emptied the socket, but for the end that was told beside it.
                 if count < buffer.count && !toTheEnd { return }
@@ -36,15 +36,17 @@ extension StormWorker {
     @discardableResult
     func shakeHands(_ connection: StormConnection) -> Bool {
         let session = connection.session
-        switch session.handshake(transport) {
+        switch session.handshake(wire) {
         case .wantsInput: return flush(connection)
         case .failed:
+            if session.needsMore { report.light.needsMore += 1 }
             _ = flush(connection)
             end(connection, .failed(.tls))
             return false
         case .done:
             report.handshakes += 1
-            if session.negotiated.isResumed { report.resumed += 1 }
+            if case .light = session { report.light.handshakes += 1 }
+            if session.isResumed { report.resumed += 1 }
             connection.phase = .exchanging
             guard var exchange = makeExchange(connection) else {
                 end(connection, .failed(.generator))
@@ -52,8 +54,7 @@ extension StormWorker {
             }
             let bytes = exchange.output()
             connection.exchange = exchange
-            let written = bytes.withUnsafeBytes { session.write($0, transport) }
-            if case .failed = written {
+            guard bytes.withUnsafeBytes({ session.write($0, wire) }) else {
                 end(connection, .failed(.tls))
                 return false
             }
@@ -72,17 +73,14 @@ extension StormWorker {
     }
 
     private func exchangeIfPending(_ connection: StormConnection) -> Bool {
-        guard transport.unreadCount > 0 || connection.session.hasUnread else {
-            return true
-        }
-        return exchange(connection)
+        connection.session.hasUnread(wire) ? exchange(connection) : true
     }
 
     /// - Returns: whether the connection is still open.
     private func exchange(_ connection: StormConnection) -> Bool {
         let session = connection.session
         while true {
-            switch session.read(into: plaintext, transport) {
+            switch session.read(into: plaintext, wire) {
             case .bytes(let count):
                 let bytes = UnsafeRawBufferPointer(rebasing: plaintext[0..<count])
                 if let outcome = connection.exchange?.receive(bytes) {
@@ -91,7 +89,7 @@ extension StormWorker {
                 }
                 // HTTP/2 answers settings and pings.
                 if let reply = connection.exchange?.output(), !reply.isEmpty {
-                    _ = reply.withUnsafeBytes { session.write($0, transport) }
+                    _ = reply.withUnsafeBytes { session.write($0, wire) }
                 }
             case .wantsInput: return flush(connection)
             case .closedByPeer:
@@ -106,15 +104,16 @@ extension StormWorker {
 
     /// The answer is complete, or hopeless.
     private func answered(
-        _ connection: StormConnection, _ session: TLSSession, _ outcome: DeviceOutcome
+        _ connection: StormConnection, _ session: StormSession, _ outcome: DeviceOutcome
     ) {
         let era = connection.device.era
         if configuration.resume, resumptions[era] == nil {
-            resumptions[era] = session.resumption()
+            resumptions[era] = session.resumption
         }
-        session.closeNotify(transport)
-        if !transport.output.isEmpty { _ = connection.socket.send(transport.output) }
-        transport.clearOutput()
+        session.closeNotify(wire)
+        let output = session.output(wire)
+        if !output.isEmpty { _ = connection.socket.send(output) }
+        session.clearOutput(wire)
         let isUnsigned = era == .ios8 && connection.exchange?.isSigned == false
         end(connection, outcome == .associated && isUnsigned ? .denied(.unsigned) : outcome)
     }
@@ -122,23 +121,23 @@ extension StormWorker {
     /// Sends what the session wrote; keeps what the socket does not take.
     /// - Returns: whether the connection is still open.
     private func flush(_ connection: StormConnection) -> Bool {
-        if !transport.output.isEmpty {
+        let session = connection.session
+        let output = session.output(wire)
+        if !output.isEmpty {
             if connection.unsent.isEmpty {
-                switch connection.socket.send(transport.output) {
+                switch connection.socket.send(output) {
                 case .bytes(let count):
-                    if count < transport.output.count {
-                        connection.unsent = Array(transport.output[count...])
-                    }
-                case .wouldBlock, .endOfStream: connection.unsent = Array(transport.output)
+                    if count < output.count { connection.unsent = Array(output[count...]) }
+                case .wouldBlock, .endOfStream: connection.unsent = Array(output)
                 case .failed(let error):
-                    transport.clearOutput()
+                    session.clearOutput(wire)
                     end(connection, DeviceOutcome(error))
                     return false
                 }
             } else {
-                connection.unsent.append(contentsOf: transport.output)
+                connection.unsent.append(contentsOf: output)
             }
-            transport.clearOutput()
+            session.clearOutput(wire)
         } else if !connection.unsent.isEmpty {
             switch connection.unsent.withUnsafeBytes({ connection.socket.send($0) }) {
             case .bytes(let count): connection.unsent.removeFirst(count)
@@ -148,6 +147,7 @@ extension StormWorker {
                 return false
             }
         }
+        if !connection.unsent.isEmpty { watchForWriting(connection) }
         return true
     }
 }

@@ -20,6 +20,10 @@ package struct StormConfiguration: Sendable {
     /// Offer the session of an earlier connection (a phone normally has none).
     package var resume = false
     package var threads = 2
+    /// The light client, where an era speaks TLS 1.3; it resumes nothing.
+    package var isLight = false
+    /// The light client verifies the server's signature of one device in so many.
+    package static let signatureSample = 64
     /// Loopback source addresses to spread over; 28,000 ports each.
     package var sourceAddresses = 16
     /// What devices call themselves, drawn at random; empty: what their era does.
@@ -36,6 +40,12 @@ package struct StormConfiguration: Sendable {
     package var seed: UInt64 = 1
     /// Which of the schedule's devices this generator plays.
     package var part = StormPart.whole
+
+    /// How many generator threads are worth it: each keeps one processor busy, and a server on the
+    /// same machine wants as many.
+    package static func threads(processors: Int, sharedWithServer: Bool) -> Int {
+        min(max(1, sharedWithServer ? processors / 2 : processors), 64)
+    }
 
     package init(target: StormTarget, schedule: ArrivalSchedule, patience: [Double]) {
         self.target = target

@@ -19,14 +19,15 @@ extension StormReport {
         <header class="\(mood.rawValue)">
         <p class="eyebrow">Rehearsal of an install surge · aasa storm\(HTMLText.dated(startedAt))</p>
         <h1>\(HTMLText.escaped(verdict))</h1>
-        <p class="sub">\(HTMLText.escaped(summary))</p>
+        <p class="sub">\(HTMLText.breakable(summary))</p>
         </header>
         <main>
         \(shareBar)
         \(tiles)
         \(limitNote)
         <section><h2>What the server was asked, and what it answered</h2>
-        <p class="hint">Devices per second; 200 and 503 count when the answer was complete.</p>
+        <p class="hint">Devices per second: when each really asked, and when its answer was \
+        complete.</p>
         \(flowPlot)
         </section>
         <section><h2>Devices waiting for an answer</h2>
@@ -182,21 +183,21 @@ extension StormReport {
     // MARK: - Tables
 
     private var latencyTable: String {
-        let points = [50.0, 90, 99, 99.9, 100]
-        func row(_ name: String, _ recorder: LatencyRecorder) -> String {
-            guard recorder.count > 0 else { return "" }
-            let cells = points.map {
-                let value = $0 == 100 ? recorder.largest : recorder.seconds(atPercentile: $0)
-                return "<td>\(Decimal.duration(value))</td>"
-            }
-            return "<tr><th>\(name)</th>\(cells.joined())</tr>"
+        // A column per kind of answer: a phone is wide enough for three.
+        let columns = [
+            ("200", associatedLatency), ("503", unavailableLatency), ("generator lag", lag),
+        ].filter { $0.1.count > 0 }
+        let points = [
+            ("median", 50.0), ("90 %", 90), ("99 %", 99), ("99.9 %", 99.9), ("longest", 100),
+        ]
+        let rows = points.map { name, point in
+            [name]
+                + columns.map {
+                    Decimal.duration(
+                        point == 100 ? $0.1.largest : $0.1.seconds(atPercentile: point))
+                }
         }
-        return """
-            <div class="scroll"><table><tr><th></th><th>median</th><th>90 %</th><th>99 %</th>\
-            <th>99.9 %</th><th>longest</th></tr>
-            \(row("200", associatedLatency))\(row("503", unavailableLatency))\
-            \(row("generator lag", lag))</table></div>
-            """
+        return Self.table([[""] + columns.map(\.0)] + rows)
     }
 
     private var outcomeTable: String {
@@ -257,7 +258,7 @@ extension StormReport {
                 "\(protocolName); \(Decimal.count(handshakes)) TLS handshakes, "
                     + "\(Decimal.count(resumed)) resumed"
             ),
-            ("certificate", checksCertificate ? "checked" : "not checked"),
+            ("certificate", checkText), ("client", clientText),
             (
                 "generator",
                 "\(threads) thread\(threads == 1 ? "" : "s"), \(sourceAddresses) source addresses, "
@@ -266,7 +267,7 @@ extension StormReport {
             ("received", "\(Decimal.text(Double(bytesReceived) / 1e6)) MB"),
         ]
         let body = rows.map {
-            "<tr><th>\($0.0)</th><td>\(HTMLText.escaped($0.1))</td></tr>"
+            "<tr><th>\($0.0)</th><td>\(HTMLText.breakable($0.1))</td></tr>"
         }
         return "<table class=\"facts\">\(body.joined(separator: "\n"))</table>"
     }
@@ -302,6 +303,21 @@ package enum HTMLText {
         }
         return result
     }
+
+    /// Escaped, with places to break names at: behind dots, slashes and colons, as a name that is
+    /// broken within a label reads like two.
+    static func breakable(_ text: String) -> String {
+        var result = ""
+        var isBehindMark = false
+        for scalar in text.unicodeScalars {
+            // Not within a number, an address or a weight.
+            if isBehindMark, scalar.properties.isAlphabetic { result += "<wbr>" }
+            result += escaped(String(scalar))
+            isBehindMark = [".", "/", ":"].contains(scalar)
+        }
+        return result
+    }
+
     /// Behind a page's title: when it was; empty where that is not known.
     ///
     /// - Parameter seconds: since 1970; 0: not known.

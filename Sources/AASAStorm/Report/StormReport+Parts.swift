@@ -118,6 +118,8 @@ private struct PartReader {
         report.eraText = root["era"]?.string ?? ""
         report.seed = root["seed"]?.string.flatMap { UInt64($0) } ?? 0
         report.interrupted = root["interrupted"]?.bool ?? false
+        report.usesLightClient = root["client"]?.string == "light"
+        report.checksCertificate = root["certificateChecked"]?.bool ?? false
         report.patience = root["patienceSeconds"]?.array?.compactMap(Self.double) ?? []
     }
 
@@ -135,6 +137,13 @@ private struct PartReader {
         report.handshakes = integer("handshakes")
         report.resumed = integer("resumed")
         report.bytesReceived = UInt64(max(0, integer("bytesReceived")))
+        if let light = root["light"] {
+            func count(_ name: String) -> Int { Self.integer(light[name]) ?? 0 }
+            report.light.handshakes = count("handshakes")
+            report.light.chainsChecked = count("chainsChecked")
+            report.light.signaturesChecked = count("signaturesChecked")
+            report.light.needsMore = count("needsMore")
+        }
         for member in root["statuses"]?.members ?? [] {
             if let status = Int(member.key), let count = Self.integer(member.value) {
                 report.statuses[status] = count

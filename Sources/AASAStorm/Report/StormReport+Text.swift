@@ -58,6 +58,15 @@ extension StormReport {
                 "generator CPU",
                 "\(Decimal.text(generatorCPU, 2)) s, "
                     + "\(Decimal.text(generatorCPU / max(Double(tries), 1) * 1e6, 0)) µs per try"))
+        lines.append(row("client", clientText))
+        lines.append(row("certificate", checkText))
+        if light.needsMore > 0 {
+            lines += [
+                "",
+                "\(Decimal.count(light.needsMore)) handshakes failed because the server chose what only "
+                    + "OpenSSL's client speaks: leave --light out.",
+            ]
+        }
         for note in partNotes.dropFirst() { lines += ["", note] }
         if part != .whole {
             lines += ["", "This is part \(part.text): `aasa storm merge` adds the parts up."]

@@ -54,6 +54,9 @@ package struct StormReport: Sendable {
     /// Seconds of CPU that the generator used.
     package var generatorCPU = 0.0
     package var interrupted = false
+    /// What the light client did; nothing where the storm was OpenSSL's alone.
+    package var light = LightTally()
+    package var usesLightClient = false
 
     package init() {}
 
@@ -140,6 +143,23 @@ package struct StormReport: Sendable {
             + "\(share(associated)) were associated."
     }
 
+    /// Whose handshakes these are.
+    package var clientText: String {
+        if !usesLightClient { return "OpenSSL's" }
+        let rest = handshakes - light.handshakes
+        return "light, TLS 1.3 alone"
+            + (rest > 0 ? "; \(Decimal.count(rest)) handshakes of older TLS by OpenSSL's" : "")
+    }
+
+    /// What was looked at of the server's certificate.
+    package var checkText: String {
+        if !checksCertificate { return "not checked (no --cacert)" }
+        if !usesLightClient { return "checked in every handshake" }
+        return "each chain checked once and compared then; "
+            + "\(Decimal.count(light.signaturesChecked)) of \(Decimal.count(light.handshakes)) "
+            + "signatures checked (one in \(StormConfiguration.signatureSample))"
+    }
+
     /// Adds what another generator thread saw.
     package mutating func merge(_ other: StormReport) {
         outcomes.merge(other.outcomes, uniquingKeysWith: +)
@@ -155,7 +175,29 @@ package struct StormReport: Sendable {
         lag.merge(other.lag)
         generatorCPU += other.generatorCPU
         interrupted = interrupted || other.interrupted
+        light.merge(other.light)
         seconds = max(seconds, other.seconds)
+    }
+}
+
+/// What the light client did in a storm, and what it left out.
+package struct LightTally: Sendable, Equatable {
+    /// Handshakes of the light client; the others are OpenSSL's.
+    package var handshakes = 0
+    /// Chains that were verified: each once per thread.
+    package var chainsChecked = 0
+    /// Signatures that were verified, of ``StormConfiguration/signatureSample`` handshakes one.
+    package var signaturesChecked = 0
+    /// Handshakes in which the server chose what only OpenSSL's client speaks.
+    package var needsMore = 0
+
+    package init() {}
+
+    mutating func merge(_ other: LightTally) {
+        handshakes += other.handshakes
+        chainsChecked += other.chainsChecked
+        signaturesChecked += other.signaturesChecked
+        needsMore += other.needsMore
     }
 }
 

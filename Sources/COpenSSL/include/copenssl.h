@@ -14,6 +14,7 @@
 #include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
@@ -108,6 +109,18 @@ static inline CMS_SignerInfo *COpenSSL_sk_CMS_SignerInfo_value(const STACK_OF(CM
 // ---- Parameter names: Swift would pass a copy that is gone after the call ----
 static inline const char *COpenSSL_OSSL_MAC_PARAM_KEY(void) { return OSSL_MAC_PARAM_KEY; }
 static inline const char *COpenSSL_OSSL_MAC_PARAM_DIGEST(void) { return OSSL_MAC_PARAM_DIGEST; }
+
+// ---- SHA-256 as a value: EVP's contexts cannot be copied without an allocation ----
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline int COpenSSL_SHA256_Init(SHA256_CTX *c) { return SHA256_Init(c); }
+static inline int COpenSSL_SHA256_Update(SHA256_CTX *c, const void *d, size_t n) {
+    return SHA256_Update(c, d, n);
+}
+static inline int COpenSSL_SHA256_Final(unsigned char *o, SHA256_CTX *c) {
+    return SHA256_Final(o, c);
+}
+#pragma clang diagnostic pop
 
 // ---- Others ----
 enum { COpenSSL_BIO_RETRY = BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY };

@@ -118,8 +118,11 @@ final class DemoServer {
     }
 }
 
-/// Makes a process run for a part of each period only: what a cgroup's quota does, without a
-/// privilege (SIGSTOP, SIGCONT).
+/// Gives a process so much processor time per period and no more: what a cgroup's quota does,
+/// without a privilege (SIGSTOP, SIGCONT).
+///
+/// Counted is what it has used, not for how long it was allowed to run: on a machine that is busy
+/// with something else a part of that time is somebody else's, and what was not had is made up for.
 private final class ProcessorShare: Sendable {
     private final class Flag: Sendable {
         let isSet = Atomic(false)
@@ -128,20 +131,42 @@ private final class ProcessorShare: Sendable {
     private let flag: Flag
     private let thread: WorkerThread
 
+    /// What is made up for at most, in periods: a fifth of a second at 20 ms.
+    private static let debtPeriods = 10.0
+
     init(of process: pid_t, run: Duration, period: Duration) throws(SystemError) {
         let flag = Flag()
         self.flag = flag
-        let (on, off) = (
-            UInt32(run / .microseconds(1)), UInt32((period - run) / .microseconds(1))
-        )
+        let share = run / period
+        let most = run / .seconds(1) * Self.debtPeriods
         thread = try WorkerThread(name: "processor-share") {
+            var (budget, used) = (0.0, Self.processorSeconds(of: process))
+            var before = MonotonicInstant.now()
+            var isStopped = false
             while !flag.isSet.load(ordering: .acquiring) {
-                kill(process, SIGSTOP)
-                usleep(off)
-                kill(process, SIGCONT)
-                usleep(on)
+                let (now, total) = (MonotonicInstant.now(), Self.processorSeconds(of: process))
+                budget = min(budget + (now - before).inSeconds * share, most) - (total - used)
+                (before, used) = (now, total)
+                if budget <= 0, !isStopped {
+                    kill(process, SIGSTOP)
+                    isStopped = true
+                } else if budget >= most / Self.debtPeriods, isStopped {
+                    kill(process, SIGCONT)
+                    isStopped = false
+                }
+                usleep(1000)
             }
         }
+    }
+
+    /// What the process has used so far; as it was where it cannot be told.
+    private static func processorSeconds(of process: pid_t) -> Double {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            return 0
+        }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// The process runs freely again.

@@ -9,6 +9,7 @@ import Testing
 // Covers: StormWorker.swift, StormWorkerIO.swift
 // Covers: StormConnection.swift
 // Covers: ThreadResult.swift
+// Covers: StormSession.swift
 // Covers: DeviceOutcome+SystemError.swift
 // Covers: StormConfiguration.swift
 // Covers: DeviceOutcome.swift
@@ -51,6 +52,26 @@ import Testing
         #expect(report.timeline.seconds.reduce(0) { $0 + $1.arrivals } == 40)
         #expect(report.timeline.waiting.last == 0)
         #expect(report.devices == 40)
+    }
+
+    /// Each thread keeps a processor busy, and a server beside it wants as many.
+    @Test func takesThreadsAsCoresAllow() {
+        #expect(StormConfiguration.threads(processors: 8, sharedWithServer: true) == 4)
+        #expect(StormConfiguration.threads(processors: 8, sharedWithServer: false) == 8)
+        #expect(StormConfiguration.threads(processors: 1, sharedWithServer: true) == 1)
+        #expect(StormConfiguration.threads(processors: 1000, sharedWithServer: false) == 64)
+    }
+
+    /// The light client says its hello, and waits like the other.
+    @Test(arguments: [false, true]) func bothClientsWait(_ isLight: Bool) throws {
+        let port = try Port(listening: true)
+        var configuration = configuration(port: port.number)
+        configuration.patience = [0.3]
+        configuration.isLight = isLight
+        let report = try Storm(configuration).run()
+        #expect(report.count(.failed(.timedOut)) == 40)
+        #expect(report.clientText.hasPrefix(isLight ? "light" : "OpenSSL's"))
+        #expect(report.light.handshakes == 0)
     }
 
     @Test func patienceEnds() throws {

@@ -1,0 +1,127 @@
+import OpenSSL
+
+/// The TLS session of a device: OpenSSL's, or that of the light client.
+enum StormSession {
+    case full(TLSSession)
+    case light(LightSession)
+
+    enum Step { case done, wantsInput, failed }
+    enum Read {
+        case bytes(Int)
+        case wantsInput, closedByPeer, failed
+    }
+
+    func handshake(_ wire: StormWire) -> Step {
+        switch self {
+        case .full(let session):
+            switch session.handshake(wire.full) {
+            case .done: .done
+            case .wantsInput: .wantsInput
+            case .failed: .failed
+            }
+        case .light(let session):
+            switch session.handshake() {
+            case .done: .done
+            case .wantsInput: .wantsInput
+            case .failed: .failed
+            }
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, _ wire: StormWire) -> Read {
+        switch self {
+        case .full(let session):
+            switch session.read(into: buffer, wire.full) {
+            case .bytes(let count): .bytes(count)
+            case .wantsInput: .wantsInput
+            case .closedByPeer: .closedByPeer
+            case .failed: .failed
+            }
+        case .light(let session):
+            switch session.read(into: buffer) {
+            case .bytes(let count): .bytes(count)
+            case .wantsInput: .wantsInput
+            case .closedByPeer: .closedByPeer
+            case .failed: .failed
+            }
+        }
+    }
+
+    /// - Returns: whether all of it is encrypted in the wire's output.
+    func write(_ bytes: UnsafeRawBufferPointer, _ wire: StormWire) -> Bool {
+        switch self {
+        case .full(let session):
+            if case .written = session.write(bytes, wire.full) { return true }
+            return false
+        case .light(let session): return session.write(bytes)
+        }
+    }
+
+    func closeNotify(_ wire: StormWire) {
+        switch self {
+        case .full(let session): session.closeNotify(wire.full)
+        case .light(let session): session.closeNotify()
+        }
+    }
+
+    func keepUnread(_ wire: StormWire) {
+        switch self {
+        case .full(let session): session.keepUnread(wire.full)
+        case .light(let session): session.keepUnread()
+        }
+    }
+
+    /// Whether there may be something to read without more from the socket.
+    func hasUnread(_ wire: StormWire) -> Bool {
+        switch self {
+        case .full(let session): session.hasUnread || wire.full.unreadCount > 0
+        case .light(let session): session.hasUnread || session.client.unreadCount > 0
+        }
+    }
+
+    /// Whether an earlier session was taken up.
+    var isResumed: Bool {
+        if case .full(let session) = self { return session.negotiated.isResumed }
+        return false
+    }
+
+    /// What the next device may resume; the light client resumes nothing.
+    var resumption: TLSResumption? {
+        if case .full(let session) = self { return session.resumption() }
+        return nil
+    }
+
+    /// Whether the server chose what the light client does not speak.
+    var needsMore: Bool {
+        if case .light(let session) = self { return session.phase == .failed(.needsMore) }
+        return false
+    }
+
+    /// Offers what was received, to be read in place.
+    func receive(_ bytes: UnsafeRawBufferPointer, _ wire: StormWire) {
+        switch self {
+        case .full: wire.full.receive(bytes)
+        case .light(let session): session.client.receive(bytes)
+        }
+    }
+
+    /// What has to be sent.
+    func output(_ wire: StormWire) -> UnsafeRawBufferPointer {
+        switch self {
+        case .full: wire.full.output
+        case .light(let session): session.client.output
+        }
+    }
+
+    func clearOutput(_ wire: StormWire) {
+        switch self {
+        case .full: wire.full.clearOutput()
+        case .light(let session): session.client.clearOutput()
+        }
+    }
+}
+
+/// What carries the bytes of the sessions of one thread; a light session has its own in its client.
+struct StormWire {
+    let full: TLSTransport
+}

@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzLight/FuzzLight.swift

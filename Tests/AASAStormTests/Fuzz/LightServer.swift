@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzLight/LightServer.swift
