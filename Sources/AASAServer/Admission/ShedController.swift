@@ -65,17 +65,19 @@ package struct ShedController: Sendable {
         if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .age }
         if isMemoryShort && !isCrawler { return .memory }
         if !isCrawler {
-            if isEgressFull(beyond: limits.egressTimeMaximum) { return .egress }
+            if isEgressFull(beyond: limits.egressTimeMaximum, now: now) { return .egress }
             // The 503 is complete in time; the document would be cut.
-            if let until = drainsUntil, isEgressFull(beyond: max(.zero, until - now)) {
+            if let until = drainsUntil, isEgressFull(beyond: max(.zero, until - now), now: now) {
                 return .draining
             }
         }
         return spendsBudget(isCrawler: isCrawler) ? nil : .budget
     }
 
-    private func isEgressFull(beyond maximum: Duration) -> Bool {
-        guard backlogBytes + addedBytes >= limits.egressBytesMinimum,
+    private func isEgressFull(beyond maximum: Duration, now: MonotonicInstant) -> Bool {
+        // The link has gone on while the process did not: what was known of it is past.
+        guard now - sampledAt <= limits.sampleAgeMaximum,
+            backlogBytes + addedBytes >= limits.egressBytesMinimum,
             let drain = drainBytesPerSecond, drain > 0
         else { return false }
         // TCP shares a link in about equal parts: a new answer arrives when each of those under way
@@ -136,10 +138,20 @@ package struct ShedController: Sendable {
     /// The kernel took bytes.
     package mutating func sent(_ bytes: Int) { sentSinceSample += bytes }
 
-    /// A large answer has arrived, or its client has gone.
+    /// A large answer has arrived.
     package mutating func completed(after duration: Duration) {
         if completions.count >= 64 { completions.removeFirst() }
         completions.append(duration)
+    }
+
+    /// A large answer that was begun then will not arrive: its client has gone, or asks for the
+    /// next one. It says nothing about the link, and must not count as one that left fast.
+    package mutating func abandoned(begunAt instant: MonotonicInstant) {
+        if instant > sampledAt {
+            begunSinceSample = max(0, begunSinceSample - 1)
+        } else if let index = begun.firstIndex(where: { instant <= $0.until }) {
+            begun[index].count = max(0, begun[index].count - 1)
+        }
     }
 
     /// Whether it is time for ``sampled(_:now:)``.

@@ -15,6 +15,10 @@ package struct ShedLimits: Sendable, Equatable {
     /// The backlog is measured this often while there is one: asking 10,000 sockets takes 3 ms.
     package var samplePeriod: Duration = .milliseconds(200)
 
+    /// An older measurement says nothing: five periods, after which the process was kept from
+    /// running, and the link was not.
+    package var sampleAgeMaximum: Duration { samplePeriod * 5 }
+
     /// Completions that have to be slow before anything is shed: some readers that read slowly on
     /// purpose must not turn away the others, whose answers leave fast.
     package var completionsMinimum = 8

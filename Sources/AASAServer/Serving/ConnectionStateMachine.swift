@@ -60,6 +60,8 @@ package struct ConnectionStateMachine {
     private var answerBytes: Int64 = 0
     package private(set) var requestCount = 0
     private var isDraining = false
+    /// It lingers for an answer that the link still has to bring.
+    private var answerTravels = false
 
     package init(times: ConnectionTimes, now: MonotonicInstant) {
         self.times = times
@@ -181,15 +183,18 @@ package struct ConnectionStateMachine {
         _ reason: CloseReason, now: MonotonicInstant, isQuiet: Bool, answerIsUnderWay: Bool
     ) -> EndAction {
         // Who asked for the close and has sent nothing else needs no lingering.
-        let isDone = reason == .answered && isQuiet && input == .drained && !answerIsUnderWay
-        if input == .ended || isDone { return .close(reason) }
+        let isDone = reason == .answered && isQuiet && input == .drained
+        if !answerIsUnderWay, input == .ended || isDone { return .close(reason) }
         lingerBegan(now: now, reason: reason, answerIsUnderWay: answerIsUnderWay)
         return .linger
     }
 
-    /// The answer that it lingered for has arrived: from now on only for the peer's close.
+    /// The answer that it lingered for has arrived: from now on only for the peer's close, if that
+    /// is still to come.
     package mutating func lingeringAnswerArrived(now: MonotonicInstant) {
-        if case .lingering(let reason) = phase { lingerBegan(now: now, reason: reason) }
+        guard case .lingering(let reason) = phase else { return }
+        lingerBegan(now: now, reason: reason)
+        if input == .ended { deadline = now }
     }
 
     // MARK: Before the first request
@@ -307,7 +312,8 @@ package struct ConnectionStateMachine {
         case .idle: return .close(.peerClosed)
         case .inHead: return .close(.truncatedRequest)
         case .answering: return .finishAnswer
-        case .lingering(let reason), .closed(let reason): return .close(reason)
+        case .lingering(let reason): return answerTravels ? .finishAnswer : .close(reason)
+        case .closed(let reason): return .close(reason)
         }
     }
 
@@ -322,6 +328,7 @@ package struct ConnectionStateMachine {
     ) {
         if case .closed = phase { return }
         phase = .lingering(reason)
+        answerTravels = answerIsUnderWay
         deadline = now.advanced(
             byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
     }

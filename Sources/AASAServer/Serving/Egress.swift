@@ -53,14 +53,26 @@ final class Egress {
     func began(_ connection: Connection, bytes: Int, now: MonotonicInstant) {
         if bytes <= limits.shedding.largeAnswerBytes { return }
         shedding.began(bytes: bytes)
-        if connection.large == nil { large.append(connection.token) }
+        if let earlier = connection.large {
+            shedding.abandoned(begunAt: earlier.since)
+        } else {
+            large.append(connection.token)
+        }
         let whole = bytes + (connection.large?.bytes ?? 0)
         connection.large = LargeAnswer(since: now, bytes: whole, left: .max, progressedAt: now)
     }
 
-    /// The connection is closed.
-    func forget(_ connection: Connection) {
-        if connection.large != nil { stalledReaders.remove(connection.token) }
+    /// The connection is about to be closed, with what it still had to send.
+    func forget(_ connection: Connection, now: MonotonicInstant) {
+        guard let answer = connection.large else { return }
+        connection.large = nil
+        stalledReaders.remove(connection.token)
+        let own = connection.unsent.count + connection.exchange.unencryptedCount
+        if own + connection.socket.unacknowledgedBytes == 0 {
+            shedding.completed(after: now - answer.since)
+        } else {
+            shedding.abandoned(begunAt: answer.since)
+        }
     }
 
     /// How long the loop may sleep for this part's sake; `nil`: as long as it likes.
@@ -84,9 +96,10 @@ final class Egress {
             case .late:
                 tooSlow.append(connection)
                 return true
-            case .underWay(let queued, let own):
+            case .underWay(let queued, let own, let isHeldBack):
                 connection.large = answer
-                add(answer, queued: queued, own: own, to: &sample, now: now)
+                add(
+                    answer, queued: queued, own: own, isHeldBack: isHeldBack, to: &sample, now: now)
                 return false
             }
         }
@@ -99,8 +112,9 @@ final class Egress {
         case arrived
         /// It has taken longer than an answer may.
         case late
-        /// Bytes that the kernel holds, and that we do.
-        case underWay(queued: Int, own: Int)
+        /// Bytes that the kernel holds, and that we do; `isHeldBack`: by a closed window, not by
+        /// the link.
+        case underWay(queued: Int, own: Int, isHeldBack: Bool)
     }
 
     private func look(
@@ -118,29 +132,31 @@ final class Egress {
             return .arrived
         }
         if age >= limits.answerTime { return .late }
+        var isHeldBack = answer.isStalled
         if queued + own < answer.left {
             answer.left = queued + own
             answer.progressedAt = now
             answer.isStalled = false
+            isHeldBack = false
             stalledReaders.remove(connection.token)
-        } else if !answer.isStalled,
-            now - answer.progressedAt >= limits.shedding.stallTolerated,
-            connection.socket.tcpInfo?.isWindowClosed == true
-        {
-            answer.isStalled = true
-            stalledReaders.add(
-                connection.token, network: connection.peer?.network ?? 0, now: now)
+        } else if !answer.isStalled, connection.socket.tcpInfo?.isWindowClosed == true {
+            isHeldBack = true
+            if now - answer.progressedAt >= limits.shedding.stallTolerated {
+                answer.isStalled = true
+                stalledReaders.add(
+                    connection.token, network: connection.peer?.network ?? 0, now: now)
+            }
         }
-        return .underWay(queued: queued, own: own)
+        return .underWay(queued: queued, own: own, isHeldBack: isHeldBack)
     }
 
     private func add(
-        _ answer: LargeAnswer, queued: Int, own: Int, to sample: inout EgressSample,
-        now: MonotonicInstant
+        _ answer: LargeAnswer, queued: Int, own: Int, isHeldBack: Bool,
+        to sample: inout EgressSample, now: MonotonicInstant
     ) {
         let age = now - answer.since
         let isSlow = age > shedding.slowAnswerTime && age <= shedding.egressTimeMaximum
-        if answer.isStalled {
+        if isHeldBack {
             sample.stalledKernelBytes += queued
             if isSlow { sample.stalledAnswers += 1 }
         } else {

@@ -80,7 +80,12 @@ final class Ending {
             switch pump.discard(connection) {
             case .bytes(let count): connection.lingerBytes += count
             case .wouldBlock: return table.arm(connection)
-            case .endOfStream, .failed: return closeFailed(connection)
+            case .endOfStream:
+                switch connection.machine.inputDidEnd() {
+                case .finishAnswer: return table.arm(connection)
+                case .close(let reason): return close(connection, reason)
+                }
+            case .failed: return closeFailed(connection)
             }
         }
         closeFailed(connection)
@@ -109,7 +114,7 @@ final class Ending {
         guard connection.machine.closed(reason) == .release else { return }
         table.remove(connection)
         arrivals.forget(connection)
-        egress.forget(connection)
+        egress.forget(connection, now: turn.now)
         connection.unsent.free()
         connection.exchange = .none
         connection.tls = nil

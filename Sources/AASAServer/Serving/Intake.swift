@@ -16,6 +16,8 @@ final class Intake {
     /// No descriptor, slot or memory is left: the clients stay in the kernel's queue until then, or
     /// until a connection has ended.
     private var pause: (until: MonotonicInstant, closedCount: Int)?
+    /// By which time silence is judged: what had arrived by then has been read.
+    var judged: MonotonicInstant
     /// Nobody is taken in, as memory is used up.
     var isMemoryExhausted = false
 
@@ -26,6 +28,7 @@ final class Intake {
     ) throws(SystemError) {
         self.limits = limits
         times = ConnectionTimes(limits)
+        judged = turn.now
         self.counters = counters
         self.turn = turn
         self.report = report
@@ -150,7 +153,7 @@ final class Intake {
         let missedLeast =
             arrivals.silentHello.flatMap { table[$0] } ?? table.idleAfterAnswer()
             ?? (arrivals.silentHandshake
-            ?? arrivals.leastRecent(silentFor: limits.silenceUnderPressure, now: turn.now))
+            ?? arrivals.leastRecent(silentFor: limits.silenceUnderPressure, now: judged))
             .flatMap { table[$0] }
         guard let missedLeast else { return false }
         ending.close(missedLeast, .descriptorPressure)

@@ -137,6 +137,7 @@ final class Worker {
         intake.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
         let isIdle = eventCount == 0 && !table.hasQueued
         continueQueued()
+        intake.judged = clock.judged
         admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
         for reader in egress.sample(now: turn.now) { ending.abort(reader, .slowReader) }
@@ -207,7 +208,8 @@ final class Worker {
     }
 
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
-        arrivals.turnBegan(now: turn.now, isIdle: isIdle)
+        // Silent is who has been silent by what was read: bytes may lie in its socket.
+        arrivals.turnBegan(now: clock.judged, isIdle: isIdle)
         starter.boundSilentHandshakes()
         starter.startHandshakes()
         intake.accept(from: acceptable)

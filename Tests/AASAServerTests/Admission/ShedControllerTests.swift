@@ -126,14 +126,38 @@ import Testing
     /// 30 documents need 3.9 s to leave.
     @Test func whileDrainingADocumentThatWouldBeCutIsNotBegun() {
         var controller = loaded(documents: 30, latency: .seconds(4))
-        controller.drain(until: at(75))
+        controller.drain(until: at(8.5))
         #expect(judge(&controller, 4) == nil)
-        #expect(judge(&controller, 71) == nil)
-        #expect(judge(&controller, 72) == .draining)
-        #expect(judge(&controller, 72, "AASA-Bot/1.0.0") == nil)
+        #expect(judge(&controller, 4.5) == nil)
+        #expect(judge(&controller, 5) == .draining)
+        #expect(judge(&controller, 5, "AASA-Bot/1.0.0") == nil)
         var idle = loaded(documents: 7, latency: .seconds(4))
-        idle.drain(until: at(75))
-        #expect(judge(&idle, 74.9) == nil)
+        idle.drain(until: at(4.6))
+        #expect(judge(&idle, 4.5) == nil)
+    }
+
+    /// The process did not run for a while, the link did: the last sample says nothing.
+    @Test func anOldSampleShedsNothing() {
+        var many = loaded(documents: 60, latency: .seconds(7))
+        #expect(judge(&many, 5) == .egress)
+        #expect(judge(&many, 5.1) == nil)
+        #expect(judge(&many, 20) == nil)
+    }
+
+    /// Answers whose clients have gone must not count as ones that left fast: of 60 begun a third
+    /// is forgotten, and all others are slow.
+    @Test(arguments: [true, false]) func whoIsGoneSaysNothing(isTold: Bool) {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for sample in 1...15 {
+            let time = Double(sample) * 0.2
+            for _ in 0..<12 { controller.began(bytes: 124_000) }
+            if isTold { for _ in 0..<4 { controller.abandoned(begunAt: at(time)) } }
+            let old = max(0, Int(((time - 1.25) / 0.2).rounded(.down))) * 8
+            controller.sent(12 * 124_000)
+            controller.sampled(
+                self.sample(sample * 8 * 124_000 - sample * 300_000, slow: old), now: at(time))
+        }
+        #expect(judge(&controller, 3) == (isTold ? .egress : nil))
     }
 
     /// 60 answers of 128 KB, each half sent: 3.9 s are left of them, but a new one needs 7.8 s on a

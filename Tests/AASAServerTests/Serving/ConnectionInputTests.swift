@@ -192,8 +192,22 @@ import Testing
         var gone = served()
         gone.receivedEnd()
         let action = gone.outputEnded(
-            .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: true)
+            .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: false)
         #expect(action == .close(.peerClosed))
+    }
+
+    /// A peer that has ended its direction still gets its answer, which stays in sight meanwhile.
+    @Test func anAnswerUnderWayIsNotForgottenForAHalfClosedPeer() {
+        var machine = served()
+        machine.receivedEnd()
+        let action = machine.outputEnded(
+            .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: true)
+        #expect(action == .linger)
+        #expect(machine.inputDidEnd() == .finishAnswer)
+        #expect(machine.deadlinePassed(now: at(19)) == .wait)
+        machine.lingeringAnswerArrived(now: at(10))
+        #expect(machine.inputDidEnd() == .close(.peerClosed))
+        #expect(machine.deadlinePassed(now: at(10)) == .close(.peerClosed))
     }
 
     /// An answer on its way has an answer's time, and then the peer has the usual one to close.
