@@ -107,6 +107,16 @@ let package = Package(
             resources: [.embedInCode("Watch/watch.css")],
             swiftSettings: strict),
 
+        // The worker's decisions on a simulated clock and kernel (Tests/Simulation/README.md).
+        .target(
+            name: "WorkerSimulation",
+            dependencies: ["AASAServer", "AASAStorm", "HTTP", "Reactor"],
+            path: "Tests/Simulation/Model",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "simulate", dependencies: ["WorkerSimulation"], path: "Tests/Simulation/Tool",
+            swiftSettings: strict),
+
         .target(
             name: "TestSupport", dependencies: ["AASAStorm", "OpenSSL", "Reactor"],
             path: "Tests/TestSupport",
@@ -142,6 +152,7 @@ let package = Package(
         tests(
             "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],
             exclude: ["Serving/Fixtures", "Upgrade/Fixtures"]),
+        tests("SimulationTests", ["WorkerSimulation"]),
         tests("TidyTests", []),
     ]
 )

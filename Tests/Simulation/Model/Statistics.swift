@@ -1,0 +1,50 @@
+import AASAServer
+
+/// What a run has counted.
+package struct Statistics: Sendable {
+    /// Of one population.
+    package struct Population: Sendable {
+        package var arrived = 0
+        /// Came when this worker did not listen any more.
+        package var arrivedAfterEnd = 0
+        package var answered = 0
+        package var unavailable = 0
+        package var gaveUp = 0
+        package var cut = 0
+        /// Processor time that its connections took.
+        package var processorNanoseconds: Int64 = 0
+    }
+
+    package var populations: [Population]
+    /// By reason.
+    package var closes: [String: Int] {
+        var named: [String: Int] = [:]
+        for reason in CloseReason.allCases where closed[Int(reason.rawValue)] > 0 {
+            named[reason.label] = closed[Int(reason.rawValue)]
+        }
+        return named
+    }
+    var closed = Array(repeating: 0, count: CloseReason.allCases.count)
+    package var turns = 0
+    package var seconds = 0.0
+    package var memoryShareMaximum = 0.0
+    package var keptBytesMaximum = 0
+
+    init(populations count: Int) {
+        populations = Array(repeating: Population(), count: count)
+    }
+
+    mutating func charge(_ peer: Peer, _ nanoseconds: Int64) {
+        populations[peer.population].processorNanoseconds += nanoseconds
+    }
+
+    mutating func settle(_ peer: Peer) {
+        switch peer.outcome {
+        case .underWay: break
+        case .answered: populations[peer.population].answered += 1
+        case .unavailable: populations[peer.population].unavailable += 1
+        case .gaveUp: populations[peer.population].gaveUp += 1
+        case .cut: populations[peer.population].cut += 1
+        }
+    }
+}
