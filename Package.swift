@@ -110,7 +110,7 @@ let package = Package(
         // The worker's decisions on a simulated clock and kernel (Tests/Simulation/README.md).
         .target(
             name: "WorkerSimulation",
-            dependencies: ["AASAServer", "AASAStorm", "HTTP", "Reactor"],
+            dependencies: ["AASAServer", "HTTP", "Reactor"],
             path: "Tests/Simulation/Model",
             swiftSettings: strict),
         .executableTarget(

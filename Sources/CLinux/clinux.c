@@ -53,6 +53,11 @@ int CLinux_res_nquery(
     return length > size ? size : length;
 }
 
+int CLinux_ioctl_SIOCINQ(int descriptor) {
+    int bytes = 0;
+    return ioctl(descriptor, SIOCINQ, &bytes) == 0 ? bytes : -1;
+}
+
 int CLinux_ioctl_SIOCOUTQ(int descriptor) {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : -1;

@@ -88,6 +88,9 @@ extension Socket {
                 && info.rwnd_limited_us > 0)
     }
 
+    /// Whether bytes of the peer wait to be read (SIOCINQ).
+    package var hasUnreadBytes: Bool { CLinux_ioctl_SIOCINQ(raw) > 0 }
+
     /// Bytes the peer has not acknowledged yet (SIOCOUTQ); 0 when the kernel does not say.
     package var unacknowledgedBytes: Int { max(0, Int(CLinux_ioctl_SIOCOUTQ(raw))) }
 }

@@ -14,6 +14,11 @@ package import Reactor
 /// starts the next batch whatever the bound says. What waits for silent peers is bounded for its
 /// memory alone: ``handshakeToGiveUp`` names the one that gives way.
 ///
+/// **A ClientHello that is never answered costs its sender nothing** and us most of a handshake. So
+/// clients of addresses whose handshakes are mostly left unanswered are served last: by what the
+/// others leave of the processor, the newest first. Nobody is refused for it, and nobody is behind
+/// while nobody waits.
+///
 /// A value: tokens and times go in, decisions come out. Whether a client is still there, and
 /// whether its ClientHello is whole, only its socket knows: the caller looks (``next(now:)`` names
 /// a candidate) and calls ``started(_:network:now:)``, or nothing where there is no handshake to
@@ -27,10 +32,7 @@ package struct AdmissionController: Sendable {
     }
 
     private let limits: AdmissionLimits
-    /// Oldest first.
-    private var young: Deque<Candidate>
-    /// Beyond the age cap; the newest is last.
-    private var old: [Candidate] = []
+    private var waiting = WaitingClients()
     /// Handshakes begun and not ended, by when their peer spoke last.
     private var handshakes: SilentPeers
     private var patience: PatienceEstimate
@@ -46,8 +48,10 @@ package struct AdmissionController: Sendable {
     private var backlog: Int
     /// Nobody waits since then.
     private var emptySince: MonotonicInstant?
-    /// Clients that wait, those that have left unnoticed included.
-    package var waitingCount: Int { young.count + old.count }
+    /// Clients that wait.
+    package var waitingCount: Int { waiting.count }
+    /// Of those: clients of addresses that leave their handshakes unanswered.
+    var distrustedCount: Int { waiting.distrustedCount }
     /// Handshakes that were begun, or whose peer has spoken, within a second.
     package var workingCount: Int { handshakes.recentCount }
     /// Handshakes that wait for a peer that has been silent for longer.
@@ -57,7 +61,6 @@ package struct AdmissionController: Sendable {
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
-        young = Deque()
         handshakes = SilentPeers(grace: limits.silenceTolerated)
         patience = PatienceEstimate(limits: limits)
         rate = HandshakeRate()
@@ -84,9 +87,9 @@ package struct AdmissionController: Sendable {
     // MARK: Intake
 
     /// Whether one more connection may be taken out of the kernel's queue now. While nobody waits
-    /// the answer is yes.
+    /// who goes before it the answer is yes.
     package mutating func mayAccept(now: MonotonicInstant) -> Bool {
-        guard waitingCount > 0, let mu = rate.perSecond else { return true }
+        guard waiting.trustedCount > 0, let mu = rate.perSecond else { return true }
         let perSecond = mu * limits.acceptsPerHandshake
         let elapsed = (now - refilledAt).inSeconds
         refilledAt = now
@@ -98,9 +101,9 @@ package struct AdmissionController: Sendable {
     /// One connection was taken in.
     package mutating func accepted() { acceptTokens = max(0, acceptTokens - 1) }
 
-    /// Whether a new client's handshake may start without waiting: nobody else waits and the turn's
-    /// batch is not used up.
-    package var startsAtOnce: Bool { waitingCount == 0 && mayStart }
+    /// Whether a new client's handshake may start without waiting: nobody waits who goes before it
+    /// and the turn's batch is not used up.
+    package var startsAtOnce: Bool { waiting.trustedCount == 0 && mayStart }
 
     private var mayStart: Bool {
         startsLeft > 0 && (isIdle || workingCount < workingMaximum)
@@ -118,40 +121,82 @@ package struct AdmissionController: Sendable {
     }
 
     /// A client's ClientHello is there; it waits for its turn.
-    package mutating func arrived(_ token: SlotToken, helloAt: MonotonicInstant) {
-        young.append(Candidate(token: token, helloAt: helloAt))
+    ///
+    /// - Parameter network: ``SocketAddress/network`` of the peer.
+    package mutating func arrived(
+        _ token: SlotToken, network: UInt64, helloAt: MonotonicInstant
+    ) {
+        waiting.append(
+            token, network: network, helloAt: helloAt,
+            to: isDistrusted(network) ? .distrusted : .young)
     }
 
-    /// A waiting client has left after that time: this is how patience is learned.
+    /// A client has left that time after its ClientHello: this is how patience is learned.
     package mutating func left(waited: Duration) { patience.add(waited) }
+
+    /// A connection is closed: it waits no more, if it did.
+    package mutating func forget(_ token: SlotToken) { waiting.remove(token) }
+
+    private func isDistrusted(_ network: UInt64) -> Bool {
+        handshakes.isMostlySilent(network: network, oneOf: limits.answersPerSilentPeer)
+    }
+
+    /// The client that gives way because more of distrusted addresses wait than memory allows; ask
+    /// again after it was forgotten (``forget(_:)``).
+    package var waitingToGiveUp: SlotToken? {
+        guard waiting.distrustedCount > limits.distrustedMaximum else { return nil }
+        return waiting.first(.distrusted)?.token
+    }
+
+    /// The waiting client that gives way when a slot is needed: of a distrusted address, and not
+    /// only just come.
+    package func waitingToMissLeast(now: MonotonicInstant) -> SlotToken? {
+        guard let client = waiting.first(.distrusted),
+            now - client.helloAt >= limits.silenceTolerated
+        else { return nil }
+        return client.token
+    }
 
     // MARK: Starting
 
     /// A turn of the loop begins: a new batch of starts.
     ///
-    /// - Parameter isIdle: the turn found no event and nothing to go on with.
-    package mutating func turnBegan(now: MonotonicInstant, isIdle: Bool) {
+    /// - Parameters:
+    ///   - isIdle: the turn found no event and nothing to go on with.
+    ///   - isReached: whether the peer of a handshake has our flight, and has sent nothing that was
+    ///     not read. Else it cannot be called silent: on a full link flights take seconds.
+    package mutating func turnBegan(
+        now: MonotonicInstant, isIdle: Bool, isReached: (SlotToken) -> Bool = { _ in true }
+    ) {
         startsLeft = batch
         looksLeft = limits.looksPerTurn
         self.isIdle = isIdle
-        handshakes.turnBegan(now: now)
+        // Beyond that bound memory decides.
+        let mayExcuse = handshakes.count <= limits.handshakesExcusedMaximum
+        handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
     }
 
-    /// The client whose handshake should start next; `nil` when none may start in this turn.
+    /// The client whose handshake should start next; `nil` when none may start now. It does
+    /// not wait any more.
     package mutating func next(now: MonotonicInstant) -> Candidate? {
-        guard mayStart, looksLeft > 0 else { return nil }
-        looksLeft -= 1
-        if let cap = ageCap {
-            while let oldest = young.first, now - oldest.helloAt > cap {
-                old.append(oldest)
-                young.removeFirst()
+        let cap = ageCap
+        while mayStart, looksLeft > 0 {
+            looksLeft -= 1
+            if let cap {
+                while let oldest = waiting.first(.young), now - oldest.helloAt > cap {
+                    waiting.move(oldest.token, to: .old)
+                }
             }
+            let trusted = waiting.first(.young) ?? waiting.last(.old)
+            if let trusted, isDistrusted(trusted.network) {
+                waiting.move(trusted.token, to: .distrusted)
+                continue
+            }
+            guard let client = trusted ?? waiting.last(.distrusted) else { return nil }
+            waiting.remove(client.token)
+            return Candidate(token: client.token, helloAt: client.helloAt)
         }
-        if let oldest = young.first {
-            young.removeFirst()
-            return oldest
-        }
-        return old.popLast()
+        return nil
     }
 
     /// A handshake has begun: the candidate's, or one of ``startsAtOnce``.
@@ -167,8 +212,13 @@ package struct AdmissionController: Sendable {
         handshakes.peerSpoke(token, now: now)
     }
 
-    /// A handshake that had begun is over, well or not.
-    package mutating func ended(_ token: SlotToken) { handshakes.remove(token) }
+    /// A handshake that had begun is over.
+    ///
+    /// - Parameter completed: the network of its peer, if that has answered; else `nil`.
+    package mutating func ended(_ token: SlotToken, completedBy network: UInt64? = nil) {
+        handshakes.remove(token)
+        if let network { handshakes.answered(network: network) }
+    }
 
     /// What the start of a handshake has cost: reading the ClientHello, the signature, the flight.
     package mutating func startTook(nanoseconds: Int64) { rate.started(nanoseconds: nanoseconds) }
@@ -203,7 +253,8 @@ package struct AdmissionController: Sendable {
             batch = min(limits.startsPerTurn, batch + 1)
         }
         forgetPatience(now: now)
-        guard let oldest = young.first ?? old.first, now - oldest.helloAt > limits.overloadAge
+        guard let oldest = waiting.first(.young) ?? waiting.first(.old),
+            now - oldest.helloAt > limits.overloadAge
         else {
             overloadedSince = nil
             isOverloaded = false
@@ -219,7 +270,7 @@ package struct AdmissionController: Sendable {
         if let since = emptySince, now - since > limits.patienceMemory {
             patience = PatienceEstimate(limits: limits)
         }
-        emptySince = waitingCount > 0 ? nil : emptySince ?? now
+        emptySince = waiting.trustedCount > 0 ? nil : emptySince ?? now
     }
 }
 

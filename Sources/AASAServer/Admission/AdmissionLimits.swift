@@ -35,6 +35,20 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// it 1 % are silent for more than a second: that many at 10,000 handshakes/s and 10 s each.
     package var silentHandshakesMaximum = 1024
 
+    /// Handshakes under way up to which a peer that has not our flight is not called silent:
+    /// 4,096 are 184 MB, and 2 s of 2,000 handshakes/s behind a full link. Who never acknowledges
+    /// anything could hold more of them else.
+    package var handshakesExcusedMaximum = 4096
+
+    /// An address is distrusted while it holds three silent handshakes or more, and one for each so
+    /// many that were answered: of clients that mean it 1 % are silent, on a bad day of a carrier's
+    /// network 10 %.
+    package var answersPerSilentPeer = 8
+
+    /// Clients of distrusted addresses that wait, per worker: 4.5 KB each are 18 MB. Beyond it the
+    /// one that has waited longest gives way, which would be served last.
+    package var distrustedMaximum = 4096
+
     /// Candidates looked at in one turn, one or two system calls of 1 µs each: 1 ms at most for a
     /// crowd that has left or sent no whole ClientHello.
     package var looksPerTurn = 512

@@ -25,6 +25,9 @@ package struct ShedController: Sendable {
     private var sentSinceSample = 0
     private var kernelBytesAtSample = 0
     private var sampledAt: MonotonicInstant
+    /// Of answers whose connection was closed, and their whole size: as much as is left, about.
+    private var unseenBytes = 0.0
+    private var unseenWholeBytes = 0.0
     /// What the link takes while there is a backlog, in bytes per second.
     package private(set) var drainBytesPerSecond: Double?
     /// How long the last large answers took, newest last.
@@ -129,6 +132,17 @@ package struct ShedController: Sendable {
     package var slowAnswerTime: Duration { limits.slowAnswerTime }
     package var egressTimeMaximum: Duration { limits.egressTimeMaximum }
 
+    /// For how long one of so many answers may stand still: until each of the others has had three
+    /// segments of the link.
+    package func stillness(answers: Int) -> LargeAnswer.Stillness {
+        // Before the link is known, as long as a reader may: what stands still is not measured.
+        var turn = limits.stallTolerated
+        if let drain = drainBytesPerSecond, drain > 0 {
+            turn = min(.seconds(Double(3 * 1460 * answers) / drain), limits.egressTimeMaximum)
+        }
+        return .init(ofTheLink: turn, ofReaders: max(limits.stallTolerated, turn))
+    }
+
     /// A large answer was begun.
     package mutating func began(bytes: Int) {
         addedBytes += bytes
@@ -154,6 +168,13 @@ package struct ShedController: Sendable {
         }
     }
 
+    /// The connection of an answer is closed, and the kernel goes on to deliver it: it takes its
+    /// part of the link, and nobody sees how much is left.
+    package mutating func leftToKernel(bytes: Int, of whole: Int) {
+        unseenBytes += Double(bytes)
+        unseenWholeBytes += Double(whole)
+    }
+
     /// Whether it is time for ``sampled(_:now:)``.
     package func isSampleDue(now: MonotonicInstant) -> Bool {
         now - sampledAt >= limits.samplePeriod
@@ -163,14 +184,21 @@ package struct ShedController: Sendable {
     package mutating func sampled(_ sample: EgressSample, now: MonotonicInstant) {
         countSlowAnswers(sample, now: now)
         let elapsed = (now - sampledAt).inSeconds
-        let kernelBytes = sample.kernelBytes + sample.stalledKernelBytes
+        // Such an answer is delivered within the time that a full link is given.
+        let rest = max(0, 1 - elapsed / limits.egressTimeMaximum.inSeconds)
+        unseenBytes *= rest
+        unseenWholeBytes *= rest
+        let kernelBytes = sample.kernelBytes + sample.stalledKernelBytes + Int(unseenBytes)
         let acknowledged = sentSinceSample + kernelBytesAtSample - kernelBytes
-        if elapsed > 0, backlogBytes >= limits.egressBytesMinimum, acknowledged >= 0 {
+        // Over a pause of the process the link ran out of bytes: that is no measure of it.
+        if elapsed > 0, elapsed <= limits.sampleAgeMaximum.inSeconds,
+            backlogBytes >= limits.egressBytesMinimum, acknowledged >= 0
+        {
             let rate = Double(acknowledged) / elapsed
             drainBytesPerSecond = drainBytesPerSecond.map { $0 * 0.7 + rate * 0.3 } ?? rate
         }
-        backlogBytes = sample.kernelBytes + sample.ownBytes
-        wholeBytes = max(sample.wholeBytes, backlogBytes)
+        backlogBytes = sample.kernelBytes + sample.ownBytes + Int(unseenBytes)
+        wholeBytes = max(sample.wholeBytes + Int(unseenWholeBytes), backlogBytes)
         kernelBytesAtSample = kernelBytes
         addedBytes = 0
         sentSinceSample = 0

@@ -14,16 +14,14 @@ package import Reactor
 /// ones (IPv6: at the /64). Addresses are counted for silent connections only: carriers put
 /// thousands of clients behind one address, and those that speak must not be counted.
 ///
-/// Every step takes constant time: connections hang in lists through an array indexed by slot,
-/// addresses in lists by their count. Memory is bounded by the slots. A value; time is a parameter.
+/// Every step takes constant time: connections hang in lists of slots (``SlotLists``), addresses in
+/// lists by their count. Memory is bounded by the slots. A value; time is a parameter.
 package struct SilentPeers: Sendable {
     private struct Entry: Sendable {
         var token = SlotToken(rawValue: 0)
         var network: UInt64 = 0
         /// When the peer spoke last, in nanoseconds.
         var spokeAt: Int64 = 0
-        var next: Int32 = -1
-        var previous: Int32 = -1
         var place = Place.nowhere
     }
     private enum Place: Equatable, Sendable {
@@ -31,22 +29,23 @@ package struct SilentPeers: Sendable {
         /// In the list of that address.
         case silent(address: Int32)
     }
-    /// Ends of a list of entries or addresses.
-    private struct Ends: Sendable {
-        var first: Int32 = -1
-        var last: Int32 = -1
-    }
     private struct Address: Sendable {
         var network: UInt64
         var count = 0
-        var silent = Ends()
+        /// How many have done what was waited for since the first of them was silent.
+        var answered = 0
+        var silent = SlotLists.Ends()
         var next: Int32 = -1
         var previous: Int32 = -1
     }
 
+    /// Fewer say nothing about an address: a phone may be out of reach.
+    private static let silentMinimum = 3
+
     private let grace: Int64
     private var entries: [Entry] = []
-    private var recent = Ends()
+    private var lists = SlotLists()
+    private var recent = SlotLists.Ends()
     private var addresses: [Address] = []
     private var unusedAddresses: [Int32] = []
     private var addressOf: [UInt64: Int32] = [:]
@@ -69,6 +68,7 @@ package struct SilentPeers: Sendable {
     /// - Parameter network: ``SocketAddress/network`` of the peer.
     package mutating func add(_ token: SlotToken, network: UInt64, now: MonotonicInstant) {
         while token.index >= entries.count { entries.append(Entry()) }
+        lists.makeRoom(for: entries.count)
         remove(entries[token.index].token)
         entries[token.index].token = token
         entries[token.index].network = network
@@ -97,13 +97,23 @@ package struct SilentPeers: Sendable {
     }
 
     /// Moves those to the silent ones whose grace is over.
-    package mutating func turnBegan(now: MonotonicInstant) {
+    ///
+    /// - Parameter isExcused: whether this one's silence is not its own: it has grace once more.
+    package mutating func turnBegan(
+        now: MonotonicInstant, isExcused: (SlotToken) -> Bool = { _ in false }
+    ) {
         while recent.first >= 0,
             now.nanoseconds - entries[Int(recent.first)].spokeAt > grace
         {
             let slot = recent.first
+            let excused = isExcused(entries[Int(slot)].token)
             unlink(slot)
-            appendSilent(slot)
+            if excused {
+                entries[Int(slot)].spokeAt = now.nanoseconds
+                appendRecent(slot)
+            } else {
+                appendSilent(slot)
+            }
         }
     }
 
@@ -122,22 +132,35 @@ package struct SilentPeers: Sendable {
         return now.nanoseconds - entry.spokeAt >= minimum.inNanoseconds ? entry.token : nil
     }
 
+    // MARK: Trust
+
+    /// A peer of this address has done what was waited for. It counts while others there are
+    /// silent.
+    package mutating func answered(network: UInt64) {
+        guard silentCount > 0, let address = addressOf[network] else { return }
+        addresses[Int(address)].answered += 1
+    }
+
+    /// Whether this address holds some silent peers, and one for each so many that have
+    /// answered: a carrier has a few silent ones among thousands that answer.
+    package func isMostlySilent(network: UInt64, oneOf share: Int) -> Bool {
+        guard silentCount > 0, let index = addressOf[network] else { return false }
+        let address = addresses[Int(index)]
+        return address.count >= Self.silentMinimum && address.count * share > address.answered
+    }
+
     // MARK: Lists
 
     private mutating func appendRecent(_ slot: Int32) {
         entries[Int(slot)].place = .recent
-        var ends = recent
-        append(slot, to: &ends)
-        recent = ends
+        lists.append(slot, to: &recent)
         recentCount += 1
     }
 
     private mutating func appendSilent(_ slot: Int32) {
         let address = index(of: entries[Int(slot)].network)
         entries[Int(slot)].place = .silent(address: address)
-        var ends = addresses[Int(address)].silent
-        append(slot, to: &ends)
-        addresses[Int(address)].silent = ends
+        lists.append(slot, to: &addresses[Int(address)].silent)
         silentCount += 1
         count(address, by: 1)
     }
@@ -146,31 +169,14 @@ package struct SilentPeers: Sendable {
         switch entries[Int(slot)].place {
         case .nowhere: return
         case .recent:
-            var ends = recent
-            unlink(slot, from: &ends)
-            recent = ends
+            lists.remove(slot, from: &recent)
             recentCount -= 1
         case .silent(let address):
-            var ends = addresses[Int(address)].silent
-            unlink(slot, from: &ends)
-            addresses[Int(address)].silent = ends
+            lists.remove(slot, from: &addresses[Int(address)].silent)
             silentCount -= 1
             count(address, by: -1)
         }
         entries[Int(slot)].place = .nowhere
-    }
-
-    private mutating func append(_ slot: Int32, to ends: inout Ends) {
-        entries[Int(slot)].previous = ends.last
-        entries[Int(slot)].next = -1
-        if ends.last >= 0 { entries[Int(ends.last)].next = slot } else { ends.first = slot }
-        ends.last = slot
-    }
-
-    private mutating func unlink(_ slot: Int32, from ends: inout Ends) {
-        let (next, previous) = (entries[Int(slot)].next, entries[Int(slot)].previous)
-        if previous >= 0 { entries[Int(previous)].next = next } else { ends.first = next }
-        if next >= 0 { entries[Int(next)].previous = previous } else { ends.last = previous }
     }
 
     // MARK: Addresses

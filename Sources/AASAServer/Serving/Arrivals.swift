@@ -24,8 +24,13 @@ final class Arrivals {
         _silent.free()
     }
 
-    func turnBegan(now: MonotonicInstant, isIdle: Bool) {
-        admission.turnBegan(now: now, isIdle: isIdle)
+    /// - Parameter table: knows the sockets of handshakes that seem silent.
+    func turnBegan(now: MonotonicInstant, isIdle: Bool, table: ConnectionTable) {
+        admission.turnBegan(now: now, isIdle: isIdle) { token in
+            guard let connection = table[token] else { return true }
+            return connection.socket.unacknowledgedBytes == 0
+                && !connection.socket.hasUnreadBytes
+        }
         silent.turnBegan(now: now)
     }
 
@@ -69,7 +74,8 @@ final class Arrivals {
     /// A client waits for its turn from now on, with its ClientHello in the kernel or kept.
     func enqueue(_ connection: Connection) {
         silent.remove(connection.token)
-        admission.arrived(connection.token, helloAt: connection.helloAt)
+        admission.arrived(
+            connection.token, network: connection.peer?.network ?? 0, helloAt: connection.helloAt)
         showWaiting()
     }
 
@@ -111,12 +117,14 @@ final class Arrivals {
         connection.countsAsHandshake = false
         counters.add(.handshakesInFlight, -1)
         if !completed { counters.add(.handshakesAbandoned) }
-        admission.ended(connection.token)
+        admission.ended(
+            connection.token, completedBy: completed ? connection.peer?.network : nil)
     }
 
     /// The connection is closed.
     func forget(_ connection: Connection) {
         handshakeEnded(connection, completed: false)
+        admission.forget(connection.token)
         silent.remove(connection.token)
         forgetHello(connection)
     }
@@ -129,17 +137,31 @@ final class Arrivals {
         return silent.firstToGo ?? silent.leastRecent(silentFor: .zero, now: now)
     }
 
+    /// A client of a distrusted address that has to give way, beyond the bound of them.
+    var waitingToGiveUp: SlotToken? { admission.waitingToGiveUp }
+
     /// A handshake whose silent peer has to give way, beyond the bound of them.
     var handshakeToGiveUp: SlotToken? { admission.handshakeToGiveUp }
 
     /// It was not there any more.
-    func handshakeIsGone(_ token: SlotToken) { admission.ended(token) }
+    func isGone(_ token: SlotToken) {
+        admission.ended(token)
+        admission.forget(token)
+        silent.remove(token)
+    }
+
+    /// Bytes of a peer lie in its socket: it is not silent, whatever it was waited for.
+    func spoke(_ connection: Connection, now: MonotonicInstant) {
+        silent.peerSpoke(connection.token, now: now)
+        admission.peerSpoke(connection.token, now: now)
+    }
 
     func showSilent() { counters.set(.handshakesSilent, admission.silentCount) }
 
     /// Who says nothing for too long: a client without a whole ClientHello, else a handshake.
-    var silentest: SlotToken? { silent.firstToGo ?? silentHandshake }
+    var silentest: SlotToken? { silentHello ?? silentHandshake }
     var silentHello: SlotToken? { silent.firstToGo }
+    func distrusted(now: MonotonicInstant) -> SlotToken? { admission.waitingToMissLeast(now: now) }
     var silentHandshake: SlotToken? { admission.silentHandshake }
 
     /// The client that has been silent longest, if for at least `minimum`.

@@ -81,17 +81,6 @@ final class PartialHello {
     }
 }
 
-/// A large answer that has not arrived whole.
-struct LargeAnswer {
-    let since: MonotonicInstant
-    let bytes: Int
-    /// What was left of it, and when that last became less.
-    var left: Int
-    var progressedAt: MonotonicInstant
-    /// The reader does not read: its window is closed.
-    var isStalled = false
-}
-
 /// The protocol spoken, once the handshake has chosen it.
 enum Exchange {
     case none
@@ -114,6 +103,14 @@ enum Exchange {
         switch self {
         case .none, .http2: false
         case .http1(let exchange): exchange.answer != nil || exchange.hasRequestWaiting
+        }
+    }
+
+    /// Answers of HTTP/2 are not handed out whole: what the kernel and we hold of them is not all.
+    var awaitsWindow: Bool {
+        switch self {
+        case .none, .http1: false
+        case .http2(let exchange): exchange.session.openRequests > 0
         }
     }
 

@@ -1,3 +1,5 @@
+package import Reactor
+
 /// Where a connection stands, and what others may ask about it: they never switch on the phase
 /// themselves.
 extension ConnectionStateMachine {
@@ -27,6 +29,20 @@ extension ConnectionStateMachine {
     package var isAnswering: Bool { phase == .answering }
     /// Nothing is under way, and an answer was given: it may be given up for another client.
     package var isIdleAfterAnswer: Bool { phase == .idle && requestCount > 0 }
+    /// Nothing has come of it for so long that others may have its place: no request behind the
+    /// handshake, no rest of a head, or of an answer less than the slowest reader takes.
+    package func holdsPlace(for minimum: Duration, now: MonotonicInstant) -> Bool {
+        let since: Int64
+        switch phase {
+        case .idle where requestCount == 0, .inHead: since = deadline.nanoseconds - times.head
+        case .answering: since = answerSince
+        case .silent, .inHello, .waiting, .handshaking, .idle, .lingering, .closed: return false
+        }
+        let elapsed = now.nanoseconds - since
+        if elapsed < minimum.inNanoseconds { return false }
+        return phase != .answering || isSlow(after: elapsed)
+    }
+
     /// Its input is thrown away; or it is closed.
     package var isEnding: Bool {
         switch phase {

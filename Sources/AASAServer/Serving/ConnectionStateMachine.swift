@@ -40,7 +40,7 @@ package struct ConnectionStateMachine {
         case notified(CloseReason)
     }
 
-    private let times: ConnectionTimes
+    let times: ConnectionTimes
     package private(set) var phase: Phase = .silent
     private var input = Input.unread
     private var output = Output.open
@@ -56,7 +56,7 @@ package struct ConnectionStateMachine {
     /// Ask ``deadlinePassed(now:)`` then.
     package private(set) var deadline: MonotonicInstant
     private let acceptedAt: Int64
-    private var answerSince: Int64 = 0
+    private(set) var answerSince: Int64 = 0
     private var answerBytes: Int64 = 0
     package private(set) var requestCount = 0
     private var isDraining = false
@@ -277,14 +277,16 @@ package struct ConnectionStateMachine {
     /// last look decides.
     package mutating func outputStalled(now: MonotonicInstant) -> DeadlineAction {
         guard phase == .answering else { return .wait }
-        let elapsed = now.nanoseconds - answerSince
-        if answerBytes < times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000 {
-            return .close(.slowReader)
-        }
+        if isSlow(after: now.nanoseconds - answerSince) { return .close(.slowReader) }
         answerSince = now.nanoseconds
         answerBytes = 0
         deadline = now.advanced(byNanoseconds: times.answerGrace)
         return .wait
+    }
+
+    /// The kernel took less of the answers under way than the slowest reader takes.
+    func isSlow(after elapsed: Int64) -> Bool {
+        answerBytes < times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000
     }
 
     /// The kernel took bytes of an answer.

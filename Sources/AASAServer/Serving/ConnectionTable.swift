@@ -49,12 +49,23 @@ final class ConnectionTable {
         }
     }
 
-    /// A connection that is idle after an answer. A clock hand over the table: each look is
-    /// bounded, and all are looked at in the end.
+    /// A connection that is idle after an answer that has arrived, as far as can be seen. A clock
+    /// hand over the table: each look is bounded, and all are looked at in the end.
     func idleAfterAnswer() -> Connection? {
+        find { $0.machine.isIdleAfterAnswer && $0.large == nil }
+    }
+
+    /// A connection whose peer holds its place and does nothing with it. The same hand.
+    func holdingPlace(for minimum: Duration, now: MonotonicInstant) -> Connection? {
+        find {
+            $0.machine.holdsPlace(for: minimum, now: now) && !$0.socket.hasUnreadBytes
+        }
+    }
+
+    private func find(_ isMissedLeast: (Connection) -> Bool) -> Connection? {
         for _ in 0..<min(256, slots.extent) {
             clockHand = (clockHand + 1) % slots.extent
-            if let connection = slots[index: clockHand], connection.machine.isIdleAfterAnswer {
+            if let connection = slots[index: clockHand], isMissedLeast(connection) {
                 return connection
             }
         }

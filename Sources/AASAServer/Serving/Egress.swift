@@ -58,8 +58,7 @@ final class Egress {
         } else {
             large.append(connection.token)
         }
-        let whole = bytes + (connection.large?.bytes ?? 0)
-        connection.large = LargeAnswer(since: now, bytes: whole, left: .max, progressedAt: now)
+        connection.large = LargeAnswer(bytes: bytes, behind: connection.large, now: now)
     }
 
     /// The connection is about to be closed, with what it still had to send.
@@ -68,12 +67,39 @@ final class Egress {
         connection.large = nil
         stalledReaders.remove(connection.token)
         let own = connection.unsent.count + connection.exchange.unencryptedCount
-        if own + connection.socket.unacknowledgedBytes == 0 {
+        if own + connection.socket.unacknowledgedBytes == 0, !connection.exchange.awaitsWindow {
             shedding.completed(after: now - answer.since)
         } else {
             shedding.abandoned(begunAt: answer.since)
         }
     }
+
+    // MARK: Who gives way
+
+    /// A reader that does not read.
+    var stalledReader: SlotToken? {
+        stalledReaders.firstToGo
+            ?? stalledReaders.leastRecent(silentFor: .zero, now: .distantFuture)
+    }
+
+    /// The oldest large answer that the kernel holds whole, of a connection where nothing else is
+    /// under way. It is to be closed now: the kernel goes on to deliver it.
+    func takeDelivered(now: MonotonicInstant) -> Connection? {
+        for token in large.prefix(Self.looksAtMost) {
+            guard let connection = table[token], let answer = connection.large,
+                connection.machine.isIdleAfterAnswer,
+                now - answer.since > shedding.slowAnswerTime
+            else { continue }
+            connection.large = nil
+            shedding.abandoned(begunAt: answer.since)
+            shedding.leftToKernel(
+                bytes: connection.socket.unacknowledgedBytes, of: answer.bytes)
+            return connection
+        }
+        return nil
+    }
+
+    private static let looksAtMost = 256
 
     /// How long the loop may sleep for this part's sake; `nil`: as long as it likes.
     var timeout: Duration? { large.isEmpty ? nil : limits.shedding.samplePeriod }
@@ -86,85 +112,52 @@ final class Egress {
         var sample = EgressSample()
         var tooSlow: [Connection] = []
         var underWay = large
+        let stillness = shedding.stillness(answers: large.count)
         large = []
         underWay.removeAll { token in
             guard let connection = table[token], var answer = connection.large else { return true }
-            switch look(connection, &answer, now: now) {
-            case .arrived:
-                connection.large = nil
+            let queued = connection.socket.unacknowledgedBytes
+            let own = connection.unsent.count + connection.exchange.unencryptedCount
+            let look = answer.look(
+                queued: queued, own: own,
+                awaitsWindow: connection.exchange.awaitsWindow, now: now,
+                answerTime: limits.answerTime,
+                stillness: stillness,
+                isWindowClosed: { connection.socket.tcpInfo?.isWindowClosed == true })
+            sample.add(
+                answer, look, queued: queued, own: own, now: now,
+                slowAfter: shedding.slowAnswerTime, slowUntil: shedding.egressTimeMaximum)
+            switch look {
+            case .arrived(let duration):
+                arrived(connection, after: duration, now: now)
                 return true
             case .late:
                 tooSlow.append(connection)
                 return true
-            case .underWay(let queued, let own, let isHeldBack):
-                connection.large = answer
-                add(
-                    answer, queued: queued, own: own, isHeldBack: isHeldBack, to: &sample, now: now)
-                return false
+            case .travels: stalledReaders.remove(connection.token)
+            case .heldBack: break
+            case .stalled:
+                if !stalledReaders.contains(connection.token) {
+                    stalledReaders.add(
+                        connection.token, network: connection.peer?.network ?? 0, now: now)
+                }
             }
+            connection.large = answer
+            return false
         }
         large = underWay
         shedding.sampled(sample, now: now)
         return tooSlow + surplusOfStalledReaders(now: now)
     }
 
-    private enum Look {
-        case arrived
-        /// It has taken longer than an answer may.
-        case late
-        /// Bytes that the kernel holds, and that we do; `isHeldBack`: by a closed window, not by
-        /// the link.
-        case underWay(queued: Int, own: Int, isHeldBack: Bool)
-    }
-
-    private func look(
-        _ connection: Connection, _ answer: inout LargeAnswer, now: MonotonicInstant
-    ) -> Look {
-        let queued = connection.socket.unacknowledgedBytes
-        let own = connection.unsent.count + connection.exchange.unencryptedCount
-        let age = now - answer.since
-        if queued + own == 0 {
-            shedding.completed(after: age)
-            stalledReaders.remove(connection.token)
-            // It lingered for the answer's sake: from now on only for the peer's close.
-            connection.machine.lingeringAnswerArrived(now: now)
-            table.arm(connection)
-            return .arrived
-        }
-        if age >= limits.answerTime { return .late }
-        var isHeldBack = answer.isStalled
-        if queued + own < answer.left {
-            answer.left = queued + own
-            answer.progressedAt = now
-            answer.isStalled = false
-            isHeldBack = false
-            stalledReaders.remove(connection.token)
-        } else if !answer.isStalled, connection.socket.tcpInfo?.isWindowClosed == true {
-            isHeldBack = true
-            if now - answer.progressedAt >= limits.shedding.stallTolerated {
-                answer.isStalled = true
-                stalledReaders.add(
-                    connection.token, network: connection.peer?.network ?? 0, now: now)
-            }
-        }
-        return .underWay(queued: queued, own: own, isHeldBack: isHeldBack)
-    }
-
-    private func add(
-        _ answer: LargeAnswer, queued: Int, own: Int, isHeldBack: Bool,
-        to sample: inout EgressSample, now: MonotonicInstant
-    ) {
-        let age = now - answer.since
-        let isSlow = age > shedding.slowAnswerTime && age <= shedding.egressTimeMaximum
-        if isHeldBack {
-            sample.stalledKernelBytes += queued
-            if isSlow { sample.stalledAnswers += 1 }
-        } else {
-            sample.kernelBytes += queued
-            sample.ownBytes += own
-            sample.wholeBytes += answer.bytes
-            if isSlow { sample.slowAnswers += 1 }
-        }
+    private func arrived(_ connection: Connection, after duration: Duration, now: MonotonicInstant)
+    {
+        shedding.completed(after: duration)
+        connection.large = nil
+        stalledReaders.remove(connection.token)
+        // It lingered for the answer's sake: from now on only for the peer's close.
+        connection.machine.lingeringAnswerArrived(now: now)
+        table.arm(connection)
     }
 
     private func surplusOfStalledReaders(now: MonotonicInstant) -> [Connection] {

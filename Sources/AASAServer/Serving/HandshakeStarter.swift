@@ -261,12 +261,29 @@ final class HandshakeStarter {
         arrivals.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
     }
 
-    /// Handshakes that wait for silent peers give way beyond their bound.
+    /// Handshakes that wait for silent peers give way beyond their bound, and so do clients that
+    /// wait behind them.
     func boundSilentHandshakes() {
-        while let token = arrivals.handshakeToGiveUp {
-            guard let connection = table[token] else { return arrivals.handshakeIsGone(token) }
+        while let token = arrivals.waitingToGiveUp, let connection = table[token] {
+            ending.close(connection, .handshakePressure)
+        }
+        while let connection = stillSilent({ arrivals.handshakeToGiveUp }) {
             ending.close(connection, .handshakePressure)
         }
         arrivals.showSilent()
+    }
+
+    /// The connection that `next` names, once one is found that is silent indeed: bytes may have
+    /// come since the sockets were read last, or lie there behind a long turn.
+    func stillSilent(_ next: () -> SlotToken?) -> Connection? {
+        while let token = next() {
+            guard let connection = table[token] else {
+                arrivals.isGone(token)
+                continue
+            }
+            if !connection.socket.hasUnreadBytes { return connection }
+            arrivals.spoke(connection, now: turn.now)
+        }
+        return nil
     }
 }

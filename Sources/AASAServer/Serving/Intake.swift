@@ -10,6 +10,7 @@ final class Intake {
     private let report: @Sendable (String) -> Void
     private let table: ConnectionTable
     private let arrivals: Arrivals
+    private let egress: Egress
     private let ending: Ending
     private let starter: HandshakeStarter
     private var listeners: [Listener]
@@ -24,7 +25,7 @@ final class Intake {
     init(
         limits: ServerLimits, counters: WorkerCounters, turn: Turn,
         report: @escaping @Sendable (String) -> Void, table: ConnectionTable, arrivals: Arrivals,
-        ending: Ending, starter: HandshakeStarter, listeners: consuming [Listener]
+        egress: Egress, ending: Ending, starter: HandshakeStarter, listeners: consuming [Listener]
     ) throws(SystemError) {
         self.limits = limits
         times = ConnectionTimes(limits)
@@ -34,6 +35,7 @@ final class Intake {
         self.report = report
         self.table = table
         self.arrivals = arrivals
+        self.egress = egress
         self.ending = ending
         self.starter = starter
         self.listeners = listeners
@@ -63,7 +65,7 @@ final class Intake {
     func turnBegan(ready: UInt64, hasBlocked: Bool) {
         for (index, listener) in listeners.enumerated()
         where listener.isWatched && (hasBlocked || ready & (1 << UInt64(index)) == 0) {
-            listener.emptyAt = turn.now
+            listener.pace.emptyAt = turn.now
         }
     }
 
@@ -94,10 +96,8 @@ final class Intake {
     func accept(from ready: UInt64) {
         if ready == 0 || pause != nil { return }
         for (index, listener) in listeners.enumerated() where ready & (1 << UInt64(index)) != 0 {
-            let isBacklogged = turn.number == listener.readyTurn + 1
-            listener.batch = isBacklogged ? min(listener.batch * 2, limits.acceptsPerTurn) : 1
-            listener.readyTurn = turn.number
-            accept(from: listener, atMost: listener.batch, whateverTheRate: false)
+            let count = listener.pace.take(turn: turn.number, atMost: limits.acceptsPerTurn)
+            accept(from: listener, atMost: count, whateverTheRate: false)
         }
     }
 
@@ -107,12 +107,12 @@ final class Intake {
             switch listener.socket.accept() {
             case .accepted(let socket, let peer): takeIn(socket, peer, listener)
             case .wouldBlock:
-                listener.emptyAt = turn.now
+                listener.pace.emptyAt = turn.now
                 return
             case .aborted: counters.add(.acceptAborts)
             case .exhausted:
                 // The table may be larger than what the machine has left.
-                guard let token = arrivals.silentest, let connection = table[token]
+                guard let connection = starter.stillSilent({ arrivals.silentest })
                 else { return rest() }
                 ending.close(connection, .descriptorPressure)
             case .failed(let error):
@@ -140,24 +140,44 @@ final class Intake {
         if let fronts = listener.fronts, let peer {
             connection.awaitsProxyHeader = fronts.contains(peer)
         }
-        let cameLate = turn.now - listener.emptyAt > limits.admission.queueAgeTolerated
+        let cameLate = listener.pace.mayHaveWaited(
+            longerThan: limits.admission.queueAgeTolerated, now: turn.now)
         if cameLate { connection.machine.cameOutOfFullQueue() }
         starter.welcome(connection, cameLate: cameLate)
     }
 
     // MARK: Running out of room
 
-    /// Ends the connection that is missed least, if there is one: a silent one without a whole
-    /// ClientHello, one that is idle after an answer, a handshake whose peer is silent.
+    /// Ends the connection that is missed least, if there is one.
     private func giveUpOne() -> Bool {
-        let missedLeast =
-            arrivals.silentHello.flatMap { table[$0] } ?? table.idleAfterAnswer()
-            ?? (arrivals.silentHandshake
-            ?? arrivals.leastRecent(silentFor: limits.silenceUnderPressure, now: judged))
-            .flatMap { table[$0] }
-        guard let missedLeast else { return false }
-        ending.close(missedLeast, .descriptorPressure)
-        return true
+        for kind in GivesWay.allCases {
+            guard let connection = first(kind) else { continue }
+            if kind == .stalledReader {
+                ending.abort(connection, .descriptorPressure)
+            } else {
+                ending.close(connection, .descriptorPressure)
+            }
+            return true
+        }
+        return false
+    }
+
+    private func first(_ kind: GivesWay) -> Connection? {
+        switch kind {
+        case .silentHello: starter.stillSilent { arrivals.silentHello }
+        case .distrusted: arrivals.distrusted(now: turn.now).flatMap { table[$0] }
+        case .idleAfterAnswer: table.idleAfterAnswer()
+        case .silentHandshake:
+            starter.stillSilent { arrivals.silentHandshake }
+        case .holdsPlace:
+            table.holdingPlace(for: limits.admission.silenceTolerated, now: judged)
+        case .leastRecent:
+            starter.stillSilent {
+                arrivals.leastRecent(silentFor: limits.silenceUnderPressure, now: judged)
+            }
+        case .stalledReader: egress.stalledReader.flatMap { table[$0] }
+        case .answerTravels: egress.takeDelivered(now: turn.now)
+        }
     }
 
     /// The listeners leave the poller, else it would report them without end.

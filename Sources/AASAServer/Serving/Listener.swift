@@ -9,14 +9,8 @@ final class Listener {
     let fronts: TrustedFronts?
     /// Registered with the poller.
     var isWatched = false
-    /// When its queue was last seen empty: nobody accepted since has waited longer than since then.
-    var emptyAt: MonotonicInstant
-
-    /// How many are taken out in one turn. One suffices while the queue is short (a second accept
-    /// would only find it empty); while it stays ready from turn to turn, it doubles.
-    var batch = 1
-    /// The number of the last turn that found it ready.
-    var readyTurn: UInt64 = 0
+    /// How many are taken out in one turn.
+    var pace: AcceptPace
 
     /// What its worker asks the poller for.
     var interest: Interest { sharers > 1 ? .shared : .read }
@@ -28,6 +22,6 @@ final class Listener {
         self.fronts = fronts
         self.socket = socket
         self.sharers = sharers
-        emptyAt = now
+        pace = AcceptPace(now: now)
     }
 }

@@ -75,7 +75,7 @@ final class Worker {
                 fronts: fronts, context: publication.contexts[number])
             intake = try Intake(
                 limits: limits, counters: counters, turn: turn, report: shared.report,
-                table: table, arrivals: arrivals, ending: ending, starter: starter,
+                table: table, arrivals: arrivals, egress: egress, ending: ending, starter: starter,
                 listeners: listeners)
             try table.poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
         } catch {
@@ -209,7 +209,7 @@ final class Worker {
 
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
         // Silent is who has been silent by what was read: bytes may lie in its socket.
-        arrivals.turnBegan(now: clock.judged, isIdle: isIdle)
+        arrivals.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
         starter.boundSilentHandshakes()
         starter.startHandshakes()
         intake.accept(from: acceptable)

@@ -15,6 +15,9 @@ int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, i
 int CLinux_pthread_setname_np(const char *name);
 // Number of processors this thread may run on; 0 when the kernel does not say.
 int CLinux_sched_getaffinity_count(void);
+// ioctl(SIOCINQ): bytes that wait to be read; -1 with errno.
+int CLinux_ioctl_SIOCINQ(int descriptor);
+
 // ioctl(SIOCOUTQ): bytes the peer has not acknowledged; -1 with errno.
 int CLinux_ioctl_SIOCOUTQ(int descriptor);
 

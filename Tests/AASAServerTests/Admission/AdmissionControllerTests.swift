@@ -1,4 +1,4 @@
-// Covers: AdmissionLimits.swift, Deque.swift
+// Covers: AdmissionLimits.swift
 import Reactor
 import TestSupport
 import Testing
@@ -36,7 +36,9 @@ import Testing
 
     @Test func oldestFirstWhilePatienceIsNotKnown() {
         var controller = controller()
-        for number in 0..<5 { controller.arrived(token(number), helloAt: at(Double(number))) }
+        for number in 0..<5 {
+            controller.arrived(token(number), network: network, helloAt: at(Double(number)))
+        }
         controller.turnBegan(now: at(100), isIdle: false)
         for number in 0..<5 {
             let next = controller.next(now: at(100))
@@ -56,7 +58,7 @@ import Testing
         #expect(controller.ageCap == .seconds(8))
         // Ages at 20 s: 19, 15, 11 (beyond the cap) and 7, 3 (below).
         for (number, hello) in [1.0, 5, 9, 13, 17].enumerated() {
-            controller.arrived(token(number), helloAt: at(hello))
+            controller.arrived(token(number), network: network, helloAt: at(hello))
         }
         controller.turnBegan(now: at(20), isIdle: false)
         var order: [Int] = []
@@ -69,7 +71,7 @@ import Testing
 
     @Test func aClientThatHasLeftCostsNoStart() {
         var controller = controller()
-        for number in 0..<40 { controller.arrived(token(number), helloAt: at(0)) }
+        for number in 0..<40 { controller.arrived(token(number), network: network, helloAt: at(0)) }
         controller.turnBegan(now: at(1), isIdle: false)
         var started = 0
         while let candidate = controller.next(now: at(1)) {
@@ -106,7 +108,9 @@ import Testing
     /// While there is other work to do, what was begun within a second is bounded.
     @Test func handshakesBegunWithinASecondAreBounded() {
         var controller = controller()
-        for number in 0..<1000 { controller.arrived(token(number), helloAt: at(0)) }
+        for number in 0..<1000 {
+            controller.arrived(token(number), network: network, helloAt: at(0))
+        }
         var started = 0
         for _ in 0..<100 { started += startAll(&controller, 0.5) }
         #expect(started == AdmissionLimits().workingMinimum)
@@ -120,7 +124,7 @@ import Testing
         for number in 0..<256 {
             controller.started(token(number), network: network, now: at(0))
         }
-        controller.arrived(token(1000), helloAt: at(0.1))
+        controller.arrived(token(1000), network: network, helloAt: at(0.1))
         #expect(startAll(&controller, 0.2) == 0)
         #expect(controller.mustNotSleep)
         #expect(startAll(&controller, 1.1) == 1)
@@ -137,7 +141,9 @@ import Testing
         for number in 0..<256 {
             controller.started(token(number), network: network, now: at(0))
         }
-        for number in 1000..<1100 { controller.arrived(token(number), helloAt: at(0.1)) }
+        for number in 1000..<1100 {
+            controller.arrived(token(number), network: network, helloAt: at(0.1))
+        }
         var turns = 0
         while controller.mustNotSleep, turns < 100 {
             let started = startAll(&controller, 0.2, isIdle: true)
@@ -175,7 +181,9 @@ import Testing
 
     @Test func aCrowdWithoutHandshakesIsLookedAtInParts() {
         var controller = controller()
-        for number in 0..<2000 { controller.arrived(token(number), helloAt: at(0)) }
+        for number in 0..<2000 {
+            controller.arrived(token(number), network: network, helloAt: at(0))
+        }
         controller.turnBegan(now: at(1), isIdle: false)
         var looks = 0
         while controller.next(now: at(1)) != nil { looks += 1 }
@@ -201,7 +209,7 @@ import Testing
         var controller = controller()
         work(&controller, handshakes: 1000, seconds: 1)
         #expect(abs(try #require(controller.handshakesPerSecond) - 1000) < 5)
-        controller.arrived(token(0), helloAt: at(0))
+        controller.arrived(token(0), network: network, helloAt: at(0))
         var accepted = 0
         for millisecond in 1...1000 {
             while controller.mayAccept(now: at(Double(millisecond) / 1000)) {
@@ -225,7 +233,9 @@ import Testing
         var controller = controller()
         func batch() -> Int {
             controller.turnBegan(now: at(0), isIdle: false)
-            for number in 0..<50 { controller.arrived(token(number), helloAt: at(0)) }
+            for number in 0..<50 {
+                controller.arrived(token(number), network: network, helloAt: at(0))
+            }
             var count = 0
             while let candidate = controller.next(now: at(0)) {
                 controller.started(candidate.token, network: network, now: at(0))
@@ -243,7 +253,7 @@ import Testing
 
     @Test func overloadIsSeenAfterASecondAndForgottenAtOnce() {
         var controller = controller()
-        controller.arrived(token(0), helloAt: at(0))
+        controller.arrived(token(0), network: network, helloAt: at(0))
         controller.turnEnded(busyNanoseconds: 0, now: at(1.5))
         #expect(!controller.isOverloaded)
         controller.turnEnded(busyNanoseconds: 0, now: at(2.6))
@@ -314,7 +324,7 @@ import Testing
         work(&controller, handshakes: 30, seconds: 1.5)
         #expect(abs(try #require(controller.handshakesPerSecond) - 20) < 1)
         // A budget of less than one connection would never be spent.
-        controller.arrived(token(0), helloAt: at(0))
+        controller.arrived(token(0), network: network, helloAt: at(0))
         let mayAccept = controller.mayAccept(now: at(1))
         #expect(mayAccept)
     }
@@ -325,7 +335,7 @@ import Testing
         controller.turnEnded(busyNanoseconds: 0, now: at(0))
         controller.turnEnded(busyNanoseconds: 0, now: at(9))
         #expect(controller.ageCap == .seconds(8))
-        controller.arrived(token(1), helloAt: at(20))
+        controller.arrived(token(1), network: network, helloAt: at(20))
         controller.turnEnded(busyNanoseconds: 0, now: at(20))
         #expect(controller.ageCap == nil)
         // While somebody waits nothing is forgotten.

@@ -162,7 +162,8 @@ struct AdmissionSimulation {
                 didWork = true
                 if places[client] == .gone { continue }
                 places[client] = .waiting
-                controller.arrived(token(client), helloAt: instant(hellos[client]))
+                controller.arrived(
+                    token(client), network: 0, helloAt: instant(hellos[client]))
             }
             busyTotal += now - began
             controller.turnEnded(busyNanoseconds: Int64((now - began) * 1e9), now: instant(now))

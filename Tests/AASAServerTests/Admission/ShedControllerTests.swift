@@ -63,7 +63,13 @@ import Testing
         var full = loaded(documents: 60, latency: .seconds(7))
         func exempt(_ controller: inout ShedController, waited: Duration? = nil) -> Int {
             (0..<1000).count { step in
-                Array("aasa-bot".utf8).withUnsafeBytes {
+                if step % 20 == 0, step > 0 {
+                    // The link is looked at as before.
+                    controller.sent(200_000)
+                    controller.sampled(
+                        self.sample(60 * 131_072), now: at(4 + Double(step) / 100))
+                }
+                return Array("aasa-bot".utf8).withUnsafeBytes {
                     controller.judge(
                         now: at(4 + Double(step) / 100), userAgent: $0, waited: waited)
                 } == nil
@@ -144,6 +150,33 @@ import Testing
         #expect(judge(&many, 20) == nil)
     }
 
+    /// Over a pause the link runs out of bytes: what it took in that time is no measure of it. The
+    /// simulator found 503s behind a pause, on a link that was believed to be a thirtieth of it.
+    @Test func aPauseIsNoMeasureOfTheLink() throws {
+        var controller = loaded(documents: 60, latency: .seconds(7))
+        let known = try #require(controller.drainBytesPerSecond)
+        controller.sampled(sample(60 * 131_072), now: at(20))
+        #expect(controller.drainBytesPerSecond == known)
+        controller.sampled(sample(60 * 131_072), now: at(20.2))
+        #expect(try #require(controller.drainBytesPerSecond) < known)
+    }
+
+    /// Connections that give way while the kernel still delivers their answers: the link carries
+    /// those as well, for about as long as a full link may need.
+    @Test func whatIsLeftToTheKernelIsStillOnTheLink() {
+        var controller = loaded(documents: 1, latency: .seconds(7))
+        for _ in 0..<59 { controller.leftToKernel(bytes: 131_072, of: 131_072) }
+        func backlog(_ seconds: Double) -> Int {
+            controller.sampled(sample(131_072), now: at(seconds))
+            return controller.backlogBytes / 131_072
+        }
+        #expect((55...60).contains(backlog(4.2)))
+        for step in 22...45 { _ = backlog(Double(step) / 5) }
+        #expect((15...35).contains(backlog(9.2)))
+        for step in 47...200 { _ = backlog(Double(step) / 5) }
+        #expect(backlog(40.2) == 1)
+    }
+
     /// Answers whose clients have gone must not count as ones that left fast: of 60 begun a third
     /// is forgotten, and all others are slow.
     @Test(arguments: [true, false]) func whoIsGoneSaysNothing(isTold: Bool) {
@@ -153,7 +186,7 @@ import Testing
             for _ in 0..<12 { controller.began(bytes: 124_000) }
             if isTold { for _ in 0..<4 { controller.abandoned(begunAt: at(time)) } }
             let old = max(0, Int(((time - 1.25) / 0.2).rounded(.down))) * 8
-            controller.sent(12 * 124_000)
+            controller.sent(8 * 124_000)
             controller.sampled(
                 self.sample(sample * 8 * 124_000 - sample * 300_000, slow: old), now: at(time))
         }

@@ -48,6 +48,38 @@ import Testing
         #expect(peers.recentCount == 500)
     }
 
+    /// Its silence is not its own: our flight has not reached it, or its answer lies unread.
+    @Test func whoIsExcusedHasTheGraceOnceMore() {
+        var peers = SilentPeers(grace: .seconds(1))
+        peers.add(token(1), network: 1, now: at(0))
+        peers.add(token(2), network: 1, now: at(0))
+        peers.turnBegan(now: at(1.5)) { $0 == token(1) }
+        #expect(peers.recentCount == 1 && peers.firstToGo == token(2))
+        peers.turnBegan(now: at(2.4))
+        #expect(peers.silentCount == 1)
+        peers.turnBegan(now: at(2.6))
+        #expect(peers.silentCount == 2)
+    }
+
+    /// A carrier's address has a few silent ones among many that answer; an attacker's has not.
+    @Test func anAddressIsMostlySilentBesideThoseWhoAnswer() {
+        var peers = SilentPeers(grace: .seconds(1))
+        for number in 0..<3 { peers.add(token(number), network: 1, now: at(0)) }
+        for number in 10..<13 { peers.add(token(number), network: 2, now: at(0)) }
+        for number in 20..<22 { peers.add(token(number), network: 3, now: at(0)) }
+        peers.answered(network: 2)
+        #expect(!peers.isMostlySilent(network: 1, oneOf: 8))
+        peers.turnBegan(now: at(2))
+        for _ in 0..<24 { peers.answered(network: 2) }
+        #expect(peers.isMostlySilent(network: 1, oneOf: 8))
+        #expect(!peers.isMostlySilent(network: 2, oneOf: 8))
+        // Two may be phones out of reach.
+        #expect(!peers.isMostlySilent(network: 3, oneOf: 8))
+        #expect(!peers.isMostlySilent(network: 4, oneOf: 8))
+        peers.remove(token(0))
+        #expect(!peers.isMostlySilent(network: 1, oneOf: 8))
+    }
+
     @Test func staleTokensNameNobody() {
         var peers = SilentPeers(grace: .seconds(1))
         peers.add(token(5), network: 1, now: at(0))

@@ -20,12 +20,17 @@ struct FluidBound {
         (0.7, 0.99), (1.0, 0.92), (2.0, 0.85), (5.0, 0.70), (10.0, 0.60),
     ]
 
+    /// What a link carries is met within 5 points.
+    private static let tolerance = 0.05
+
     init(_ scenario: Scenario, _ statistics: Statistics) {
         let machine = scenario.machine
         let perService = ScenarioGrammar.secondsPerService(machine)
         var from = Double.infinity
         var until = 0.0
         var patience = Double.infinity
+        // Connecting, two flights and the request: time that nobody waits for us.
+        var travels = 0.0
         var demand = 0.0
         var bytes = 0.0
         var bounded = 0.0
@@ -47,6 +52,7 @@ struct FluidBound {
             from = min(from, population.from)
             until = max(until, population.from + population.lasts)
             patience = min(patience, population.patience)
+            travels = max(travels, 4 * population.roundTrip)
             demand += came * (perService + (answers - 1) * perAnswer(machine))
             bytes += came * answers * Double(machine.documentBytes)
         }
@@ -56,7 +62,10 @@ struct FluidBound {
         // Who leaves within the pause cannot be answered, whatever comes then.
         let lost = paused == 0 ? 0 : min(1, (paused + patience) / max(0.1, lasts))
         let share = others / (others + clients)
-        let capacity = max(0, lasts + patience - paused)
+        // Nobody is begun with who is about to leave, and it takes a while to learn when that is
+        // (overload.md section 0: "no client fails while N <= mu*(S+T-2)").
+        let margin = scenario.limits.admission.patienceMargin.inSeconds
+        let capacity = max(0, lasts + max(0, patience - margin - travels) - paused)
         // First come, first served: who asks for one service gets it. Who asks without end gets
         // its share of the connections.
         let left = (capacity - min(capacity, bounded)) * clients / (clients + unbounded)
@@ -66,7 +75,8 @@ struct FluidBound {
         let room = machine.linkBytes * (lasts + 5) * (1 - share) - forHandshakes
         let link = min(1, max(0, room / bytes))
         let excess = bytes / max(1, machine.linkBytes * lasts * (1 - share) - forHandshakes)
-        documents = min(answered, link * (1 - lost) * Self.fraction(excess))
+        documents = min(
+            answered, max(0, link * (1 - lost) * Self.fraction(excess) - Self.tolerance))
     }
 
     private func perAnswer(_ machine: Scenario.Machine) -> Double {

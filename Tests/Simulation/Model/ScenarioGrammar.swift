@@ -1,4 +1,4 @@
-import AASAStorm
+import Reactor
 
 /// Draws scenarios: the same for the same seed.
 package enum ScenarioGrammar {
@@ -21,10 +21,16 @@ package enum ScenarioGrammar {
             scenario.machine.linkBytes, (rate * 4 * Double(Wire.flightBytes)).rounded())
         let service = secondsPerService(scenario.machine)
         // On a full link 5 s of answers are under way: who has less patience gets none of them.
-        let patience = pick(
+        let isLinkFull =
             rate * Double(scenario.machine.documentBytes) > scenario.machine.linkBytes / 2
-                ? [10.0, 20, 30, 60] : [5.0, 10, 20, 30, 60], &random)
-        for (kind, share) in honestMix(&random) {
+        var patience = pick(
+            isLinkFull ? [10.0, 20, 30, 60] : [5.0, 10, 20, 30, 60], &random)
+        let mix = honestMix(&random)
+        // Two answers behind each other take twice that, a slow radio link 5 s of its own.
+        if isLinkFull, mix.contains(where: { $0.0 == .bothPaths || $0.0 == .edge }) {
+            patience = max(patience, 20)
+        }
+        for (kind, share) in mix {
             var population = Scenario.Population(kind: kind)
             population.rate = round(rate * share * 1000) / 1000
             population.lasts = round(lasts * 10) / 10

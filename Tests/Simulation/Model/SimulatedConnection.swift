@@ -18,7 +18,7 @@ final class SimulatedConnection {
     var countsAsHandshake = false
     var lingerBytes = 0
     var hello: SimulatedHello?
-    var large: SimulatedLargeAnswer?
+    var large: LargeAnswer?
     var helloAt: MonotonicInstant
     /// Of one kind or another: processor time spent on it.
     var processorNanoseconds: Int64 = 0
@@ -48,14 +48,6 @@ struct SimulatedHello {
     var isWhole = false
 }
 
-struct SimulatedLargeAnswer {
-    let since: MonotonicInstant
-    let bytes: Int
-    var left: Int
-    var progressedAt: MonotonicInstant
-    var isStalled = false
-}
-
 /// A TLS session: how far its handshake is, and the ciphertext that it keeps.
 struct SimulatedTLS {
     enum Step { case begins, awaitsFinished, done, failed }
@@ -83,6 +75,13 @@ enum SimulatedExchange {
         switch self {
         case .none, .http2: false
         case .http1(let exchange): exchange.answer != nil || exchange.hasRequestWaiting
+        }
+    }
+
+    var awaitsWindow: Bool {
+        switch self {
+        case .none, .http1: false
+        case .http2(let exchange): exchange.openRequests > 0
         }
     }
 

@@ -32,9 +32,7 @@ final class SimulatedWorker {
     var acceptPause: (until: MonotonicInstant, closedCount: Int)?
     var closedCount = 0
     // `Listener`.
-    var emptyAt: MonotonicInstant
-    var batch = 1
-    var readyTurn: UInt64 = 0
+    var pace: AcceptPace
     // `Buffers` and `TLSTransport`.
     var input: [Piece] = []
     var inputStart = 0
@@ -54,7 +52,7 @@ final class SimulatedWorker {
         times = ConnectionTimes(limits)
         now = world.instant
         memorySampledAt = now
-        emptyAt = now
+        pace = AcceptPace(now: now)
         timers = TimerQueue(now: now)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
         admission = AdmissionController(limits: limits.admission, now: now)
@@ -130,7 +128,7 @@ final class SimulatedWorker {
             case .listener: acceptable = true
             }
         }
-        if world.isWatchingListener, hasBlocked || !acceptable { emptyAt = now }
+        if world.isWatchingListener, hasBlocked || !acceptable { pace.emptyAt = now }
         let isIdle = events.isEmpty && queued.isEmpty
         continueQueued()
         admitClients(acceptable: acceptable, isIdle: isIdle)
@@ -154,7 +152,10 @@ final class SimulatedWorker {
 
     private func admitClients(acceptable: Bool, isIdle: Bool) {
         let hasHole = holes.contains(.silentPeersHoldPlaces)
-        admission.turnBegan(now: clock.judged, isIdle: isIdle && !hasHole)
+        admission.turnBegan(now: clock.judged, isIdle: isIdle && !hasHole) { token in
+            guard let peer = slots[token]?.peer else { return true }
+            return peer.unacknowledged == 0 && !peer.hasUnread
+        }
         hellos.turnBegan(now: clock.judged)
         boundSilentHandshakes()
         startHandshakes()

@@ -10,81 +10,88 @@ extension SimulatedWorker {
         } else {
             large.append(connection.token)
         }
-        let whole = bytes + (connection.large?.bytes ?? 0)
-        connection.large = SimulatedLargeAnswer(
-            since: now, bytes: whole, left: .max, progressedAt: now)
+        connection.large = LargeAnswer(bytes: bytes, behind: connection.large, now: now)
     }
 
     func forgetEgress(_ connection: SimulatedConnection) {
         guard let answer = connection.large else { return }
         connection.large = nil
         let left = connection.unsentBytes + connection.exchange.unencryptedCount
-        if left + connection.peer.unacknowledged == 0 {
+        if left + connection.peer.unacknowledged == 0, !connection.exchange.awaitsWindow {
             shedding.completed(after: now - answer.since)
         } else {
             shedding.abandoned(begunAt: answer.since)
         }
     }
 
+    func takeDelivered() -> SlotToken? {
+        for token in large.prefix(256) {
+            guard let connection = slots[token], let answer = connection.large,
+                connection.machine.isIdleAfterAnswer,
+                now - answer.since > shedding.slowAnswerTime
+            else { continue }
+            connection.large = nil
+            shedding.abandoned(begunAt: answer.since)
+            shedding.leftToKernel(bytes: connection.peer.unacknowledged, of: answer.bytes)
+            return token
+        }
+        return nil
+    }
+
     func sampleEgress() {
         if large.isEmpty || !shedding.isSampleDue(now: now) { return }
         var sample = EgressSample()
+        let stillness = shedding.stillness(answers: large.count)
         large.removeAll { token in
             guard let connection = slots[token], connection.large != nil else { return true }
-            return look(connection, &sample)
+            return look(connection, &sample, stillness)
         }
         shedding.sampled(sample, now: now)
         boundStalledReaders()
     }
 
-    private func look(_ connection: SimulatedConnection, _ sample: inout EgressSample) -> Bool {
+    /// - Returns: whether nothing of it is under way any more.
+    private func look(
+        _ connection: SimulatedConnection, _ sample: inout EgressSample,
+        _ stillness: LargeAnswer.Stillness
+    ) -> Bool {
         guard var answer = connection.large else { return true }
         let queued = connection.peer.unacknowledged
         world.stolen += CostModel.ask
         let own = connection.unsentBytes + connection.exchange.unencryptedCount
-        let age = now - answer.since
-        if queued + own == 0 {
-            shedding.completed(after: age)
+        let look = answer.look(
+            queued: queued, own: own, awaitsWindow: connection.exchange.awaitsWindow, now: now,
+            answerTime: limits.answerTime,
+            stillness: stillness, isWindowClosed: { isWindowClosed(connection.peer) })
+        sample.add(
+            answer, look, queued: queued, own: own, now: now, slowAfter: shedding.slowAnswerTime,
+            slowUntil: shedding.egressTimeMaximum)
+        switch look {
+        case .arrived(let duration):
+            shedding.completed(after: duration)
             connection.large = nil
             stalledReaders.remove(connection.token)
             connection.machine.lingeringAnswerArrived(now: now)
             arm(connection)
             return true
-        }
-        if age >= limits.answerTime {
+        case .late:
             close(connection, .slowReader, abort: true)
             return true
-        }
-        var isHeldBack = answer.isStalled
-        if queued + own < answer.left {
-            answer.left = queued + own
-            answer.progressedAt = now
-            answer.isStalled = false
-            isHeldBack = false
-            stalledReaders.remove(connection.token)
-        } else if !answer.isStalled, isWindowClosed(connection.peer) {
-            isHeldBack = true
-            if now - answer.progressedAt >= limits.shedding.stallTolerated {
-                answer.isStalled = true
+        case .travels: stalledReaders.remove(connection.token)
+        case .heldBack: break
+        case .stalled:
+            if !stalledReaders.contains(connection.token) {
                 stalledReaders.add(connection.token, network: connection.peer.network, now: now)
             }
         }
         connection.large = answer
-        let isSlow = age > shedding.slowAnswerTime && age <= shedding.egressTimeMaximum
-        if isHeldBack {
-            sample.stalledKernelBytes += queued
-            if isSlow { sample.stalledAnswers += 1 }
-        } else {
-            sample.kernelBytes += queued
-            sample.ownBytes += own
-            sample.wholeBytes += answer.bytes
-            if isSlow { sample.slowAnswers += 1 }
-        }
         return false
     }
 
+    /// `TCP_INFO`.
     private func isWindowClosed(_ peer: Peer) -> Bool {
-        peer.inFlight == 0 && peer.outboxBytes > 0 && peer.window != nil
+        world.stolen += CostModel.ask
+        return peer.inFlight == 0 && peer.outboxBytes > 0 && peer.window == 0
     }
 
     private func boundStalledReaders() {

@@ -5,17 +5,15 @@ import Reactor
 extension SimulatedWorker {
     func acceptConnections() {
         if acceptPause != nil { return }
-        let isBacklogged = turns == readyTurn + 1
-        batch = isBacklogged ? min(batch * 2, limits.acceptsPerTurn) : 1
-        readyTurn = turns
-        accept(atMost: batch, whateverTheRate: false)
+        let count = pace.take(turn: turns, atMost: limits.acceptsPerTurn)
+        accept(atMost: count, whateverTheRate: false)
     }
 
     func accept(atMost budget: Int, whateverTheRate: Bool) {
         for _ in 0..<budget where whateverTheRate || admission.mayAccept(now: now) {
             guard !isMemoryExhausted, hasFreeSlot() else { return pauseAccepting() }
             guard let peer = world.accept() else {
-                emptyAt = now
+                pace.emptyAt = now
                 return
             }
             takeIn(peer)
@@ -30,7 +28,8 @@ extension SimulatedWorker {
         else { return }
         peer.token = connection.token
         admission.accepted()
-        let mayHaveWaited = now - emptyAt > limits.admission.queueAgeTolerated
+        let mayHaveWaited = pace.mayHaveWaited(
+            longerThan: limits.admission.queueAgeTolerated, now: now)
         if mayHaveWaited { connection.machine.cameOutOfFullQueue() }
         if admission.startsAtOnce && !mayHaveWaited {
             receiveHello(connection)
@@ -139,7 +138,8 @@ extension SimulatedWorker {
     private func enqueue(_ connection: SimulatedConnection) {
         hellos.remove(connection.token)
         connection.machine.firstBytesArrived(now: now)
-        admission.arrived(connection.token, helloAt: connection.helloAt)
+        admission.arrived(
+            connection.token, network: connection.peer.network, helloAt: connection.helloAt)
         watch(connection, forOutput: false)
     }
 
@@ -218,19 +218,38 @@ extension SimulatedWorker {
         connection.hello = nil
     }
 
-    func endHandshake(_ connection: SimulatedConnection) {
+    func endHandshake(_ connection: SimulatedConnection, completed: Bool = false) {
         guard connection.countsAsHandshake else { return }
         connection.countsAsHandshake = false
-        admission.ended(connection.token)
+        admission.ended(
+            connection.token, completedBy: completed ? connection.peer.network : nil)
     }
 
     func boundSilentHandshakes() {
         // The old defect had no bound on them.
         if holes.contains(.silentPeersHoldPlaces) { return }
-        while let token = admission.handshakeToGiveUp {
-            guard let connection = slots[token] else { return admission.ended(token) }
+        while let token = admission.waitingToGiveUp, let connection = slots[token] {
             close(connection, .handshakePressure)
         }
+        while let token = stillSilent({ admission.handshakeToGiveUp }),
+            let connection = slots[token]
+        {
+            close(connection, .handshakePressure)
+        }
+    }
+
+    private func stillSilent(_ next: () -> SlotToken?) -> SlotToken? {
+        while let token = next() {
+            guard let connection = slots[token] else {
+                admission.ended(token)
+                hellos.remove(token)
+                continue
+            }
+            if !connection.peer.hasUnread { return token }
+            hellos.peerSpoke(token, now: now)
+            admission.peerSpoke(token, now: now)
+        }
+        return nil
     }
 
     // MARK: Running out of slots
@@ -238,21 +257,43 @@ extension SimulatedWorker {
     private func hasFreeSlot() -> Bool { !slots.isFull || giveUpOne() }
 
     private func giveUpOne() -> Bool {
-        let token =
-            hellos.firstToGo ?? idleAfterAnswer() ?? admission.silentHandshake
-            ?? hellos.leastRecent(silentFor: limits.silenceUnderPressure, now: clock.judged)
-        guard let token, let connection = slots[token] else { return false }
-        close(connection, .descriptorPressure)
-        return true
+        for kind in GivesWay.allCases {
+            guard let token = first(kind), let connection = slots[token] else { continue }
+            close(connection, .descriptorPressure, abort: kind == .stalledReader)
+            return true
+        }
+        return false
     }
 
-    private func idleAfterAnswer() -> SlotToken? {
+    private func first(_ kind: GivesWay) -> SlotToken? {
+        switch kind {
+        case .silentHello: stillSilent { hellos.firstToGo }
+        case .distrusted: admission.waitingToMissLeast(now: now)
+        case .silentHandshake:
+            stillSilent { admission.silentHandshake }
+        case .holdsPlace:
+            find {
+                $0.machine.holdsPlace(for: limits.admission.silenceTolerated, now: clock.judged)
+                    && !$0.peer.hasUnread
+            }
+        case .leastRecent:
+            stillSilent {
+                hellos.leastRecent(silentFor: limits.silenceUnderPressure, now: clock.judged)
+            }
+        case .idleAfterAnswer: find { $0.machine.isIdleAfterAnswer && $0.large == nil }
+        case .stalledReader:
+            stalledReaders.firstToGo
+                ?? stalledReaders.leastRecent(silentFor: .zero, now: .distantFuture)
+        case .answerTravels: takeDelivered()
+        }
+    }
+
+    private func find(_ isMissedLeast: (SimulatedConnection) -> Bool) -> SlotToken? {
         for _ in 0..<min(256, slots.extent) {
             clockHand = (clockHand + 1) % slots.extent
-            guard let connection = slots[index: clockHand],
-                connection.machine.isIdleAfterAnswer
-            else { continue }
-            return connection.token
+            if let connection = slots[index: clockHand], isMissedLeast(connection) {
+                return connection.token
+            }
         }
         return nil
     }

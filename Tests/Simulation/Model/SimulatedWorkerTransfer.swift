@@ -95,7 +95,7 @@ extension SimulatedWorker {
             switch handshake(connection) {
             case .done:
                 connection.machine.handshakeCompleted(now: now)
-                endHandshake(connection)
+                endHandshake(connection, completed: true)
                 beginExchange(connection)
             case .wantsInput:
                 if flush(connection) == .sent, connection.machine.inputHasEnded {
@@ -307,6 +307,7 @@ extension SimulatedWorker {
         slots.remove(connection.token)
         timers.clear(connection.token.index)
         endHandshake(connection)
+        admission.forget(connection.token)
         hellos.remove(connection.token)
         forgetHello(connection)
         stalledReaders.remove(connection.token)

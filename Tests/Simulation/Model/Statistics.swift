@@ -27,6 +27,8 @@ package struct Statistics: Sendable {
     var closed = Array(repeating: 0, count: CloseReason.allCases.count)
     package var turns = 0
     package var seconds = 0.0
+    /// Clients that mean it and gave up, by what they waited for.
+    package private(set) var gaveUpIn: [String: Int] = [:]
     package var memoryShareMaximum = 0.0
     package var keptBytesMaximum = 0
 
@@ -36,6 +38,19 @@ package struct Statistics: Sendable {
 
     mutating func charge(_ peer: Peer, _ nanoseconds: Int64) {
         populations[peer.population].processorNanoseconds += nanoseconds
+    }
+
+    mutating func gaveUp(_ peer: Peer) {
+        guard peer.kind.isHonest, case .underWay = peer.outcome else { return }
+        let place =
+            switch peer.stage {
+            case .connecting: "connecting"
+            case .waiting where !peer.isAccepted: "in the kernel's queue"
+            case .waiting where !peer.handshakeBegan: "waiting for the handshake"
+            case .waiting, .handshaking: "in the handshake"
+            case .asking, .done: "waiting for the answer"
+            }
+        gaveUpIn[place, default: 0] += 1
     }
 
     mutating func settle(_ peer: Peer) {

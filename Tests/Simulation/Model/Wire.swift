@@ -1,3 +1,5 @@
+import Reactor
+
 /// What travels, as the simulation sees it: bytes where the server's own parsers read them, marks
 /// where a library would.
 enum Wire {
@@ -83,4 +85,10 @@ struct Message {
     var count: Int
     /// Nothing of what it says comes behind these bytes.
     var isWhole = true
+}
+
+/// What the server never asks for by name: epoll(7) has these numbers.
+extension Readiness {
+    static let readable = Readiness(rawValue: 0x001)
+    static let hangup = Readiness(rawValue: 0x010)
 }

@@ -1,5 +1,4 @@
 import AASAServer
-import AASAStorm
 import Reactor
 
 /// Everything outside of the worker: the clock, the kernel's sockets and queues, the link, the

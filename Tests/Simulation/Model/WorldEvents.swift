@@ -1,5 +1,4 @@
 import AASAServer
-import AASAStorm
 import Glibc
 import Reactor
 
@@ -135,7 +134,10 @@ extension World {
 
     private func patienceEnded(_ peer: Peer, at time: Int64) {
         guard !peer.isGone, peer.stage != .done else { return }
-        if peer.stage == .connecting || peer.kind.isHonest { settle(peer, .gaveUp) }
+        if peer.stage == .connecting || peer.kind.isHonest {
+            statistics.gaveUp(peer)
+            settle(peer, .gaveUp)
+        }
         leave(peer, byReset: false, at: time)
     }
 

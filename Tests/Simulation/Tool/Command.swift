@@ -137,6 +137,9 @@ enum Command {
             "\(tenths(statistics.seconds)) s simulated in \(statistics.turns) turns; memory at most"
                 + " \(tenths(statistics.memoryShareMaximum * 100)) %, kept input at most"
                 + " \(statistics.keptBytesMaximum) bytes of one connection")
+        for (place, count) in statistics.gaveUpIn.sorted(by: { $0.key < $1.key }) {
+            print("gave up \(place): \(count)")
+        }
         for (reason, count) in statistics.closes.sorted(by: { $0.key < $1.key }) {
             print("closed \(reason): \(count)")
         }

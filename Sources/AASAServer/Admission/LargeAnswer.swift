@@ -1,0 +1,95 @@
+package import Reactor
+
+/// A large answer that has not arrived whole: whether it is the link or its reader that holds it
+/// back, and for how long it may take.
+///
+/// A value; what the socket says goes in at each sample.
+package struct LargeAnswer: Sendable {
+    /// What a look at its socket came to.
+    package enum Look: Equatable, Sendable {
+        case arrived(after: Duration)
+        /// It has taken longer than an answer may.
+        case late
+        /// The link carries it, as far as can be seen.
+        case travels
+        /// The reader's window holds it back: it says nothing about the link.
+        case heldBack
+        /// The same, and so for a while: the reader does not read.
+        case stalled
+    }
+
+    /// For how long an answer may stand still.
+    package struct Stillness: Equatable, Sendable {
+        /// All answers take turns on a full link: so long may its turn take. Behind a proxy a full
+        /// link shows as closed windows.
+        package var ofTheLink: Duration
+        /// Behind this time its reader does not read.
+        package var ofReaders: Duration
+    }
+
+    package let since: MonotonicInstant
+    package let bytes: Int
+    /// What was left of it, and when that last became less.
+    private var left = Int.max
+    private var progressedAt: MonotonicInstant
+    private var isStalled = false
+
+    /// - Parameter earlier: the answer under way on the same connection, if any.
+    package init(bytes: Int, behind earlier: LargeAnswer?, now: MonotonicInstant) {
+        since = now
+        self.bytes = bytes + (earlier?.bytes ?? 0)
+        progressedAt = now
+    }
+
+    /// Looks at it.
+    ///
+    /// - Parameters:
+    ///   - queued: sent and not acknowledged.
+    ///   - own: not yet handed to the kernel.
+    ///   - awaitsWindow: HTTP/2 holds back what the peer's window has no room for: that is neither
+    ///     queued nor own, and the session judges for how long.
+    ///   - stillness: for how long an answer may stand still on the link as it is.
+    ///   - isWindowClosed: whether the reader's window is closed and nothing is in flight. Asked
+    ///     only where nothing has moved, as it is a system call.
+    package mutating func look(
+        queued: Int, own: Int, awaitsWindow: Bool, now: MonotonicInstant,
+        answerTime: Duration, stillness: Stillness, isWindowClosed: () -> Bool
+    ) -> Look {
+        let rest = queued + own
+        if rest == 0 { return awaitsWindow ? .heldBack : .arrived(after: now - since) }
+        if now - since >= answerTime { return .late }
+        if rest < left {
+            left = rest
+            progressedAt = now
+            isStalled = false
+            return .travels
+        }
+        if isStalled { return .stalled }
+        let still = now - progressedAt
+        guard still >= stillness.ofTheLink, isWindowClosed() else { return .travels }
+        isStalled = still >= stillness.ofReaders
+        return isStalled ? .stalled : .heldBack
+    }
+}
+
+extension EgressSample {
+    /// Adds an answer that a look has found under way.
+    package mutating func add(
+        _ answer: LargeAnswer, _ look: LargeAnswer.Look, queued: Int, own: Int,
+        now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration
+    ) {
+        let age = now - answer.since
+        let isSlow = age > slowAfter && age <= slowUntil
+        switch look {
+        case .arrived, .late: break
+        case .heldBack, .stalled:
+            stalledKernelBytes += queued
+            if isSlow { stalledAnswers += 1 }
+        case .travels:
+            kernelBytes += queued
+            ownBytes += own
+            wholeBytes += answer.bytes
+            if isSlow { slowAnswers += 1 }
+        }
+    }
+}

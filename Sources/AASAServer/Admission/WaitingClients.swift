@@ -1,0 +1,104 @@
+import Reactor
+
+/// Clients whose ClientHello is there and whose handshake has not begun, in three lines.
+///
+/// Who leaves is taken out of its line at once: of a crowd that comes and goes nothing stays,
+/// and the count is that of clients. A value; every step takes constant time.
+struct WaitingClients: Sendable {
+    enum Line: Sendable, CaseIterable {
+        /// Younger than the age cap.
+        case young
+        /// Beyond it.
+        case old
+        /// Of addresses whose clients begin handshakes and do not answer.
+        case distrusted
+    }
+
+    struct Client: Sendable {
+        var token: SlotToken
+        var network: UInt64
+        var helloAt: MonotonicInstant
+        fileprivate var line: Line?
+    }
+
+    private var clients: [Client] = []
+    private var lists = SlotLists()
+    private var young = SlotLists.Ends()
+    private var old = SlotLists.Ends()
+    private var distrusted = SlotLists.Ends()
+    /// All of them.
+    private(set) var count = 0
+    private(set) var distrustedCount = 0
+    /// Those that go before the distrusted ones.
+    var trustedCount: Int { count - distrustedCount }
+
+    mutating func append(
+        _ token: SlotToken, network: UInt64, helloAt: MonotonicInstant, to line: Line
+    ) {
+        let client = Client(token: token, network: network, helloAt: helloAt, line: nil)
+        while clients.count <= token.index { clients.append(client) }
+        lists.makeRoom(for: clients.count)
+        unlink(token.index)
+        clients[token.index] = client
+        link(token.index, line)
+    }
+
+    /// Nothing happens if it does not wait.
+    mutating func remove(_ token: SlotToken) {
+        guard token.index < clients.count, clients[token.index].token == token else { return }
+        unlink(token.index)
+    }
+
+    mutating func move(_ token: SlotToken, to line: Line) {
+        guard token.index < clients.count, clients[token.index].token == token,
+            clients[token.index].line != nil
+        else { return }
+        unlink(token.index)
+        link(token.index, line)
+    }
+
+    func first(_ line: Line) -> Client? {
+        let slot = ends(line).first
+        return slot < 0 ? nil : clients[Int(slot)]
+    }
+
+    func last(_ line: Line) -> Client? {
+        let slot = ends(line).last
+        return slot < 0 ? nil : clients[Int(slot)]
+    }
+
+    private func ends(_ line: Line) -> SlotLists.Ends {
+        switch line {
+        case .young: young
+        case .old: old
+        case .distrusted: distrusted
+        }
+    }
+
+    private mutating func link(_ index: Int, _ line: Line) {
+        let slot = Int32(truncatingIfNeeded: index)
+        clients[index].line = line
+        count += 1
+        switch line {
+        case .young: lists.append(slot, to: &young)
+        case .old: lists.append(slot, to: &old)
+        case .distrusted:
+            lists.append(slot, to: &distrusted)
+            distrustedCount += 1
+        }
+    }
+
+    private mutating func unlink(_ index: Int) {
+        let slot = Int32(truncatingIfNeeded: index)
+        switch clients[index].line {
+        case nil: return
+        case .young: lists.remove(slot, from: &young)
+        case .old: lists.remove(slot, from: &old)
+        case .distrusted:
+            lists.remove(slot, from: &distrusted)
+            distrustedCount -= 1
+        }
+        clients[index].line = nil
+        count -= 1
+    }
+}

@@ -1,0 +1,103 @@
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct LargeAnswerTests {
+    private func at(_ seconds: Double) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
+    }
+
+    private func look(
+        _ answer: inout LargeAnswer, _ seconds: Double, queued: Int, own: Int = 0,
+        awaitsWindow: Bool = false, isClosed: Bool = false, turn: Duration = .zero
+    ) -> LargeAnswer.Look {
+        answer.look(
+            queued: queued, own: own, awaitsWindow: awaitsWindow, now: at(seconds),
+            answerTime: .seconds(20),
+            stillness: .init(ofTheLink: turn, ofReaders: max(.seconds(1), turn)),
+            isWindowClosed: { isClosed })
+    }
+
+    private func answer() -> LargeAnswer { LargeAnswer(bytes: 120_000, behind: nil, now: at(0)) }
+
+    @Test func theLinkBringsIt() {
+        var answer = answer()
+        #expect(look(&answer, 0.2, queued: 100_000, own: 20_000) == .travels)
+        #expect(look(&answer, 0.4, queued: 60_000) == .travels)
+        // Nothing has moved, and its window is open: others have the link.
+        #expect(look(&answer, 0.6, queued: 60_000) == .travels)
+        #expect(look(&answer, 0.8, queued: 0) == .arrived(after: .milliseconds(800)))
+    }
+
+    @Test func itMayNotTakeForEver() {
+        var answer = answer()
+        #expect(look(&answer, 20, queued: 1) == .late)
+    }
+
+    /// From the first look at a closed window on, not only behind a second of it.
+    @Test func aWindowJustClosedIsNoBacklog() {
+        var answer = answer()
+        #expect(look(&answer, 0.2, queued: 60_000) == .travels)
+        #expect(look(&answer, 0.4, queued: 60_000, isClosed: true) == .heldBack)
+        #expect(look(&answer, 1.3, queued: 60_000, isClosed: true) == .stalled)
+        #expect(look(&answer, 1.5, queued: 60_000) == .stalled)
+        #expect(look(&answer, 1.7, queued: 30_000) == .travels)
+    }
+
+    /// Behind a proxy a full link shows as closed windows: each answer moves when its turn comes.
+    @Test func aTurnOfTheLinkIsNoStall() {
+        var answer = answer()
+        let turn = Duration.seconds(2)
+        #expect(look(&answer, 0.2, queued: 60_000, turn: turn) == .travels)
+        #expect(look(&answer, 2.1, queued: 60_000, isClosed: true, turn: turn) == .travels)
+        #expect(look(&answer, 2.3, queued: 60_000, isClosed: true, turn: turn) == .stalled)
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        #expect(
+            controller.stillness(answers: 1000)
+                == .init(ofTheLink: .seconds(1), ofReaders: .seconds(1)))
+        var sample = EgressSample()
+        sample.kernelBytes = 2_000_000
+        for step in 1...20 {
+            controller.sent(200_000)
+            controller.sampled(sample, now: at(Double(step) / 5))
+        }
+        // 1 MB/s: 1,000 answers have had three segments each after 4.4 s.
+        let known = controller.stillness(answers: 1000)
+        #expect((4.3...4.5).contains(known.ofTheLink.inSeconds))
+        #expect(known.ofReaders == known.ofTheLink)
+    }
+
+    /// HTTP/2 holds back what has no room in the peer's window: the kernel has nothing of it, and
+    /// yet it has not arrived. It must not count as one that left fast.
+    @Test func aClosedWindowOfHTTP2HasNotArrived() {
+        var answer = answer()
+        #expect(look(&answer, 0.2, queued: 0, awaitsWindow: true) == .heldBack)
+        #expect(look(&answer, 25, queued: 0, awaitsWindow: true) == .heldBack)
+        #expect(look(&answer, 26, queued: 0) == .arrived(after: .seconds(26)))
+    }
+
+    @Test func theOneBeforeItCounts() {
+        let second = LargeAnswer(bytes: 1000, behind: answer(), now: at(3))
+        #expect(second.bytes == 121_000)
+        #expect(second.since == at(3))
+    }
+
+    @Test func onlyWhatTravelsIsTheLinks() {
+        var sample = EgressSample()
+        let answer = answer()
+        for look in [LargeAnswer.Look.travels, .heldBack, .stalled, .late] {
+            sample.add(
+                answer, look, queued: 100, own: 10, now: at(2), slowAfter: .seconds(1),
+                slowUntil: .seconds(5))
+        }
+        var expected = EgressSample()
+        expected.kernelBytes = 100
+        expected.ownBytes = 10
+        expected.wholeBytes = 120_000
+        expected.slowAnswers = 1
+        expected.stalledKernelBytes = 200
+        expected.stalledAnswers = 2
+        #expect(sample == expected)
+    }
+}
