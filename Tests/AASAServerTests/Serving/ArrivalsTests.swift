@@ -54,12 +54,13 @@ import Testing
 
     @Test func whoWaitsKeepsTheLoopAwake() throws {
         let arrivals = Arrivals(limits: .standard, counters: counters, now: now)
+        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
         #expect(!arrivals.mustNotSleep && arrivals.startsAtOnce)
         let client = connection(0)
         arrivals.enqueue(client)
         #expect(arrivals.mustNotSleep && !arrivals.startsAtOnce)
         #expect(counters.value(.connectionsWaiting) == 1)
-        arrivals.turnBegan(now: now, isIdle: true)
+        arrivals.turnBegan(now: now, isIdle: true, table: table)
         #expect(arrivals.next(now: now)?.token == client.token)
         arrivals.showWaiting()
         #expect(!arrivals.mustNotSleep && counters.value(.connectionsWaiting) == 0)
