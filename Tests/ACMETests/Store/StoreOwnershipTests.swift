@@ -26,6 +26,8 @@ import Testing
         let account = StoreKey.account("https://ca.test/directory").path
         try folder.write("certs/.acme/\(account)", Array("{}".utf8))
         try folder.write("certs/.acme/issued/a.test/1/privkey.pem", [1])
+        // It is written last: a version without it was never finished, and is swept away.
+        try folder.write("certs/.acme/issued/a.test/1/issued.json", Array("{}".utf8))
         try folder.write("secret", [1])
         symlink("../../secret", folder.path("certs/.acme/limits/link"))
         link(folder.path("secret"), folder.path("certs/.acme/limits/second"))
