@@ -128,6 +128,7 @@ static inline long COpenSSL_BIO_get_mem_data(BIO *b, char **p) { return BIO_get_
 static inline void COpenSSL_OPENSSL_free(void *p) { OPENSSL_free(p); }
 static inline EVP_PKEY *COpenSSL_EVP_EC_gen(const char *curve) { return EVP_EC_gen(curve); }
 static inline EVP_PKEY *COpenSSL_EVP_RSA_gen(unsigned int bits) { return EVP_RSA_gen(bits); }
+static inline int COpenSSL_EVP_PKEY_KEYPAIR(void) { return EVP_PKEY_KEYPAIR; }
 static inline int COpenSSL_ERR_GET_LIB(unsigned long e) { return ERR_GET_LIB(e); }
 static inline int COpenSSL_ERR_GET_REASON(unsigned long e) { return ERR_GET_REASON(e); }
 static inline uint32_t COpenSSL_CMS_FLAGS_SIGN(void) {
