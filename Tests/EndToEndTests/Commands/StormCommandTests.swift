@@ -107,8 +107,10 @@ import Testing
         #expect(light.text.stdout.contains("\"client\":\"light\""), "\(light.text)")
         #expect(!light.text.stdout.contains("\"signaturesChecked\":0"), "\(light.text)")
         // Another authority is refused by both.
-        let other = try SampleSite()
-        let wrong = ["--cacert", other.certs + "/local-ca/ca.pem", "--era", "ios13:1"]
+        let other = try TemporaryFolder("other-authority")
+        let made = try Tool.aasa(["certs", "make", "--certs", other.path, "example.com"])
+        #expect(made.status == 0, "\(made)")
+        let wrong = ["--cacert", other.path("local-ca/ca.pem"), "--era", "ios13:1"]
         let (a, b) = (try storm(wrong), try storm(wrong + ["--light"]))
         #expect(a.counts == b.counts)
         #expect(a.counts["failures"] == "[{\"tls\":200}]", "\(a.text)")
