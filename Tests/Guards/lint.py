@@ -22,10 +22,6 @@ SMALL, MIDDLE, LARGE = 128 << 10, 1 << 20, 4 << 20
 # nanosecond that a core does here. What is held is what was measured (347 million for the teams at
 # 128 KB, 3,830 million for the entries of one app at 4 MiB), with a tenth more.
 BOUND = {SMALL: 382_000_000, MIDDLE: 1_200_000_000, LARGE: 4_213_000_000}
-# Beyond it: a rule for each of thousands of components behind a `*` is looked through by
-# HostClaims.claim until its budget ends, which costs 1,100 million whatever the size (1,302 and
-# 3,741 million measured). To be mended; held meanwhile.
-DEARER = {"components-star-first": 3.8}
 # 8 and 32 times the bytes; the rest is room for tables that grow in steps.
 RATIO = {MIDDLE: 10, LARGE: 40}
 # Below this nothing grows: the first findings, and what is done once.
@@ -123,7 +119,6 @@ def main(binary, arguments):
                 weight = COMMANDS.get(command, 1)
                 ratio = (many - start[command]) / max(few - start[command], 1)
                 faults = []
-                weight *= DEARER.get(name, 1)
                 if few > BOUND[SMALL] * weight:
                     faults.append("TOO MANY AT 128 KB")
                 if many > BOUND[top] * weight:

@@ -68,11 +68,12 @@ struct HostClaims {
         for (number, entry) in entries.enumerated() {
             total += entry.rules.count
             if budget.isSpent { continue }
-            for (position, rule) in entry.rules.enumerated() {
-                if !rule.excludes,
-                    let cause = claim(
-                        on: rule, at: Place(entry: number, rule: position), entries, index, places,
-                        &budget)
+            var exclusions: [OutlinedRule] = []
+            for rule in entry.rules {
+                if rule.excludes {
+                    exclusions.append(rule)
+                } else if let cause = claim(
+                    on: rule, of: number, behind: exclusions, entries, index, places, &budget)
                 {
                     note(cause, places[cause], rule, number, entries, &known)
                 }
@@ -114,12 +115,13 @@ struct HostClaims {
 
     /// The first rule of an earlier entry that takes every URL of this one, unless the apps belong
     /// together or an exclusion before it may keep some of the URLs out.
+    ///
+    /// - Parameter exclusions: of its own entry, those before it.
     private mutating func claim(
-        on rule: OutlinedRule, at own: Place, _ entries: [OutlinedEntry], _ index: CoverageIndex,
-        _ places: [Place], _ budget: inout CoverageBudget
+        on rule: OutlinedRule, of number: Int, behind exclusions: [OutlinedRule],
+        _ entries: [OutlinedEntry], _ index: CoverageIndex, _ places: [Place],
+        _ budget: inout CoverageBudget
     ) -> Int? {
-        let number = own.entry
-        let exclusions = entries[number].rules[..<own.rule].filter(\.excludes)
         var lastEntry = -1
         var isStranger = false
         for candidate in index.candidates(for: rule, &budget) {
