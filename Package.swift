@@ -110,7 +110,7 @@ let package = Package(
         // The worker's decisions on a simulated clock and kernel (Tests/Simulation/README.md).
         .target(
             name: "WorkerSimulation",
-            dependencies: ["AASAServer", "HTTP", "Reactor"],
+            dependencies: ["AASAServer", "HTTP", "Reactor", "SimulatedTime"],
             path: "Tests/Simulation/Model",
             swiftSettings: strict),
         .executableTarget(
@@ -122,7 +122,10 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "FleetSimulation", dependencies: ["AASAClient", "AASAFleet", "Reactor"],
+            name: "SimulatedTime", path: "Tests/Simulation/Time", swiftSettings: strict),
+        .target(
+            name: "FleetSimulation",
+            dependencies: ["AASAClient", "AASAFleet", "Reactor", "SimulatedTime"],
             path: "Tests/Simulation/Fleet",
             swiftSettings: strict),
         .executableTarget(

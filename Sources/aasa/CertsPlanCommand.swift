@@ -32,11 +32,7 @@ extension CertsCommand {
 
         @OptionGroup var options: ServeOptions
 
-        @Option(
-            help: ArgumentHelp(
-                "Connect to ADDR for HOST:PORT, as curl does; repeatable.",
-                valueName: "host:port:addr"))
-        var resolve: [String] = []
+        @OptionGroup var place: ResolveOptions
 
         @Option(
             help: ArgumentHelp(
@@ -50,11 +46,6 @@ extension CertsCommand {
         var hosts: [String] = []
 
         func validate() throws {
-            for text in resolve where Resolver.Override(parsing: text) == nil {
-                throw ValidationError(
-                    "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not "
-                        + "\"\(text)\"")
-            }
             if let dnsServer, nameServer.map({ $0.isIPv6 || $0.isUnix }) ?? true {
                 throw ValidationError(
                     "--dns-server wants an IPv4 address, such as 192.0.2.1 or 192.0.2.1:53, not "
@@ -84,8 +75,7 @@ extension CertsCommand {
                 throw CommandError(error.cause, place: error.place, remedy: error.remedy)
             }
             let look = try RenewalLook.take(
-                endpoint, configuration, plan,
-                resolver: Resolver(overrides: resolve.compactMap(Resolver.Override.init(parsing:))),
+                endpoint, configuration, plan, resolver: place.resolver,
                 hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)
             switch format {
             case .text: for line in look.lines { Terminal.print(line) }

@@ -31,19 +31,17 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         var issued: [String: (revision: Int64, facts: CertificateFacts?)] = [:]
     }
 
-    typealias Send = (EtcdRequest) throws(EtcdFailure) -> [UInt8]
-
     /// A member that is away costs a renewal no more than this.
     private static let patience: Duration = .seconds(10)
-    private static let pageEntries = 50
 
     private let access: EtcdAccess
-    private let root: String
+    private let keys: FleetKeys
+    private var root: String { keys.root + "acme/" }
     private let keyRing: KeyRing
     private let machine: String
     private let local: FolderStore
     private let seed: UInt64
-    private let send: Send
+    private let send: FleetStore.Ask
     private let stop: Wakeup
     private let lock = Lock(())
     private var memory = Memory()
@@ -67,10 +65,10 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     /// - Parameter send: asks etcd until it answers or a time is up.
     init(
         _ settings: AgentSettings, keyRing: KeyRing, local: FolderStore, stop: Wakeup,
-        send: @escaping Send
+        send: @escaping FleetStore.Ask
     ) {
         access = settings.access
-        root = settings.keys.root + "acme/"
+        keys = settings.keys
         self.keyRing = keyRing
         machine = settings.machine
         self.local = local
@@ -93,50 +91,43 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     // MARK: etcd
 
-    private func ask<Reply>(
-        _ request: EtcdRequest, _ read: ([UInt8]) throws(EtcdFailure) -> Reply
-    ) throws(StoreError) -> Reply {
-        do throws(EtcdFailure) {
-            return try read(send(request))
-        } catch {
-            throw StoreError(
-                place: "etcd", cause: error.description,
-                remedy: error.remedy)
-        }
-    }
+    private var store: FleetStore { FleetStore(keys: keys, ask: send) }
 
-    private func range(_ key: String) throws(StoreError) -> EtcdEntry? {
-        try ask(.range(key), EtcdReplyReader.range).entries.first
-    }
-
-    private func entries(below prefix: String, keysOnly: Bool) throws(StoreError) -> [EtcdEntry] {
-        var found: [EtcdEntry] = []
-        var start = prefix
-        let end = EtcdRequest.end(ofPrefix: prefix)
-        while true {
-            let page = try ask(
-                .range(start, end: end, limit: Self.pageEntries, keysOnly: keysOnly),
-                EtcdReplyReader.range)
-            found += page.entries
-            guard page.hasMore, let last = page.entries.last else { return found }
-            start = last.key + "\0"
-        }
-    }
-
-    private func seal(_ bytes: [UInt8], _ key: String) throws(StoreError) -> [UInt8] {
+    /// What went wrong with the fleet went wrong with the store.
+    private func told<Result>(
+        _ body: () throws(FleetError) -> Result
+    ) throws(StoreError) -> Result {
         do throws(FleetError) {
-            return try keyRing.seal(bytes, name: key)
+            return try body()
         } catch {
             throw StoreError(place: error.place, cause: error.cause, remedy: error.remedy)
+        }
+    }
+
+    private func entry(_ key: String) throws(StoreError) -> EtcdEntry? {
+        try told { () throws(FleetError) in try store.entry(key, "reading \(key)") }
+    }
+
+    private func entries(
+        below prefix: String, keysOnly: Bool
+    ) throws(StoreError) -> [EtcdEntry] {
+        try told { () throws(FleetError) in
+            try store.entries(below: prefix, keysOnly: keysOnly)
+        }
+    }
+
+    /// Does it where all of it holds; else says what stands at `key`.
+    private func transaction(
+        _ key: String, if comparisons: [EtcdComparison], then operation: EtcdOperation
+    ) throws(StoreError) -> EtcdOutcome {
+        try told { () throws(FleetError) in
+            try store.transaction(
+                if: comparisons, then: [operation], otherwise: [.range(key)], "writing \(key)")
         }
     }
 
     private func open(_ entry: EtcdEntry) throws(StoreError) -> [UInt8] {
-        do throws(FleetError) {
-            return try keyRing.open(entry.value, name: entry.key)
-        } catch {
-            throw StoreError(place: error.place, cause: error.cause, remedy: error.remedy)
-        }
+        try told { () throws(FleetError) in try keyRing.open(entry.value, name: entry.key) }
     }
 
     private func stored(_ entry: EtcdEntry) throws(StoreError) -> StoredValue {
@@ -153,15 +144,15 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         guard let lease = memory.lease else { return nil }
         var comparisons: [EtcdComparison] = [.unchanged(root + "lease", since: lease.written)]
         if let revision { comparisons.append(.unchanged(key, since: revision)) }
-        let operation: EtcdOperation =
-            if let value { .put(key, try seal(value, key)) } else { .delete(key) }
-        let outcome = try ask(
-            .transaction(if: comparisons, then: [operation], otherwise: [.range(key)]),
-            EtcdReplyReader.outcome)
+        let operation = try told { () throws(FleetError) -> EtcdOperation in
+            guard let value else { return .delete(key) }
+            return .put(key, try keyRing.seal(value, name: key))
+        }
+        let outcome = try transaction(key, if: comparisons, then: operation)
         if outcome.succeeded { return outcome.store.revision }
         // A transaction whose answer was lost is sent again, and finds what it wrote itself.
         guard let value, let there = outcome.reads.first?.first, try open(there) == value,
-            try range(root + "lease")?.changed == lease.written
+            try entry(root + "lease")?.changed == lease.written
         else { return nil }
         return there.changed
     }
@@ -170,7 +161,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     package func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
         try lock.withLock { _ throws(StoreError) in
-            guard let entry = try range(root + key.path) else { return nil }
+            guard let entry = try entry(root + key.path) else { return nil }
             return try stored(entry)
         }
     }
@@ -204,21 +195,26 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         if let held = memory.lease {
             let kept = try? send(.keepLease(held.id))
             let left = try? kept.map(EtcdReplyReader.lease)
-            if let left, left.seconds > 0, try range(key)?.changed == held.written {
+            if let left, left.seconds > 0, try entry(key)?.changed == held.written {
                 return .ours(isNew: false)
             }
             memory.lease = nil
         }
         // Without a lease of our own first: most of a fleet finds it taken.
-        if let other = try range(key) { return .taken(Self.holder(other)) }
-        let granted = try ask(
-            .grantLease(seconds: Int(LeaseTerms.seconds)), EtcdReplyReader.lease)
+        if let other = try entry(key) { return .taken(Self.holder(other)) }
+        let granted = try told { () throws(FleetError) in
+            let action = "taking the lease"
+            let reply = try store.send(.grantLease(seconds: Int(LeaseTerms.seconds)), action)
+            do throws(EtcdFailure) {
+                return try EtcdReplyReader.lease(reply)
+            } catch {
+                throw FleetError(error, doing: action)
+            }
+        }
         let name = "\(machine) \(CurrentProcess.id) \(granted.id)"
-        let outcome = try ask(
-            .transaction(
-                if: [.unchanged(key, since: 0)],
-                then: [.put(key, Array(name.utf8), lease: granted.id)], otherwise: [.range(key)]),
-            EtcdReplyReader.outcome)
+        let outcome = try transaction(
+            key, if: [.unchanged(key, since: 0)],
+            then: .put(key, Array(name.utf8), lease: granted.id))
         if outcome.succeeded {
             memory.lease = (granted.id, outcome.store.revision)
             return .ours(isNew: true)
@@ -310,7 +306,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             for entry in try entries(below: prefix, keysOnly: true) {
                 seen.insert(entry.key)
                 guard memory.issued[entry.key]?.revision != entry.changed,
-                    let whole = try range(entry.key),
+                    let whole = try self.entry(entry.key),
                     let id = Self.lineage(whole.key, below: prefix)
                 else { continue }
                 var pair = try IssuedPair(decoding: open(whole), place: whole.key)

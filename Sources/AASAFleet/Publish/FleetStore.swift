@@ -62,9 +62,11 @@ package struct FleetStore {
     }
 
     package func transaction(
-        if comparisons: [EtcdComparison], then operations: [EtcdOperation], _ action: String
+        if comparisons: [EtcdComparison], then operations: [EtcdOperation],
+        otherwise: [EtcdOperation] = [], _ action: String
     ) throws(FleetError) -> EtcdOutcome {
-        let reply = try send(.transaction(if: comparisons, then: operations), action)
+        let reply = try send(
+            .transaction(if: comparisons, then: operations, otherwise: otherwise), action)
         do throws(EtcdFailure) {
             return try EtcdReplyReader.outcome(reply)
         } catch {

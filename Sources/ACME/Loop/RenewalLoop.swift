@@ -149,14 +149,8 @@ struct RenewalLoop {
         engine.remember(
             records: known.records, accounts: known.accounts, ledgers: known.ledgers,
             isStart: isFirst)
-        try bring()
+        if try store.bring() { host.installed() }
         try readFolders()
-    }
-
-    private mutating func bring() throws(StoreError) {
-        guard try store.bring() else { return }
-        try readFolders()
-        host.installed()
     }
 
     /// What the site needs, and what its folders hold.
@@ -166,13 +160,7 @@ struct RenewalLoop {
     }
 
     private mutating func readFolders() throws(StoreError) {
-        var contents: [String: FolderContent] = [:]
-        for want in wanted {
-            var content = try store.content(of: want.folder)
-            if content == .empty, let why = covered[want.folder] { content = .foreign(why) }
-            contents[want.folder] = content
-        }
-        engine.update(wanted: wanted, contents: contents)
+        engine.update(wanted: wanted, contents: try store.contents(of: wanted, covered: covered))
     }
 
     // MARK: Doing
@@ -234,7 +222,10 @@ struct RenewalLoop {
 
     /// Another process orders: its challenges may come to us, and what it gets is loaded here.
     private mutating func follow() throws(StoreError) {
-        try bring()
+        if try store.bring() {
+            try readFolders()
+            host.installed()
+        }
         try apply(StoredState.challenges(in: store))
     }
 

@@ -28,13 +28,7 @@ package struct StoredMemory {
     ) throws(StoreError) -> RenewalStatus {
         var engine = RenewalEngine(settings: settings)
         engine.remember(records: records, accounts: accounts, ledgers: ledgers, isStart: false)
-        var contents: [String: FolderContent] = [:]
-        for want in wanted {
-            var content = try store.content(of: want.folder)
-            if content == .empty, let why = covered[want.folder] { content = .foreign(why) }
-            contents[want.folder] = content
-        }
-        engine.update(wanted: wanted, contents: contents)
+        engine.update(wanted: wanted, contents: try store.contents(of: wanted, covered: covered))
         return engine.status(now: WallClock.seconds)
     }
 }

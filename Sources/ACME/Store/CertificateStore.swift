@@ -62,6 +62,23 @@ package protocol CertificateStore: Sendable {
     func end()
 }
 
+extension CertificateStore {
+    /// What lies in the folders of these certificates.
+    ///
+    /// - Parameter covered: folder → why an empty one is left alone.
+    func contents(
+        of wanted: [WantedCertificate], covered: [String: String]
+    ) throws(StoreError) -> [String: FolderContent] {
+        var contents: [String: FolderContent] = [:]
+        for want in wanted {
+            var content = try content(of: want.folder)
+            if content == .empty, let why = covered[want.folder] { content = .foreign(why) }
+            contents[want.folder] = content
+        }
+        return contents
+    }
+}
+
 /// Seconds of a clock that only goes forward.
 package typealias MonotonicSeconds = Double
 

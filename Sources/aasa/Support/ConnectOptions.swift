@@ -3,18 +3,13 @@ import AASADevice
 import ArgumentParser
 import Reactor
 
-/// Where hosts are and whom to trust: the options of every command that connects.
-struct ConnectOptions: ParsableArguments {
+/// Where hosts are, if not where their names say.
+struct ResolveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Connect to ADDR for HOST:PORT, as curl does; repeatable.",
             valueName: "host:port:addr"))
     var resolve: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this PEM file as well.", valueName: "file"))
-    var cacert: String?
 
     func validate() throws {
         for text in resolve where Resolver.Override(parsing: text) == nil {
@@ -27,6 +22,18 @@ struct ConnectOptions: ParsableArguments {
     var resolver: Resolver {
         Resolver(overrides: resolve.compactMap { Resolver.Override(parsing: $0) })
     }
+}
+
+/// Where hosts are and whom to trust: the options of every command that connects.
+struct ConnectOptions: ParsableArguments {
+    @OptionGroup var place: ResolveOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this PEM file as well.", valueName: "file"))
+    var cacert: String?
+
+    var resolver: Resolver { place.resolver }
 
     /// A missing file would otherwise come out as a failed request.
     func checkFiles() throws {

@@ -1,5 +1,6 @@
 import AASAFleet
 import Reactor
+import SimulatedTime
 
 /// A fleet on a simulated clock: the product's `AgentMachine`, `MemberRing` and `EtcdToken` on
 /// machines that restart, with a cluster that fails, and publications. See README.md.
@@ -69,7 +70,7 @@ package final class FleetSimulation {
 
     let setting: Setting
     var random: SplitMix
-    var events = EventHeap<Event>()
+    var events = EventQueue<Event>()
     private(set) var now = MonotonicInstant(nanoseconds: 0)
     var cluster: SimulatedCluster
     var machines: [SimulatedMachine] = []
@@ -93,14 +94,14 @@ package final class FleetSimulation {
                 SimulatedMachine(
                     index: index, seed: setting.seed, members: setting.members, now: now))
             schedule(index, now + part(of: .seconds(5)))
-            events.push(now + around(setting.restart), .restart(machine: index))
+            plan(now + around(setting.restart), .restart(machine: index))
         }
-        for _ in 0..<2 { events.push(now + around(setting.fault), .world) }
-        events.push(now + Self.look, .look)
-        events.push(now + Self.window, .window)
+        for _ in 0..<2 { plan(now + around(setting.fault), .world) }
+        plan(now + Self.look, .look)
+        plan(now + Self.window, .window)
         let end = now + setting.length
-        while let (time, event) = events.pop(), time < end {
-            now = time
+        while let (time, event) = events.removeFirst(), time < end.nanoseconds {
+            now = MonotonicInstant(nanoseconds: time)
             summary.steps += 1
             handle(event)
             if summary.violations.count > 20 { break }
@@ -265,10 +266,14 @@ package final class FleetSimulation {
         }
     }
 
+    func plan(_ time: MonotonicInstant, _ event: Event) {
+        events.add(event, at: time.nanoseconds)
+    }
+
     /// The only wake of the machine that counts is its last.
     func schedule(_ index: Int, _ time: MonotonicInstant) {
         machines[index].ticket += 1
-        events.push(max(time, now), .wake(machine: index, ticket: machines[index].ticket))
+        plan(max(time, now), .wake(machine: index, ticket: machines[index].ticket))
     }
 
     private func count(_ index: Int, _ requests: Int) {

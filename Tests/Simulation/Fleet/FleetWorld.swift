@@ -27,7 +27,7 @@ extension FleetSimulation {
         if isPublication { publish() } else { fault() }
         // Two of these are under way at any time.
         let pace = min(setting.fault, setting.publication)
-        events.push(now + around(pace), .world)
+        plan(now + around(pace), .world)
     }
 
     private func publish() {
@@ -50,7 +50,7 @@ extension FleetSimulation {
             guard let watch = machines[index].watch, pointer.at >= watch.from,
                 cluster.members[watch.member] == .up
             else { continue }
-            events.push(
+            plan(
                 now + part(of: .milliseconds(20)),
                 .speak(machine: index, .changed, opening: watch.opening))
         }
@@ -78,7 +78,7 @@ extension FleetSimulation {
             let index = Int(random.next() % UInt64(setting.machines))
             machines[index].isDiskFull = true
             machines[index].excusedAt = .distantFuture
-            events.push(now + around(.seconds(300)), .diskMended(machine: index))
+            plan(now + around(.seconds(300)), .diskMended(machine: index))
         }
     }
 
@@ -89,7 +89,7 @@ extension FleetSimulation {
         if !cluster.hasQuorum { steadySince = .distantFuture }
         // It comes back by itself, also where nobody hits it a second time.
         let back = around(.seconds(120))
-        events.push(now + back, .mended(member: member))
+        plan(now + back, .mended(member: member))
     }
 
     func rise(_ member: Int) {
@@ -105,7 +105,7 @@ extension FleetSimulation {
             guard let watch = machines[index].watch, watch.member == member,
                 pointer.at >= watch.from, oneIn(2)
             else { continue }
-            events.push(
+            plan(
                 now + part(of: .seconds(1)),
                 .speak(machine: index, .changed, opening: watch.opening))
         }
@@ -114,7 +114,7 @@ extension FleetSimulation {
     private func breakWatches(of member: Int) {
         for index in machines.indices {
             guard let watch = machines[index].watch, watch.member == member else { continue }
-            events.push(
+            plan(
                 now + part(of: .milliseconds(5)),
                 .speak(
                     machine: index, .ended(.unanswered(.reset(.body))), opening: watch.opening))
@@ -124,12 +124,12 @@ extension FleetSimulation {
     // MARK: Processes
 
     func restart(_ index: Int) {
-        events.push(now + around(setting.restart), .restart(machine: index))
+        plan(now + around(setting.restart), .restart(machine: index))
         guard machines[index].isUp else { return }
         summary.restarts += 1
         machines[index].isUp = false
         machines[index].ticket += 1
-        events.push(now + around(.seconds(10)), .started(machine: index))
+        plan(now + around(.seconds(10)), .started(machine: index))
     }
 
     func started(_ index: Int) {
@@ -142,7 +142,7 @@ extension FleetSimulation {
 
     /// Whoever had the time follows the channel.
     func look() {
-        events.push(now + Self.look, .look)
+        plan(now + Self.look, .look)
         guard let pointer = cluster.pointer, steadySince < now,
             !cluster.poisoned.contains(pointer.revision)
         else { return }
@@ -166,7 +166,7 @@ extension FleetSimulation {
     /// What it served once it serves a successor of, or itself: never nothing. And it asks no more
     /// than it may.
     func endWindow() {
-        events.push(now + Self.window, .window)
+        plan(now + Self.window, .window)
         for index in machines.indices {
             let requests = machines[index].requestsInWindow
             machines[index].requestsInWindow = 0

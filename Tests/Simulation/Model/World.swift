@@ -1,5 +1,6 @@
 import AASAServer
 import Reactor
+import SimulatedTime
 
 /// Everything outside of the worker: the clock, the kernel's sockets and queues, the link, the
 /// clients. The worker calls it as it calls the kernel; each call takes time, in which the world

@@ -1,21 +1,39 @@
 /// What will happen in the world, earliest first; what happens at the same time, in the order it
 /// was planned.
-struct EventQueue<Event> {
-    private struct Entry {
-        let time: Int64
-        let order: UInt64
-        let slot: Int32
+///
+/// Public and inlinable: both simulations spend much of their time here, and the compiler cannot
+/// look into a `package` function of another module.
+public struct EventQueue<Event> {
+    @usableFromInline
+    struct Entry {
+        @usableFromInline let time: Int64
+        @usableFromInline let order: UInt64
+        @usableFromInline let slot: Int32
+
+        @inlinable
+        init(time: Int64, order: UInt64, slot: Int32) {
+            self.time = time
+            self.order = order
+            self.slot = slot
+        }
     }
 
-    private var heap: [Entry] = []
-    private var events: [Event?] = []
-    private var unused: [Int32] = []
-    private var order: UInt64 = 0
+    @usableFromInline var heap: [Entry] = []
+    @usableFromInline var events: [Event?] = []
+    @usableFromInline var unused: [Int32] = []
+    @usableFromInline var order: UInt64 = 0
 
-    var nextTime: Int64 { heap.first?.time ?? .max }
-    var isEmpty: Bool { heap.isEmpty }
+    @inlinable
+    public init() {}
 
-    mutating func add(_ event: Event, at time: Int64) {
+    @inlinable
+    public var nextTime: Int64 { heap.first?.time ?? .max }
+
+    @inlinable
+    public var isEmpty: Bool { heap.isEmpty }
+
+    @inlinable
+    public mutating func add(_ event: Event, at time: Int64) {
         let slot: Int32
         if let free = unused.popLast() {
             slot = free
@@ -30,7 +48,8 @@ struct EventQueue<Event> {
     }
 
     /// The first, which there has to be.
-    mutating func removeFirst() -> (time: Int64, event: Event)? {
+    @inlinable
+    public mutating func removeFirst() -> (time: Int64, event: Event)? {
         guard let first = heap.first else { return nil }
         let last = heap.removeLast()
         if !heap.isEmpty {
@@ -43,11 +62,13 @@ struct EventQueue<Event> {
         return (first.time, event)
     }
 
-    private static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+    @inlinable
+    static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
         left.time != right.time ? left.time < right.time : left.order < right.order
     }
 
-    private mutating func rise() {
+    @inlinable
+    mutating func rise() {
         var index = heap.count - 1
         let entry = heap[index]
         while index > 0 {
@@ -59,7 +80,8 @@ struct EventQueue<Event> {
         heap[index] = entry
     }
 
-    private mutating func sink() {
+    @inlinable
+    mutating func sink() {
         var index = 0
         let entry = heap[0]
         while true {
