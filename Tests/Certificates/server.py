@@ -118,7 +118,16 @@ class Server:
             self.kill()
             self.process.wait()
             raise
+        # A wrapper ends before the server does.
+        eventually(self.has_left, 30, "it ends")
         return self.process.returncode
+
+    def has_left(self):
+        try:
+            os.killpg(self.process.pid, 0)
+        except ProcessLookupError:
+            return True
+        return False
 
     def forget_pause(self, name):
         """The pause after a failure is minutes: it is over."""

@@ -208,6 +208,17 @@ class Machine(unittest.TestCase):
         self.assertEqual(server.stop(), 0, "it ends at once although a request is under way")
         self.assertLess(time.monotonic() - start, 15)
 
+    @staticmethod
+    def faked(clock):
+        """The words before a command whose clock is off by what stands in the file `clock`.
+
+        With FAKETIME set, the preloaded library changes the environment, where a static binary of
+        Swift finds its arguments.
+        """
+        return ("faketime", "-m", "-f", "+0", "env", "-u", "FAKETIME",
+                f"FAKETIME_TIMESTAMP_FILE={clock}", "FAKETIME_NO_CACHE=1",
+                "FAKETIME_DONT_FAKE_MONOTONIC=1")
+
     def test_a_clock_a_day_off(self):
         """Ahead or behind: a certificate comes, or it is said why not; nothing burns."""
         if shutil.which("faketime") is None:
@@ -216,7 +227,10 @@ class Machine(unittest.TestCase):
             with self.subTest(offset):
                 name = f"clock{'ahead' if offset[0] == '+' else 'behind'}.test"
                 server, front = self.make(name)
-                server.start(wrapper=("faketime", "-m", "-f", offset))
+                clock = f"{server.folder}/clock"
+                with open(clock, "w", encoding="utf-8") as file:
+                    file.write(offset)
+                server.start(wrapper=self.faked(clock))
                 eventually(
                     lambda: server.has(name)
                     or (server.entries().get((name, "ecdsa")) or {}).get("lastError"), 60,
@@ -246,11 +260,7 @@ class Machine(unittest.TestCase):
             os.rename(f"{clock}.new", clock)
 
         step("+0")
-        # Without the wrapper faketime changes the environment, where Swift finds the arguments.
-        server.start(wrapper=(
-            "faketime", "-m", "-f", "+0", "env", "-u", "FAKETIME",
-            f"FAKETIME_TIMESTAMP_FILE={clock}", "FAKETIME_NO_CACHE=1",
-            "FAKETIME_DONT_FAKE_MONOTONIC=1"))
+        server.start(wrapper=self.faked(clock))
         server.wait_for(name)
         eventually(lambda: self.is_good(server, name), 20, server.log)
         asked = len(front.requests)

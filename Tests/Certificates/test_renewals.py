@@ -93,9 +93,12 @@ class Ways(unittest.TestCase):
 
 
 class Load(unittest.TestCase):
-    """Certificates of half a minute: each is renewed every 19 seconds, under load."""
+    """Certificates of three quarters of a minute: each is renewed every 30 seconds, under load.
 
-    LIFE = 30
+    On a busy machine a renewal takes up to ten seconds of the fifteen that are left then.
+    """
+
+    LIFE = 45
 
     @classmethod
     def setUpClass(cls):
@@ -112,7 +115,7 @@ class Load(unittest.TestCase):
         cls.authority.stop()
 
     def test_no_request_fails_while_certificates_change(self):
-        server, seconds = self.server, 150 if IS_FULL else 50
+        server, seconds = self.server, 200 if IS_FULL else 65
         host = "load-shop.test"
         eventually(lambda: server.shown_serial(host) == server.serial(host), 10, server.log)
         seen = {name: {server.serial(name)} for name in self.hosts}
