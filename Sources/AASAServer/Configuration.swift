@@ -70,9 +70,12 @@ package struct ServerConfiguration: Sendable {
     /// looked after by somebody else. With it, a host without a certificate waits for one.
     package var challenges: ChallengeTable?
 
+    /// Where the site is served without TLS, to a terminator of TLS on this machine: loopback
+    /// addresses and Unix sockets; empty: nowhere.
+    package var plainListen: [ListenAddress]
     /// Where challenges are answered without TLS (HTTP-01), and nothing else is; empty: nowhere.
-    package var plain: [ListenAddress]
-    /// The plain listener sends everything but the two association paths to HTTPS.
+    package var challengeListen: [ListenAddress]
+    /// The listener for challenges sends everything but the two association paths to HTTPS.
     package var redirectsPlain: Bool
 
     /// Settings under measurement (`ServerLimits.apply(experiment:)`); nil outside experiments.
@@ -102,7 +105,8 @@ package struct ServerConfiguration: Sendable {
         readyFile = nil
         user = nil
         challenges = nil
-        plain = []
+        plainListen = []
+        challengeListen = []
         redirectsPlain = false
         experiment = nil
     }

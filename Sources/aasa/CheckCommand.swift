@@ -233,10 +233,10 @@ struct CheckTarget {
         }
         if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
         while rest.hasSuffix(".") { rest = rest.dropLast() }
-        guard !rest.isEmpty,
-            rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "*") })
+        guard let name = Punycode.ascii(rest.lowercased()), !name.isEmpty,
+            name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "*") })
         else { return nil }
-        host = rest.lowercased()
+        host = name
         self.port = port
     }
 }

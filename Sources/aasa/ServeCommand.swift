@@ -82,21 +82,23 @@ struct ServeCommand: ParsableCommand {
             reporter.tellChanges(endpoint.firstReport)
             reporter.tellFindings(endpoint.firstReport)
             reporter.tellKept(endpoint.firstReport)
-            let plain = PlainChallenges()
-            let companion = try Self.companion(renewals, machine, configuration, plain, log)
+            let challenges = PlainChallenges()
+            let companion = try Self.companion(renewals, machine, configuration, challenges, log)
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
                     reopenLogs: { Self.reopen(reopenable) }, arguments: CommandLine.arguments,
-                    environment: environment), accessLog: accessLog, plain: plain,
+                    environment: environment), accessLog: accessLog, challenges: challenges,
                 companion: companion, fleet: follower
-            ) { listeners, admin in
+            ) { listeners, plain, admin in
                 let names = listeners.map(\.description)
                 Terminal.note(
                     lines: StartupTable.text(
                         endpoint.snapshot, listeners: names, admin: admin?.description,
                         now: WallClock.seconds))
-                started.write(listeners: names, admin: admin?.description, log: log)
+                started.write(
+                    listeners: names, plain: plain.map(\.description), admin: admin?.description,
+                    log: log)
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
                 HandOver.sayReady(
                     environment: environment, kept: endpoint.firstReport.keptLines)
@@ -257,8 +259,8 @@ private struct StartedFiles {
         readyFile = configuration.readyFile.map(StateFile.init)
     }
 
-    func write(listeners: [String], admin: String?, log: Logger) {
-        var lines = listeners.map { "listen \($0)\n" }
+    func write(listeners: [String], plain: [String], admin: String?, log: Logger) {
+        var lines = listeners.map { "listen \($0)\n" } + plain.map { "plain \($0)\n" }
         if let admin { lines.append("admin \(admin)\n") }
         do throws(FileReadingError) {
             try pidFile?.write()

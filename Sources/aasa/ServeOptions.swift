@@ -158,7 +158,7 @@ struct ServeOptions: ParsableArguments {
             valueName: "user[:group]"))
     var user: String?
 
-    @OptionGroup var proxies: ProxyProtocolOptions
+    @OptionGroup var fronts: FrontOptions
 
     @Flag(help: "Check everything, say what would be served, and exit.")
     var check = false
@@ -199,7 +199,8 @@ struct ServeOptions: ParsableArguments {
         var configuration = ServerConfiguration(
             siteFolder: reader.text("site", site) ?? "site",
             certificateFolder: reader.text("certs", certs) ?? "certs", listen: listeners)
-        configuration.proxyProtocol = proxies.settings(&reader, listeners)
+        configuration.proxyProtocol = fronts.settings(&reader, listeners)
+        configuration.plainListen = fronts.plainListeners(&reader)
         configuration.admin = reader.value(
             "admin", admin, advice: "write ADDR:PORT or unix:PATH"
         ) { text in
@@ -260,7 +261,7 @@ struct ServeOptions: ParsableArguments {
         var renewals = acme.configuration(&reader)
         if let renewals {
             configuration.challenges = ChallengeTable()
-            configuration.plain = renewals.plain
+            configuration.challengeListen = renewals.plain
             configuration.redirectsPlain = renewals.redirectsPlain
         }
         var machine = fleet.settings(&reader, environment: environment)

@@ -92,11 +92,10 @@ class Server:
             time.sleep(0.05)
         for line in open(self.ready, encoding="utf-8"):
             kind, address = line.split()[:2]
-            port = int(address.rsplit(":", 1)[1])
             if kind == "listen":
-                self.port = port
+                self.port = int(address.rsplit(":", 1)[1])
             elif kind == "admin":
-                self.admin = port
+                self.admin = int(address.rsplit(":", 1)[1])
 
     def output(self):
         with open(self.log, encoding="utf-8", errors="replace") as log:

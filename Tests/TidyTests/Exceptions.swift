@@ -50,7 +50,6 @@ enum Exceptions {
         "Sources/AASAServer/Control/ServiceNotifier.swift Glibc": notYet,
         "Sources/AASAServer/Control/SocketActivation.swift Glibc": notYet,
         "Sources/AASAServer/Control/Upgrade.swift Glibc": notYet,
-        "Sources/AASAServer/Plain/PlainServer.swift Glibc": notYet,
         "Sources/AASAServer/Serving/Server.swift Glibc": notYet,
         "Sources/AASAServer/Serving/Worker.swift Glibc": notYet,
         "Sources/AASAServer/Site/KeyPermission.swift Glibc": notYet,

@@ -50,8 +50,9 @@ package struct HostProber {
         probes += cdnProbes
         if !probes.isEmpty {
             progress(
-                "asking " + evidence.addresses.map(\.host).joined(separator: ", ")
-                    + (cdnProbes.isEmpty ? "" : " and Apple's CDN"))
+                "asking "
+                    + (evidence.addresses.map(\.host) + (cdnProbes.isEmpty ? [] : ["Apple's CDN"]))
+                    .joined(separator: ", "))
         }
         take(probes.map(job))
         askMore()

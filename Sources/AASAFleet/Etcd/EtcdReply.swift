@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import OpenSSL
 
 /// A key of the store with its value.
 package struct EtcdEntry: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import OpenSSL
 
 /// One request to etcd's JSON gateway, ready to be sent: a value, no I/O.
 ///

@@ -1,16 +1,17 @@
 package import Reactor
-import Synchronization
 
 /// The admin listener on a thread of its own: a busy or stuck status page costs the workers
 /// nothing, and a storm on the public port does not hide the status page.
 package final class AdminServer: Sendable {
     /// Short: only people and a scraper connect.
     package static let backlog: Int32 = 64
+    /// Connections at once. The next one takes the place of the one that has been silent for
+    /// longest.
+    static let connectionsMaximum = 32
 
     /// The address it is bound to, with the real port where 0 was asked for.
     package let address: SocketAddress
-    private let stopSignal: AdminStopSignal
-    private let thread: WorkerThread
+    private let server: AuxiliaryServer
 
     /// Serves on a listening socket until `stop`; the socket is ours from here on.
     ///
@@ -22,21 +23,14 @@ package final class AdminServer: Sendable {
     package init(
         owning listener: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil
     ) throws(SystemError) {
-        let listening = try ListeningSocket(adopting: listener)
-        address = listening.address
-        let stopSignal = AdminStopSignal(wakeup: try Wakeup())
-        self.stopSignal = stopSignal
-        var adopted = listening
+        var adopted = try ListeningSocket(adopting: listener)
+        address = adopted.address
+        let service = AdminService(
+            answers: answers, isOnNetwork: !adopted.address.isLoopback, tokenFile: tokenFile)
         // A number crosses into the thread, which owns the socket again on the other side.
-        let raw = adopted.release()
-        thread = try WorkerThread(name: "aasa-admin") {
-            var loop: AdminLoop
-            do throws(SystemError) {
-                loop = try AdminLoop(
-                    listener: raw, answers: answers, tokenFile: tokenFile, stopSignal: stopSignal)
-            } catch { return }
-            loop.run()
-        }
+        server = try AuxiliaryServer(
+            owning: [adopted.release()], name: "aasa-admin",
+            connectionsMaximum: Self.connectionsMaximum, backlog: Self.backlog, service: service)
     }
 
     /// Serves a server's pages on a listening socket.
@@ -68,29 +62,6 @@ package final class AdminServer: Sendable {
         try self.init(owning: listener.release(), answers: answers, tokenFile: tokenFile)
     }
 
-    /// Ends the thread and waits for it; open connections are cut. Call exactly once.
-    package func stop() {
-        stopSignal.raise()
-        thread.join()
-    }
-}
-
-/// Asks the loop to end, from another thread.
-final class AdminStopSignal: Sendable {
-    let wakeup: Wakeup
-    private let raised = Atomic(false)
-
-    init(wakeup: Wakeup) { self.wakeup = wakeup }
-
-    var isRaised: Bool { raised.load(ordering: .acquiring) }
-
-    /// Until it is raised, and no longer than `interval`.
-    func wait(within interval: Duration) {
-        _ = Waiting.wait([.init(wakeup.descriptor)], until: .now() + interval)
-    }
-
-    func raise() {
-        raised.store(true, ordering: .releasing)
-        wakeup.signal()
-    }
+    /// Answers who has asked, ends the thread and waits for it. Call exactly once.
+    package func stop() { server.stop() }
 }

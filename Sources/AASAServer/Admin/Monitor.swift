@@ -17,10 +17,10 @@ package final class Monitor: Sendable {
     static let repeatSeconds: Int64 = 60
 
     private let view = Lock(View())
-    private let stopSignal: AdminStopSignal
+    private let stopSignal: StopSignal
     private let thread = Lock<WorkerThread?>(nil)
 
-    package init() throws(SystemError) { stopSignal = AdminStopSignal(wakeup: try Wakeup()) }
+    package init() throws(SystemError) { stopSignal = StopSignal(wakeup: try Wakeup()) }
 
     /// As of the last look.
     package var current: View { view.withLock { $0 } }

@@ -23,7 +23,7 @@ extension Endpoint {
         } catch {
             throw sockets.failure(error)
         }
-        let plainServer = try startPlain(plain)
+        let plainServer = try startChallenges(plain)
         defer { plainServer?.stop() }
         do throws(ServerError) {
             try server.start()

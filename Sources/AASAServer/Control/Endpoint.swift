@@ -136,13 +136,16 @@ package final class Endpoint {
     /// - Parameters:
     ///   - signals: from `ControlSignals.block`, before any thread was started.
     ///   - accessLog: started and stopped here.
-    ///   - started: called once everything runs, with the addresses listened on and the admin one.
+    ///   - started: called once everything runs, with the addresses listened on, those without TLS
+    ///     for a terminator, and the admin one.
     package func run(
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
-        accessLog: AccessLog? = nil, plain: PlainChallenges? = nil,
+        accessLog: AccessLog? = nil, challenges: PlainChallenges? = nil,
         companion: (any EndpointCompanion)? = nil,
         fleet: (any FleetCompanion)? = nil,
-        started: (_ listeners: [SocketAddress], _ admin: SocketAddress?) -> Void
+        started: (
+            _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
+        ) -> Void
     ) throws(StartFailure) {
         let sockets = try EndpointSockets(configuration, handed)
         // Of a thread, and of those that it starts: hence before the first one.
@@ -187,7 +190,8 @@ package final class Endpoint {
             keeper: keeper, monitor: monitor, accessLog: accessLog, version: version,
             renewals: { companion?.renewals }, fleet: { fleet?.report })
         let admin = try startAdmin(sockets, status, tokenFile)
-        let plainServer = try startPlain(plain)
+        let challengeServer = try startChallenges(challenges)
+        let plainServer = try startPlain(accessLog)
         let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }
         try companion?.prepare()
@@ -214,7 +218,7 @@ package final class Endpoint {
         let desk = ControlDesk(reloader: reloader, orders: orders, status: status.source)
         let commands = run.flatMap { listenForCommands($0, desk) }
         let addresses = sockets.distinct(server.addresses)
-        started(addresses, admin?.address)
+        started(addresses, plainServer?.addresses ?? [], admin?.address)
         var loop = ControlLoop(
             server: server, reloader: reloader, notifier: notifier, settings: control,
             configuration: configuration, status: status, log: log,
@@ -229,6 +233,7 @@ package final class Endpoint {
         }
         commands?.stop()
         companion?.stop()
+        challengeServer?.stop()
         plainServer?.stop()
         fleet?.stop()
         reloader.stop()
@@ -308,22 +313,43 @@ package final class Endpoint {
         }
     }
 
-    func startPlain(_ challenges: PlainChallenges?) throws(StartFailure) -> PlainServer? {
-        guard !configuration.plain.isEmpty else { return nil }
-        var addresses: [SocketAddress] = []
-        for listen in configuration.plain {
-            addresses.append(try EndpointSockets.address(listen, option: "--acme-http"))
-        }
+    func startChallenges(
+        _ challenges: PlainChallenges?
+    ) throws(StartFailure) -> PlainServer? {
         let publisher = publisher
+        return try startPlain(
+            configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
+            PlainResponder(
+                challenge: { challenges?.answer(to: $0) },
+                redirects: configuration.redirectsPlain,
+                isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
+    }
+
+    private func startPlain(_ access: AccessLog?) throws(StartFailure) -> PlainServer? {
+        try startPlain(
+            configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
+            DocumentService(publisher: publisher, access: access))
+    }
+
+    private func startPlain(
+        _ wanted: [ListenAddress], option: String, thread: StaticString,
+        _ service: any AuxiliaryService
+    ) throws(StartFailure) -> PlainServer? {
+        if wanted.isEmpty { return nil }
+        var addresses: [SocketAddress] = []
+        for listen in wanted {
+            let address = try EndpointSockets.address(listen, option: option)
+            // With sockets handed over, a predecessor may have the same port.
+            if handed.isEmpty, address.port != 0 {
+                try EndpointSockets.refuseIfTaken(address, option: option)
+            }
+            addresses.append(address)
+        }
         do throws(SystemError) {
             return try PlainServer(
-                on: addresses,
-                responder: PlainResponder(
-                    challenge: { challenges?.answer(to: $0) },
-                    redirects: configuration.redirectsPlain,
-                    isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
+                on: addresses, name: thread, service: service, replaces: !handed.isEmpty)
         } catch {
-            throw EndpointSockets.failure(error, option: "--acme-http")
+            throw EndpointSockets.failure(error, option: option)
         }
     }
 

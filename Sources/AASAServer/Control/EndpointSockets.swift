@@ -34,7 +34,7 @@ package struct EndpointSockets {
         }
         try Self.refuseIfShared(admin == nil ? configuration.admin : nil, wanted)
         for address in wanted where address.port != 0 {
-            try Self.refuseIfTaken(address)
+            try Self.refuseIfTaken(address, option: "--listen")
         }
         addresses = wanted
         if let admin {
@@ -114,12 +114,12 @@ package struct EndpointSockets {
 
     /// SO_REUSEPORT lets a second server of the same user bind the same port and take half of the
     /// connections, silently. So the port is tried without it first.
-    private static func refuseIfTaken(_ address: SocketAddress) throws(StartFailure) {
+    static func refuseIfTaken(_ address: SocketAddress, option: String) throws(StartFailure) {
         do throws(SystemError) {
             var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
             probe.close()
         } catch {
-            throw failure(error, option: "--listen")
+            throw failure(error, option: option)
         }
     }
 

@@ -1,5 +1,7 @@
-/// What the listener without TLS answers: the challenges of certificate authorities, and nothing of
-/// the site. A pure function.
+package import HTTP
+
+/// What the listener for challenges answers: those of certificate authorities, and nothing of the
+/// site. A pure function.
 package struct PlainResponder: Sendable {
     package typealias Response = AdminResponder.Response
 
@@ -75,5 +77,25 @@ package struct PlainResponder: Sendable {
             status: status,
             fields: [field("Content-Type", "text/plain; charset=utf-8")]
                 + Self.common, body: Array(text.utf8))
+    }
+}
+
+extension PlainResponder: AuxiliaryService {
+    /// A validator's head is below 1 KB.
+    package var headBytesMaximum: Int { 8192 }
+
+    package var refusal: [UInt8] { Response.badRequest.serialized(headOnly: false) }
+
+    /// One request per connection: a validator asks once.
+    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        if request.fault?.isMalformed == true {
+            return AuxiliaryAnswer(message: refusal, isLast: true)
+        }
+        let asked = AdminRequest(request)
+        let response = response(
+            method: asked.method, target: asked.target, path: asked.path,
+            authority: asked.authority)
+        return AuxiliaryAnswer(
+            message: response.serialized(headOnly: request.method == .head), isLast: true)
     }
 }

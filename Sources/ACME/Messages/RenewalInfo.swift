@@ -33,6 +33,6 @@ package struct RenewalInfo: Sendable, Hashable {
         guard let authority = certificate.authorityKeyIdentifier, !authority.isEmpty else {
             return nil
         }
-        return Base64URL.encode(authority) + "." + Base64URL.encode(certificate.serialBytes)
+        return Base64.encodeForURL(authority) + "." + Base64.encodeForURL(certificate.serialBytes)
     }
 }

@@ -66,6 +66,6 @@ extension OrderMachine {
 
     private var finalization: JSONValue {
         let request = order.key.flatMap { try? SigningRequest.make(names: order.names, key: $0) }
-        return .object([("csr", .text(Base64URL.encode(request ?? [])))])
+        return .object([("csr", .text(Base64.encodeForURL(request ?? [])))])
     }
 }

@@ -166,7 +166,7 @@ extension ChallengeAnswer {
     /// A challenge of our own making, which no authority has asked for: its token is random, so who
     /// shows the answer knows it from us.
     package static func made(for name: String, kind: ChallengeKind) -> ChallengeAnswer {
-        let token = Base64URL.encode(randomBytes(32))
+        let token = Base64.encodeForURL(randomBytes(32))
         return ChallengeAnswer(
             kind: kind, name: name, token: token, keyAuthorization: "\(token).aasa-plan")
     }

@@ -11,8 +11,8 @@ package struct AccountKey: Sendable {
     package init(_ key: PrivateKey) throws(OpenSSLError) {
         self.key = key
         let point = try key.publicPoint()
-        x = Base64URL.encode(point.x)
-        y = Base64URL.encode(point.y)
+        x = Base64.encodeForURL(point.x)
+        y = Base64.encodeForURL(point.y)
     }
 
     /// Members in the order of their names, as the thumbprint needs them (RFC 7638 section 3).
@@ -23,7 +23,7 @@ package struct AccountKey: Sendable {
     }
 
     /// SHA-256 over the JSON Web Key (RFC 7638).
-    package var thumbprint: String { Base64URL.encode(sha256(JSONWriter.minified(jwk))) }
+    package var thumbprint: String { Base64.encodeForURL(sha256(JSONWriter.minified(jwk))) }
 
     /// What a challenge is answered with (RFC 8555 section 8.1).
     package func keyAuthorization(token: String) -> String { token + "." + thumbprint }
@@ -39,7 +39,8 @@ package struct ExternalAccount: Sendable, Hashable, CustomStringConvertible {
     /// Nil where the secret is not Base64, or shorter than HMAC-SHA-256 asks for (RFC 2104 section
     /// 3 advises 32 bytes; 16 is what the shortest known ones have).
     package init?(identifier: String, encodedSecret: String) {
-        guard !identifier.isEmpty, let secret = Base64URL.decode(encodedSecret), secret.count >= 16
+        guard !identifier.isEmpty, let secret = Base64.decodeForURL(encodedSecret),
+            secret.count >= 16
         else { return nil }
         self.identifier = identifier
         self.secret = secret

@@ -44,14 +44,14 @@ package enum SignedRequest {
 
     private static func signingInput(protected: JSONValue, payload: [UInt8]) -> Input {
         Input(
-            protected: Base64URL.encode(JSONWriter.minified(protected)),
-            payload: Base64URL.encode(payload))
+            protected: Base64.encodeForURL(JSONWriter.minified(protected)),
+            payload: Base64.encodeForURL(payload))
     }
 
     private static func flattened(_ input: Input, _ signature: [UInt8]) -> JSONValue {
         .object([
             ("protected", .text(input.protected)), ("payload", .text(input.payload)),
-            ("signature", .text(Base64URL.encode(signature))),
+            ("signature", .text(Base64.encodeForURL(signature))),
         ])
     }
 }

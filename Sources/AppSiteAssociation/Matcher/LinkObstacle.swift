@@ -48,8 +48,8 @@ extension URLParts {
     public func obstacle(to domain: String?) -> LinkObstacle? {
         if !canBeUniversalLink { return .scheme(scheme ?? "") }
         if let host, let domain, !belongs(to: domain) {
-            let domain = Punycode.ascii(domain.lowercased())
-            let ascii = Punycode.ascii(host)
+            let domain = Punycode.ascii(domain.lowercased()) ?? domain
+            let ascii = Punycode.ascii(host) ?? host
             if ascii == "www." + domain || "www." + ascii == domain {
                 return .www(host: host, domain: domain)
             }

@@ -2,17 +2,23 @@
 ///
 /// Only lower case is mapped, which is what browsers and Foundation make of the names people
 /// write; the tables of UTS 46 are left out.
-enum Punycode {
-    /// The name with every label that is not ASCII written as `xn--…`; as it is when that cannot
-    /// be done.
-    static func ascii(_ name: String) -> String {
+package enum Punycode {
+    /// The name with every label that is not ASCII written as `xn--…`; nil when that cannot be
+    /// done.
+    package static func ascii(_ name: String) -> String? {
         if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
         let labels = name.lowercased().split(
             omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "\u{3002}" })
-        return labels.map { label in
-            label.utf8.allSatisfy { $0 < 0x80 }
-                ? String(label) : encoded(String(label)).map { "xn--" + $0 } ?? String(label)
-        }.joined(separator: ".")
+        var written: [String] = []
+        for label in labels {
+            if label.utf8.allSatisfy({ $0 < 0x80 }) {
+                written.append(String(label))
+            } else {
+                guard let encoded = encoded(String(label)) else { return nil }
+                written.append("xn--" + encoded)
+            }
+        }
+        return written.joined(separator: ".")
     }
 
     private static let base = 36

@@ -8,7 +8,9 @@ extension URLParts {
     /// compared as they are looked up.
     func belongs(to domain: String?) -> Bool {
         guard let host, let domain = domain?.lowercased() else { return host == nil }
-        return host == domain || Punycode.ascii(host) == Punycode.ascii(domain)
+        if host == domain { return true }
+        guard let host = Punycode.ascii(host) else { return false }
+        return host == Punycode.ascii(domain)
     }
 }
 

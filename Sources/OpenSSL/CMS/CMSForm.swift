@@ -45,36 +45,6 @@ enum CMSForm: Sendable, Hashable {
         return .other
     }
 
-    /// Takes the base64 out of text, whatever its line length.
-    static func decodeBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for character in text {
-            switch value(character) {
-            case .some(let six):
-                bits = bits << 6 | UInt32(six)
-                count += 1
-                if count == 4 {
-                    bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-                    bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-                    bytes.append(UInt8(truncatingIfNeeded: bits))
-                    bits = 0
-                    count = 0
-                }
-            case nil:
-                let isBlank = character == 0x20 || (character >= 0x09 && character <= 0x0d)
-                if !isBlank && character != UInt8(ascii: "=") { return nil }
-            }
-        }
-        if count == 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 4)) }
-        if count == 3 {
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 10))
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 2))
-        }
-        return count == 1 ? nil : bytes
-    }
-
     /// The base64 between the first `-----BEGIN …-----` and the `-----END` after it.
     static func decodePEM(_ bytes: [UInt8]) -> [UInt8]? {
         let lines = bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d })
@@ -85,7 +55,7 @@ enum CMSForm: Sendable, Hashable {
             if begins(trimmed, "-----begin") {
                 isInside = true
             } else if begins(trimmed, "-----end") {
-                return isInside ? decodeBase64(body[...]) : nil
+                return isInside ? Base64.decodeLines(body) : nil
             } else if isInside {
                 body += trimmed
             }
@@ -96,20 +66,9 @@ enum CMSForm: Sendable, Hashable {
     private static func isBase64(_ text: ArraySlice<UInt8>) -> Bool {
         text.count > 16
             && text.prefix(4096).allSatisfy {
-                value($0) != nil || $0 == UInt8(ascii: "=") || $0 == 0x0a || $0 == 0x0d
+                Base64.isSymbol($0) || $0 == UInt8(ascii: "=") || $0 == 0x0a || $0 == 0x0d
                     || $0 == 0x20
             }
-    }
-
-    private static func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - 97 + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - 48 + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 
     private static func begins(_ text: ArraySlice<UInt8>, _ lowered: StaticString) -> Bool {

@@ -102,7 +102,7 @@ package enum CMSVerifier {
             report.find(
                 .base64, .encoding, "the file is base64 text, clients read DER (binary) only",
                 remedy: "Convert it: openssl base64 -d -in FILE -out FILE.der.")
-            return CMSForm.decodeBase64(file[...]) ?? stop(.notCMS, "its base64 is damaged", sign)
+            return Base64.decodeLines(file) ?? stop(.notCMS, "its base64 is damaged", sign)
         case .smime:
             report.find(
                 .smime, .encoding,

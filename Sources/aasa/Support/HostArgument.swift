@@ -1,4 +1,5 @@
 import AASAServer
+import AppSiteAssociation
 import ArgumentParser
 
 /// The name of a host as people give it on the command line.

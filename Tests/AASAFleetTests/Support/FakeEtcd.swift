@@ -1,5 +1,6 @@
 import AASAFleet
 import AppSiteAssociation
+import OpenSSL
 
 /// etcd in memory, behind the same requests: keys with revisions, transactions, leases. Tests may
 /// look at every request before it is done, and spoil what is stored.

@@ -1,4 +1,4 @@
-// Covers: AdminAnswers.swift, AdminConnection.swift, AdminLoop.swift, StatusSource.swift
+// Covers: AdminAnswers.swift, AdminService.swift, StatusSource.swift
 import AASAServer
 import Glibc
 import Reactor

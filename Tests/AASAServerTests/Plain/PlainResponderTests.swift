@@ -1,4 +1,4 @@
-// Covers: PlainChallenges.swift, PlainServer.swift, EndpointCompanion.swift
+// Covers: PlainChallenges.swift, EndpointCompanion.swift
 // Covers: StatusReport+Renewals.swift
 
 import Testing

@@ -1,4 +1,4 @@
-// Covers: Base64URL.swift, AccountKey.swift, SignedRequest.swift
+// Covers: AccountKey.swift, SignedRequest.swift
 
 import AppSiteAssociation
 import OpenSSL
@@ -7,24 +7,12 @@ import Testing
 @testable import ACME
 
 @Suite struct SigningTests {
-    @Test func `Base64 for URLs`() {
-        for (bytes, text) in [
-            ([], ""), ([0x66], "Zg"), ([0x66, 0x6F], "Zm8"), ([0xFB, 0xFF, 0xFE], "-__-"),
-        ] as [([UInt8], String)] {
-            #expect(Base64URL.encode(bytes) == text)
-            #expect(Base64URL.decode(text) == bytes)
-        }
-        #expect(Base64URL.decode("Zg==") == [0x66])
-        #expect(Base64URL.decode("+//+") == [0xFB, 0xFF, 0xFE])
-        for bad in ["A", "Zg=x", "Z g", "Zg==="] { #expect(Base64URL.decode(bad) == nil) }
-    }
-
     @Test func `The thumbprint is of the members in order`() throws {
         let key = try AccountKey(PrivateKey.make(.ecdsaP256))
         let text = String(decoding: JSONWriter.minified(key.jwk), as: UTF8.self)
         #expect(text.hasPrefix(#"{"crv":"P-256","kty":"EC","x":""#))
-        #expect(key.thumbprint == Base64URL.encode(sha256(Array(text.utf8))))
-        #expect(Base64URL.decode(key.thumbprint)?.count == 32)
+        #expect(key.thumbprint == Base64.encodeForURL(sha256(Array(text.utf8))))
+        #expect(Base64.decodeForURL(key.thumbprint)?.count == 32)
         #expect(throws: OpenSSLError.self) { try AccountKey(PrivateKey.make(.rsa(bits: 2048))) }
     }
 
@@ -35,11 +23,11 @@ import Testing
         )
         let value = try JSONReader.read(SourceText(name: "-", bytes: body)).root
         #expect(value["payload"]?.string == "")
-        let protected = try #require(value["protected"]?.string.flatMap(Base64URL.decode))
+        let protected = try #require(value["protected"]?.string.flatMap(Base64.decodeForURL))
         #expect(
             String(decoding: protected, as: UTF8.self)
                 == #"{"alg":"ES256","kid":"https://a/1","nonce":"n1","url":"https://a/o"}"#)
-        #expect(value["signature"]?.string.flatMap(Base64URL.decode)?.count == 64)
+        #expect(value["signature"]?.string.flatMap(Base64.decodeForURL)?.count == 64)
     }
 
     @Test func `A binding is refused where the secret is none`() {

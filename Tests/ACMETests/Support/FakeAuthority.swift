@@ -211,11 +211,12 @@ final class FakeAuthority {
             bytes.flatMap { try? JSONReader.read(SourceText(name: "-", bytes: $0)).root }
         }
         guard let body = read(request.body), let protected = body["protected"]?.string,
-            let header = read(Base64URL.decode(protected)), let payload = body["payload"]?.string,
-            let signature = body["signature"]?.string.flatMap(Base64URL.decode),
+            let header = read(Base64.decodeForURL(protected)),
+            let payload = body["payload"]?.string,
+            let signature = body["signature"]?.string.flatMap(Base64.decodeForURL),
             signature.count == 64, header["alg"]?.string == "ES256"
         else { return nil }
-        return (header, read(Base64URL.decode(payload)))
+        return (header, read(Base64.decodeForURL(payload)))
     }
 
     private func newAccount(_ header: JSONValue, _ payload: JSONValue?) -> ServerAnswer {

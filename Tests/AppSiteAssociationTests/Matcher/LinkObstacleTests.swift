@@ -1,5 +1,3 @@
-// Covers: Punycode.swift
-
 import AppSiteAssociation
 import Testing
 

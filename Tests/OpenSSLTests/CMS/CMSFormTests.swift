@@ -23,17 +23,6 @@ import Testing
         #expect(CMSForm.sniff(bytes) == form)
     }
 
-    @Test func `Base64 of every length is read back`() throws {
-        var random = SeededRandom(seed: 64)
-        for count in 0..<70 {
-            let bytes = random.bytes(count)
-            let text = try Tool.run("base64", ["-w", "19"], stdin: bytes).outputBytes
-            #expect(CMSForm.decodeBase64(text[...]) == bytes)
-        }
-        #expect(CMSForm.decodeBase64(Array("ab!c".utf8)[...]) == nil)
-        #expect(CMSForm.decodeBase64(Array("abcde".utf8)[...]) == nil)
-    }
-
     @Test(
         arguments: [
             ([0x30, 3, 2, 1, 5], DERCheck.Outcome.der(length: 5)),

@@ -1,8 +1,9 @@
 import AASAServer
 import ArgumentParser
 
-/// The options of `aasa serve` about fronts that pass TCP on and say whose it is.
-struct ProxyProtocolOptions: ParsableArguments {
+/// The options of `aasa serve` about what stands in front: fronts that pass TCP on and say whose it
+/// is, and terminators of TLS.
+struct FrontOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Connections from these addresses or networks begin with a header of the PROXY "
@@ -16,6 +17,33 @@ struct ProxyProtocolOptions: ParsableArguments {
             "The one of --listen where --proxy-protocol holds; may be repeated. "
                 + "(AASA_PROXY_PROTOCOL_ON, default: all)", valueName: "addr:port"))
     var proxyProtocolOn: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve without TLS as well, to what ends TLS on this machine: a loopback address or "
+                + "unix:PATH; may be repeated. (AASA_LISTEN_PLAIN, default: none)",
+            valueName: "addr:port"))
+    var listenPlain: [String] = []
+
+    func plainListeners(_ reader: inout OptionReader) -> [ListenAddress] {
+        let name = "listen-plain"
+        var listeners: [ListenAddress] = []
+        for text in reader.list(name, listenPlain) {
+            guard let parsed = ListenAddress.parse(text) else {
+                reader.problem(name, text, "write ADDR:PORT or unix:PATH, such as 127.0.0.1:8080")
+                continue
+            }
+            if parsed.contains(where: \.isOnNetwork) {
+                reader.problem(
+                    name, text,
+                    "without TLS nothing is served to other machines: choose 127.0.0.1, [::1] or "
+                        + "unix:PATH")
+                continue
+            }
+            listeners += parsed
+        }
+        return listeners
+    }
 
     /// - Parameter listening: the addresses of `--listen`.
     func settings(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite struct ProxyProtocolOptionsTests {
+@Suite struct FrontOptionsTests {
     private func serve(_ options: [String], _ environment: [String: String] = [:]) throws
         -> Tool.Result
     {
@@ -27,5 +27,13 @@ import Testing
         let result = try serve([], ["AASA_PROXY_PROTOCOL_ON": "127.0.0.1:8443"])
         #expect(result.status == 2, "\(result)")
         #expect(result.stderr.contains("--proxy-protocol ADDR"), "\(result)")
+    }
+
+    @Test func `Without TLS nothing is served to other machines`() throws {
+        for address in ["0.0.0.0:8080", "*:8080", "192.0.2.7:80", "[::]:80", "nonsense"] {
+            let result = try serve(["--listen-plain", address])
+            #expect(result.status == 2, "\(result)")
+            #expect(result.stderr.contains("--listen-plain \"\(address)\""), "\(result)")
+        }
     }
 }

@@ -1,0 +1,51 @@
+import HTTP
+
+/// The admin listener's service: pages for whoever may see them, one request per connection.
+struct AdminService: AuxiliaryService {
+    let answers: any AdminAnswers
+    /// Whether the listener can be reached from other machines.
+    let isOnNetwork: Bool
+    var tokenFile: AdminTokenFile?
+
+    /// A request head is small here; a browser's is about 1 KB.
+    var headBytesMaximum: Int { 8192 }
+
+    var refusal: [UInt8] { AdminResponder.Response.badRequest.serialized(headOnly: false) }
+
+    mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        if request.fault?.isMalformed == true {
+            return AuxiliaryAnswer(message: refusal, isLast: true)
+        }
+        let access = AdminAccess(isOnNetwork: isOnNetwork, token: tokenFile?.current())
+        let response = answers.response(to: AdminRequest(request), access: access)
+        return AuxiliaryAnswer(
+            message: response.serialized(headOnly: request.method == .head), isLast: true)
+    }
+}
+
+/// A request to the admin listener, as far as its answer depends on it.
+package struct AdminRequest {
+    package let method: String
+    /// As sent, with its query.
+    package let target: String
+    package let path: String
+    package let authority: String?
+    package let authorization: [UInt8]?
+    package let accept: [UInt8]?
+
+    init(_ request: RequestView) {
+        method = String(decoding: request.methodName, as: UTF8.self)
+        target = String(decoding: request.target, as: UTF8.self)
+        path = String(decoding: request.path, as: UTF8.self)
+        authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
+        authorization = request.authorization.map { Array($0) }
+        accept = request.accept.map { Array($0) }
+    }
+}
+
+extension AdminResponder.Response {
+    static let badRequest = AdminResponder.Response(
+        status: 400,
+        fields: [Field(name: "Content-Type", value: "text/plain; charset=utf-8")],
+        body: Array("no request could be read\n".utf8))
+}

@@ -1,0 +1,161 @@
+import HTTP
+import Reactor
+
+/// One connection without TLS to a listener beside the public ones: requests are answered one
+/// after the other, and nothing is read while an answer is under way.
+struct AuxiliaryConnection: ~Copyable {
+    /// For a request and for its answer together. Somebody may type it with telnet.
+    static let timeMaximum: Duration = .seconds(15)
+    /// Between two requests: longer than nginx keeps a connection to an upstream (60 s), so that
+    /// the front ends it and no request crosses our end of it.
+    static let idleTimeMaximum: Duration = .seconds(75)
+    /// For the peer to take the last answer and to end the connection. With input unread, an
+    /// earlier end would be a reset, which takes the answer out of the peer's hands (RFC 9112
+    /// section 9.6).
+    static let lingerTimeMaximum: Duration = .seconds(2)
+    /// Pipelined requests answered in one turn; the others wait for the next.
+    static let requestsPerTurn = 16
+    private static let pieceBytes = 4096
+    /// Reads of one turn from a connection that ends: 256 KB.
+    private static let piecesIgnoredPerTurn = 64
+
+    enum Progress: Equatable {
+        case waitsForInput
+        case waitsForOutput
+        case finished
+    }
+
+    private enum Phase {
+        case request
+        case answer(isLast: Bool)
+        /// The last answer is sent; what still comes is nobody's.
+        case lingering
+    }
+
+    private var socket: Socket
+    private var parser = HTTP1RequestParser()
+    private var phase = Phase.request
+    private var received: [UInt8] = []
+    private var message: [UInt8] = []
+    private var sent = 0
+    private(set) var deadline: MonotonicInstant
+    /// When it was opened, or its last answer was sent.
+    private(set) var since: MonotonicInstant
+
+    init(socket: consuming Socket, now: MonotonicInstant) {
+        self.socket = socket
+        deadline = now + Self.timeMaximum
+        since = now
+    }
+
+    var descriptor: Int32 { socket.raw }
+
+    /// Whether it has nothing to be answered: it gives way to whoever comes, the oldest first.
+    var isSilent: Bool {
+        switch phase {
+        case .request, .lingering: true
+        case .answer: false
+        }
+    }
+
+    /// Whether a request has begun to arrive, or is being answered.
+    var isUnderWay: Bool { !isSilent || !received.isEmpty }
+
+    /// Goes on after the poller reported readiness.
+    ///
+    /// - Parameter isLeaving: the listener ends: the next answer is the last.
+    mutating func proceed(
+        _ service: inout any AuxiliaryService, now: MonotonicInstant, isLeaving: Bool
+    ) -> Progress {
+        for _ in 0..<Self.requestsPerTurn {
+            switch phase {
+            case .request:
+                if let progress = receive(&service, now, isLeaving) { return progress }
+            case .answer(let isLast):
+                if let progress = send() { return progress }
+                message = []
+                sent = 0
+                phase = isLast ? .lingering : .request
+                since = now
+                deadline = now + (isLast ? Self.lingerTimeMaximum : Self.idleTimeMaximum)
+                if isLast { socket.shutdownWrite() }
+            case .lingering: return ignoreInput()
+            }
+        }
+        // The poller reports at once that there is room, and the next turn goes on.
+        return .waitsForOutput
+    }
+
+    /// Reads until a request is there; nil: it is, and its answer is ready.
+    private mutating func receive(
+        _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
+    ) -> Progress? {
+        if !received.isEmpty, take(&service, isLeaving) { return nil }
+        // At most the whole head in one turn: every loop has a limit.
+        for _ in 0...(service.headBytesMaximum / Self.pieceBytes) {
+            var outcome = IOOutcome.wouldBlock
+            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
+                outcome = socket.receive(into: UnsafeMutableRawBufferPointer(buffer))
+                if case .bytes(let read) = outcome { count = read }
+            }
+            switch outcome {
+            case .bytes: break
+            case .wouldBlock: return .waitsForInput
+            case .endOfStream, .failed: return .finished
+            }
+            if received.isEmpty { deadline = now + Self.timeMaximum }
+            received += piece
+            if take(&service, isLeaving) { return nil }
+        }
+        return .waitsForInput
+    }
+
+    /// Whether what was received is a request, or will never be one: its answer is ready.
+    private mutating func take(_ service: inout any AuxiliaryService, _ isLeaving: Bool) -> Bool {
+        var used = 0
+        let answer = received.withUnsafeBytes { bytes -> AuxiliaryAnswer? in
+            switch parser.parse(bytes) {
+            case .needMore:
+                return bytes.count < service.headBytesMaximum
+                    ? nil : AuxiliaryAnswer(message: service.refusal, isLast: true)
+            case .reject: return AuxiliaryAnswer(message: service.refusal, isLast: true)
+            case .request(let request, let consumed):
+                used = consumed
+                return service.answer(request)
+            }
+        }
+        guard let answer else { return false }
+        received.removeFirst(used)
+        message = answer.message
+        phase = .answer(isLast: answer.isLast || isLeaving)
+        return true
+    }
+
+    /// Nil when the whole message is with the kernel.
+    private mutating func send() -> Progress? {
+        while sent < message.count {
+            let outcome = message.withUnsafeBytes {
+                socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+            }
+            switch outcome {
+            case .bytes(let count): sent += count
+            case .wouldBlock: return .waitsForOutput
+            case .endOfStream, .failed: return .finished
+            }
+        }
+        return nil
+    }
+
+    private mutating func ignoreInput() -> Progress {
+        received = []
+        var piece: [UInt8] = Array(repeating: 0, count: Self.pieceBytes)
+        for _ in 0..<Self.piecesIgnoredPerTurn {
+            switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
+            case .bytes: continue
+            case .wouldBlock: return .waitsForInput
+            case .endOfStream, .failed: return .finished
+            }
+        }
+        return .waitsForInput
+    }
+}

@@ -1,0 +1,197 @@
+import Reactor
+
+/// The loop of listeners beside the public ones: few connections, without TLS, and nothing that a
+/// worker has to wait for.
+///
+/// When all places are taken, whoever asks for nothing gives way, the oldest first: a probe is
+/// answered in the turn it arrives in, however many wait for nothing.
+struct AuxiliaryLoop: ~Copyable {
+    /// How often connections that take too long are looked for.
+    static let turnTime: Duration = .seconds(1)
+    /// How long listeners rest when no descriptor or memory is left.
+    static let acceptPause: Duration = .milliseconds(500)
+    /// Who has asked when the loop is told to end is answered within this.
+    static let leavingTimeMaximum: Duration = .seconds(2)
+
+    private final class Slot {
+        let token: SlotToken
+        var connection: AuxiliaryConnection
+        var isWriting = false
+
+        init(_ token: SlotToken, _ socket: consuming Socket, _ now: MonotonicInstant) {
+            self.token = token
+            connection = AuxiliaryConnection(socket: socket, now: now)
+        }
+    }
+
+    private final class Listener {
+        let socket: ListeningSocket
+        init(_ socket: consuming ListeningSocket) { self.socket = socket }
+    }
+
+    /// Slots have a generation, so their numbers are above 32 bits; listeners count from 0.
+    private static let wakeup: UInt64 = 1 << 31
+
+    private var listeners: [Listener]
+    private var service: any AuxiliaryService
+    private let acceptsPerTurn: Int
+    private let stopSignal: StopSignal
+    private var poller: Poller
+    private var slots: SlotTable<Slot>
+    /// Set while the listeners rest.
+    private var listensAgainAt: MonotonicInstant?
+    private var isLeaving = false
+
+    /// - Parameters:
+    ///   - raw: descriptors of listening sockets, ours from here on.
+    ///   - connectionsMaximum: places; the next connection takes one.
+    ///   - acceptsPerTurn: taken out of a queue in one turn: all that it can hold.
+    init(
+        listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
+        acceptsPerTurn: Int, stopSignal: StopSignal
+    ) throws(SystemError) {
+        let made = try Poller(eventsMaximum: 64)
+        var adopted: [Listener] = []
+        for (index, descriptor) in raw.enumerated() {
+            let listener = Listener(try ListeningSocket(adopting: descriptor))
+            try made.add(listener.socket.raw, .read, token: UInt64(index))
+            adopted.append(listener)
+        }
+        try made.add(stopSignal.wakeup.descriptor, .read, token: Self.wakeup)
+        listeners = adopted
+        poller = made
+        slots = SlotTable(capacityMaximum: connectionsMaximum)
+        self.service = service
+        self.acceptsPerTurn = acceptsPerTurn
+        self.stopSignal = stopSignal
+    }
+
+    /// Answers until it is told to end, and then whoever has asked.
+    mutating func run() {
+        while !stopSignal.isRaised {
+            if let again = listensAgainAt, MonotonicInstant.now() >= again { listen(true) }
+            guard turn(listensAgainAt == nil ? Self.turnTime : Self.acceptPause) else { return }
+        }
+        leave()
+        let end = MonotonicInstant.now() + Self.leavingTimeMaximum
+        while slots.count > 0, MonotonicInstant.now() < end {
+            guard turn(.milliseconds(100)) else { return }
+        }
+    }
+
+    /// - Returns: false where nothing can be waited for any more. Nothing but the loop itself can
+    ///   be at fault then; the workers serve on without it.
+    private mutating func turn(_ timeout: Duration) -> Bool {
+        var count = 0
+        do throws(SystemError) {
+            count = try poller.wait(timeout: timeout)
+        } catch { return false }
+        let now = MonotonicInstant.now()
+        for index in 0..<count { handle(poller.event(index).token, now) }
+        for index in 0..<slots.extent {
+            guard let slot = slots[index: index], slot.connection.deadline <= now else { continue }
+            end(slot.token)
+        }
+        return true
+    }
+
+    /// Takes whoever waits in the queues, and closes them: who comes now goes to a successor.
+    private mutating func leave() {
+        let now = MonotonicInstant.now()
+        isLeaving = true
+        for listener in listeners { acceptAll(listener, now) }
+        listeners = []
+        for index in 0..<slots.extent {
+            guard let slot = slots[index: index] else { continue }
+            // What has arrived is read: a request is answered, silence ends.
+            proceed(slot.token, now)
+            if slots[slot.token]?.connection.isUnderWay == false { end(slot.token) }
+        }
+    }
+
+    private mutating func handle(_ token: UInt64, _ now: MonotonicInstant) {
+        if token == Self.wakeup { return stopSignal.wakeup.drain() }
+        guard token < Self.wakeup else { return proceed(SlotToken(rawValue: token), now) }
+        guard token < listeners.count else { return }
+        acceptAll(listeners[Int(token)], now)
+    }
+
+    private mutating func acceptAll(_ listener: Listener, _ now: MonotonicInstant) {
+        for _ in 0..<acceptsPerTurn {
+            switch listener.socket.accept() {
+            case .accepted(let socket, _):
+                if slots.isFull { endOldest() }
+                admit(socket, now)
+            case .aborted: continue
+            case .wouldBlock: return
+            case .exhausted: return pauseListening(now)
+            case .failed: return pauseListening(now)
+            }
+        }
+    }
+
+    /// Level-triggered, a listener would be reported without end.
+    private mutating func pauseListening(_ now: MonotonicInstant) {
+        listensAgainAt = now + Self.acceptPause
+        listen(false)
+    }
+
+    private mutating func listen(_ wanted: Bool) {
+        do throws(SystemError) {
+            for (index, listener) in listeners.enumerated() {
+                try poller.modify(
+                    listener.socket.raw, wanted ? .read : [], token: UInt64(index))
+            }
+            if wanted { listensAgainAt = nil }
+        } catch { return }
+    }
+
+    /// Makes room: of those who ask for nothing the oldest, else of those who do not read.
+    private mutating func endOldest() {
+        var oldest: Slot?
+        for index in 0..<slots.extent {
+            guard let slot = slots[index: index] else { continue }
+            guard let other = oldest else {
+                oldest = slot
+                continue
+            }
+            let (isSilent, otherIsSilent) = (slot.connection.isSilent, other.connection.isSilent)
+            if isSilent == otherIsSilent
+                ? slot.connection.since < other.connection.since : isSilent
+            {
+                oldest = slot
+            }
+        }
+        if let oldest { end(oldest.token) }
+    }
+
+    private mutating func admit(_ socket: consuming Socket, _ now: MonotonicInstant) {
+        // The closure may run once at most, but the compiler cannot know: an optional is emptied.
+        var waiting: Socket? = consume socket
+        let slot = slots.insert { token in
+            guard let socket = waiting.take() else { return Slot(token, Socket(), now) }
+            return Slot(token, socket, now)
+        }
+        guard let slot else { return }
+        do throws(SystemError) {
+            try poller.add(slot.connection.descriptor, .read, token: slot.token.rawValue)
+        } catch { end(slot.token) }
+    }
+
+    private mutating func proceed(_ token: SlotToken, _ now: MonotonicInstant) {
+        guard let slot = slots[token] else { return }
+        let progress = slot.connection.proceed(&service, now: now, isLeaving: isLeaving)
+        if progress == .finished { return end(token) }
+        let isWriting = progress == .waitsForOutput
+        guard isWriting != slot.isWriting else { return }
+        slot.isWriting = isWriting
+        do throws(SystemError) {
+            try poller.modify(
+                slot.connection.descriptor, isWriting ? .write : .read, token: token.rawValue)
+        } catch { end(token) }
+    }
+
+    private mutating func end(_ token: SlotToken) {
+        _ = slots.remove(token)
+    }
+}

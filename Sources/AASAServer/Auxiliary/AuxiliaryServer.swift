@@ -1,0 +1,39 @@
+package import Reactor
+
+/// Listeners beside the public ones, on a thread of their own: a stuck page costs the workers
+/// nothing, and a storm on the public port does not hide it.
+package final class AuxiliaryServer: Sendable {
+    private let stopSignal: StopSignal
+    private let thread: WorkerThread
+
+    /// Serves on listening sockets until `stop`.
+    ///
+    /// - Parameters:
+    ///   - listeners: raw descriptors, ours from here on.
+    ///   - name: of the thread, 15 bytes at most.
+    ///   - backlog: of each listener.
+    /// - Throws: `SystemError` when a thread or descriptor cannot be had.
+    package init(
+        owning listeners: [Int32], name: StaticString, connectionsMaximum: Int, backlog: Int32,
+        service: any AuxiliaryService
+    ) throws(SystemError) {
+        let signal = StopSignal(wakeup: try Wakeup())
+        stopSignal = signal
+        thread = try WorkerThread(name: "\(name)") {
+            var loop: AuxiliaryLoop
+            do throws(SystemError) {
+                loop = try AuxiliaryLoop(
+                    listeners: listeners, service: service,
+                    connectionsMaximum: connectionsMaximum, acceptsPerTurn: Int(backlog),
+                    stopSignal: signal)
+            } catch { return }
+            loop.run()
+        }
+    }
+
+    /// Answers who has asked, ends the thread and waits for it. Call exactly once.
+    package func stop() {
+        stopSignal.raise()
+        thread.join()
+    }
+}

@@ -1,0 +1,22 @@
+package import Reactor
+import Synchronization
+
+/// Asks a loop to end, from another thread.
+package final class StopSignal: Sendable {
+    let wakeup: Wakeup
+    private let raised = Atomic(false)
+
+    package init(wakeup: Wakeup) { self.wakeup = wakeup }
+
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    /// Until it is raised, and no longer than `interval`.
+    func wait(within interval: Duration) {
+        _ = Waiting.wait([.init(wakeup.descriptor)], until: .now() + interval)
+    }
+
+    func raise() {
+        raised.store(true, ordering: .releasing)
+        wakeup.signal()
+    }
+}

@@ -1,0 +1,66 @@
+package import HTTP
+import Reactor
+
+/// The site without TLS, for a terminator of TLS on this machine: the same answers as on the public
+/// listeners, by the same decision.
+///
+/// Nothing is shed here: a terminator bounds its connections itself, and PlainServer's places bound
+/// what is under way.
+package struct DocumentService: AuxiliaryService {
+    private let publisher: SnapshotPublisher
+    private let access: (any AccessSink)?
+    private var version: UInt64
+    private var snapshot: Snapshot
+
+    package init(publisher: SnapshotPublisher, access: (any AccessSink)?) {
+        self.publisher = publisher
+        self.access = access
+        version = publisher.version
+        snapshot = publisher.latest.snapshot
+    }
+
+    /// As on the public listeners; the parser answers a longer one without its remaining fields.
+    package var headBytesMaximum: Int { HTTP1Limits().headBytes }
+
+    /// A front makes a 502 of an end without an answer, which a device asks again for; of a 400 it
+    /// would make the final "no".
+    package var refusal: [UInt8] { [] }
+
+    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        let current = publisher.version
+        if current != version {
+            version = current
+            snapshot = publisher.latest.snapshot
+        }
+        let answer = Responder.answer(request, snapshot: snapshot) { _ in nil }
+        let isHead = request.method == .head
+        let response = answer.response
+        answer.host?.counters.count(answer.hostAnswer)
+        access?.answered(
+            AccessEntry(
+                request: request, peer: nil, host: answer.host?.name, status: response.status,
+                bytes: isHead ? 0 : response.body.count, worker: 0))
+        // What follows a body is not read as a request: its framing could be argued about.
+        let isLast = request.wantsClose || request.hasBody || request.fault != nil
+        return AuxiliaryAnswer(
+            message: Self.message(response, isHead: isHead, isLast: isLast), isLast: isLast)
+    }
+
+    private static func message(
+        _ response: PreparedResponse, isHead: Bool, isLast: Bool
+    ) -> [UInt8] {
+        let headCount = response.http1HeadCount(close: isLast)
+        let body = response.body.bytes
+        let count = headCount + (isHead ? 0 : body.count)
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            let place = UnsafeMutableRawBufferPointer(buffer)
+            let date = HTTPDate(unixSeconds: WallClock.seconds)
+            _ = response.writeHTTP1Head(into: place, date: date, close: isLast)
+            if !isHead {
+                UnsafeMutableRawBufferPointer(rebasing: place[headCount...])
+                    .copyMemory(from: body)
+            }
+            written = count
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import COpenSSL
+
+/// Bytes as text of 64 letters (RFC 4648), with OpenSSL's coder.
+///
+/// Three forms: with padding as etcd's gateway writes it, for URLs without padding as ACME does
+/// (RFC 7515 section 2), and with line breaks as PEM has it.
+package enum Base64 {
+    /// RFC 4648 section 4: the standard alphabet, padded.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        String(decoding: encoded(bytes), as: UTF8.self)
+    }
+
+    /// RFC 4648 section 5: the alphabet for URLs, without padding.
+    package static func encodeForURL(_ bytes: some Sequence<UInt8>) -> String {
+        let symbols = encoded(Array(bytes)).filter { $0 != padding }.map { symbol in
+            switch symbol {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: symbol
+            }
+        }
+        return String(decoding: symbols, as: UTF8.self)
+    }
+
+    /// Nil where the text is not exactly what ``encode(_:)`` writes.
+    package static func decode(_ text: String) -> [UInt8]? {
+        let symbols = Array(text.utf8)
+        guard let bytes = decoded(symbols.filter { $0 != padding }), encoded(bytes) == symbols
+        else { return nil }
+        return bytes
+    }
+
+    /// Nil where the text is not Base64 of either alphabet, with or without padding: authorities
+    /// hand out account keys in all of these.
+    package static func decodeForURL(_ text: String) -> [UInt8]? {
+        let symbols = text.utf8.map { symbol in
+            switch symbol {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: symbol
+            }
+        }
+        let body = symbols.prefix { $0 != padding }
+        guard symbols.count - body.count <= 2,
+            symbols[body.count...].allSatisfy({ $0 == padding })
+        else { return nil }
+        return decoded(Array(body))
+    }
+
+    /// The bytes of text with blanks and line breaks anywhere (RFC 4648 section 3.1, as PEM and
+    /// MIME have it); nil where something else stands in it.
+    package static func decodeLines(_ text: some Collection<UInt8>) -> [UInt8]? {
+        decoded(text.filter { !isBlank($0) && $0 != padding })
+    }
+
+    /// Whether a byte stands for six bits in the standard alphabet.
+    package static func isSymbol(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+
+    private static let padding = UInt8(ascii: "=")
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (byte >= 0x09 && byte <= 0x0d)
+    }
+
+    /// EVP_EncodeBlock writes four symbols for each three bytes begun, and a NUL.
+    private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4 + 1) { buffer, count in
+            count = Int(EVP_EncodeBlock(buffer.baseAddress, bytes, Int32(bytes.count)))
+        }
+    }
+
+    /// The bytes of symbols without padding; bits that belong to no byte are left out.
+    private static func decoded(_ symbols: [UInt8]) -> [UInt8]? {
+        // EVP_DecodeBlock leaves out blanks and takes "-" for an end: neither gets there.
+        guard symbols.count % 4 != 1, symbols.allSatisfy(isSymbol) else { return nil }
+        let missing = (4 - symbols.count % 4) % 4
+        let padded = symbols + [UInt8](repeating: padding, count: missing)
+        let bytes = [UInt8](unsafeUninitializedCapacity: padded.count / 4 * 3) { buffer, count in
+            guard !padded.isEmpty else { return }
+            let written = EVP_DecodeBlock(buffer.baseAddress, padded, Int32(padded.count))
+            // What it writes for the padding is counted by it as well.
+            count = max(0, Int(written) - missing)
+        }
+        return bytes.count == padded.count / 4 * 3 - missing ? bytes : nil
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+@Suite struct SocketNameTests {
+    @Test func `It says who may connect, and leaves another's name alone`() throws {
+        let folder = try TemporaryFolder("socket-name")
+        let path = folder.path("s")
+        let (first, old) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: false)
+        defer { close(first) }
+        #expect((Files.status(path)?.mode ?? 0) & 0o777 == 0o666)
+        let (second, new) = try SocketName.listen(path, backlog: 4, mode: 0o600, replaces: true)
+        defer { close(second) }
+        old.remove()
+        #expect(Files.status(path)?.isSocket == true)
+        new.remove()
+        #expect(!Files.exists(path))
+    }
+
+    @Test func `Where something else lies, it stays`() throws {
+        let folder = try TemporaryFolder("socket-name")
+        let path = folder.path("s")
+        try Files.replace(path, with: Array("x".utf8))
+        for replaces in [false, true] {
+            #expect(throws: SystemError.self) {
+                try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: replaces)
+            }
+        }
+        #expect(try Files.read(path, limit: 10) == Array("x".utf8))
+        let long = folder.path(String(repeating: "s", count: 110))
+        #expect(throws: SystemError.self) {
+            try SocketName.listen(long, backlog: 4, mode: 0o666, replaces: false)
+        }
+    }
+}
