@@ -45,6 +45,9 @@ package struct ServerConfiguration: Sendable {
     package var answersPerSecondMaximum: Int?
     /// The most connections open at once over all workers; nil: by the descriptor limit.
     package var connectionsMaximum: Int?
+    /// Ephemeral key pairs that each worker makes ahead in idle time; 0: none; nil: by
+    /// `ServerLimits.keyReservePairs`.
+    package var keyReservePairs: Int?
     /// Ask kernel whether site and certificate folders changed (inotify). Polling stays on.
     package var watchesFolders: Bool
     /// Every so often the folders are compared with what was loaded, watched or not: network
@@ -96,6 +99,7 @@ package struct ServerConfiguration: Sendable {
         expectsPooledClients = false
         answersPerSecondMaximum = nil
         connectionsMaximum = nil
+        keyReservePairs = nil
         watchesFolders = true
         pollInterval = .seconds(60)
         log = LogSettings()

@@ -54,6 +54,10 @@ package enum Counter: Int, CaseIterable, Sendable {
     case bytesAnswered
     case bytesReceived
     case bytesSent
+    /// Gauge: ephemeral key pairs made ahead that are there.
+    case keysReserved
+    /// Ephemeral key pairs that handshakes took from those made ahead.
+    case keysTaken
     /// Times the listeners were paused because no descriptor, slot or memory was left.
     case acceptPauses
     /// Connections that TCP reported as aborted while they waited in the accept queue.

@@ -158,6 +158,12 @@ package struct ServerLimits: Sendable, Equatable {
     /// meanwhile.
     package var acceptPause: Duration = .milliseconds(500)
 
+    /// Ephemeral key pairs made ahead while nobody waits: at 64 bytes 4 MiB, once they are made. A
+    /// core begins 4,000 to 5,000 handshakes a second, so they last for 13 s of a surge at the
+    /// full rate, and are made anew in 10 to 16 s. 0: none. Of a process with many workers each has
+    /// its share (`keyReservePairs(asked:workers:)`).
+    package var keyReservePairs = 65_536
+
     /// Which handshakes are started, and when.
     package var admission = AdmissionLimits()
 
@@ -185,6 +191,15 @@ package struct ServerLimits: Sendable, Equatable {
     /// Descriptors that are never given to connections: log files, site and certificate files while
     /// reloading, admin connections, epoll, eventfd, signalfd, inotify and listeners.
     package static let descriptorsReserved = 64
+
+    /// Key pairs made ahead in a process at most: 16 MiB.
+    package static let keyReservePairsInAll = 262_144
+
+    /// Each worker's key pairs: what the operator asked for, else the standing limit within
+    /// `keyReservePairsInAll`.
+    package static func keyReservePairs(asked: Int?, workers: Int) -> Int {
+        asked ?? min(standard.keyReservePairs, keyReservePairsInAll / max(1, workers))
+    }
 
     /// Each worker's share of the process' descriptors.
     package static func connectionsMaximum(descriptors: Int, workers: Int) -> Int {

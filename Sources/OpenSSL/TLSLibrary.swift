@@ -6,27 +6,49 @@ internal import COpenSSL
 /// Safe to share: OpenSSL locks a library context itself. The system's `openssl.cnf` is not read
 /// into it: what the server speaks is decided here, not by the machine.
 package final class TLSLibrary: @unchecked Sendable {
+    /// What it is for.
+    package enum Purpose: Sendable, Hashable {
+        case everything
+        /// A server's worker: its handshakes may take keys made ahead (``EphemeralKeyReserve``).
+        case serving
+        /// Load tests: reads server certificates and little else (``LeanProvider``), for a fraction
+        /// of the work.
+        case loadTests
+    }
+
     let handle: OpaquePointer
-    private let isLean: Bool
+    /// What the provider of a library for serving is known by; nil: it has OpenSSL's own alone.
+    let serving: UnsafeMutableRawPointer?
+    private let purpose: Purpose
 
     /// Creates a library context.
     ///
-    /// - Parameter isLean: for load tests: reads server certificates and little else
-    ///   (``LeanProvider``), for a fraction of the work.
     /// - Throws: ``OpenSSLError`` when memory is short or the library is broken.
-    package init(isLean: Bool = false) throws(OpenSSLError) {
+    package init(for purpose: Purpose = .everything) throws(OpenSSLError) {
         TLSLibrary.prepare()
-        self.isLean = isLean
-        if !isLean, let used = TLSLibrary.takeUsed() {
-            handle = used
+        self.purpose = purpose
+        if let used = TLSLibrary.takeUsed(for: purpose), let handle = used.handle {
+            self.handle = handle
+            serving = used.serving
             return
         }
+        handle = try TLSLibrary.make()
+        // Where a provider is refused, everything works, and costs what it costs elsewhere.
+        switch purpose {
+        case .everything: serving = nil
+        case .serving: serving = ServingProvider.load(into: handle)
+        case .loadTests:
+            serving = nil
+            _ = LeanProvider.load(into: handle)
+        }
+        ERR_clear_error()
+    }
+
+    private static func make() throws(OpenSSLError) -> OpaquePointer {
         guard let handle = OSSL_LIB_CTX_new() else {
             throw OpenSSLError(doing: "creating an OpenSSL library context")
         }
-        self.handle = handle
-        // Where it is refused, everything works, and costs what it costs elsewhere.
-        if isLean { _ = LeanProvider.load(into: handle) }
+        return handle
     }
 
     // Kept for the next one, never freed: each thread that ever drew random numbers through it
@@ -34,15 +56,33 @@ package final class TLSLibrary: @unchecked Sendable {
     // before that, the thread's end is a crash (OPENSSL_thread_stop_ex(3) would have to be called
     // on every such thread, and a pool's threads end when nobody looks).
     deinit {
-        if isLean { return }
-        TLSLibrary.used.withLock { $0.append(UInt(bitPattern: handle)) }
+        if purpose == .loadTests { return }
+        let used = Used(purpose: purpose, handle: handle, serving: serving)
+        TLSLibrary.used.withLock { $0.append(used) }
     }
 
-    /// Contexts whose owner is gone, as numbers: a pointer does not cross threads in Swift's eyes.
-    private static let used = LibraryLock<[UInt]>([])
+    /// A context whose owner is gone. As numbers: a pointer does not cross threads in Swift's eyes.
+    private struct Used: Sendable {
+        let purpose: Purpose
+        private let numbers: (handle: UInt, serving: UInt)
 
-    private static func takeUsed() -> OpaquePointer? {
-        used.withLock { $0.popLast() }.flatMap { OpaquePointer(bitPattern: $0) }
+        init(purpose: Purpose, handle: OpaquePointer, serving: UnsafeMutableRawPointer?) {
+            self.purpose = purpose
+            numbers = (UInt(bitPattern: handle), UInt(bitPattern: serving))
+        }
+
+        var handle: OpaquePointer? { OpaquePointer(bitPattern: numbers.handle) }
+        var serving: UnsafeMutableRawPointer? {
+            UnsafeMutableRawPointer(bitPattern: numbers.serving)
+        }
+    }
+
+    private static let used = LibraryLock<[Used]>([])
+
+    private static func takeUsed(for purpose: Purpose) -> Used? {
+        used.withLock { used in
+            used.lastIndex { $0.purpose == purpose }.map { used.remove(at: $0) }
+        }
     }
 
     /// The version of the library that is loaded, as it names itself.

@@ -75,6 +75,12 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Ephemeral key pairs that each worker makes ahead in idle time, at 64 bytes; 0: none. "
+                + "(AASA_KEY_RESERVE, default: 65536, and 262144 in all)", valueName: "n"))
+    var keyReserve: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Documents answered per second, the rest gets 503: for a machine that serves "
                 + "something else as well. (AASA_BUDGET, default: no bound)", valueName: "n"))
     var budget: String?
@@ -229,6 +235,8 @@ struct ServeOptions: ParsableArguments {
         configuration.experiment = environment["AASA_EXPERIMENT"]
         configuration.connectionsMaximum = reader.number(
             "max-connections", maxConnections, in: 16...10_000_000)
+        configuration.keyReservePairs = reader.number(
+            "key-reserve", keyReserve, in: 0...1_000_000)
         configuration.answersPerSecondMaximum = reader.number(
             "budget", budget, in: 1...10_000_000)
         if let isOn = reader.toggle("watch", watch) { configuration.watchesFolders = isOn }

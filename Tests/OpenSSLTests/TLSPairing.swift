@@ -67,11 +67,19 @@ final class TLSPairing {
     }
 
     /// With a client context that several pairings share.
-    init(
+    convenience init(
         server serverSettings: TLSServerSettings, clientContext: TLSContext,
         serverName: String? = "example.com", resumption: TLSResumption? = nil
     ) throws {
-        let serverContext = try TLSContext(role: .server(serverSettings), library: TLSLibrary())
+        try self.init(
+            server: TLSContext(role: .server(serverSettings), library: TLSLibrary()),
+            clientContext: clientContext, serverName: serverName, resumption: resumption)
+    }
+
+    init(
+        server serverContext: TLSContext, clientContext: TLSContext,
+        serverName: String? = "example.com", resumption: TLSResumption? = nil
+    ) throws {
         clientWire = try TLSTransport()
         serverWire = try TLSTransport(outputCapacity: 1)
         server = try TLSSession(context: serverContext)

@@ -61,7 +61,7 @@ package enum ServerMetrics {
 /// The families that counters belong to, in the order they are shown.
 enum CounterFamily: CaseIterable {
     case accepted, connections, proxyHeaders
-    case handshakesStarted, handshakes, resumed, avoided, abandoned
+    case handshakesStarted, handshakes, resumed, avoided, abandoned, keysReserved, keysTaken
     case requests, answers, unavailable, answerBytes, receivedBytes, sentBytes
     case acceptPauses, acceptAborts, turns, busy, idleWhileWaiting, latePauses
 
@@ -83,7 +83,8 @@ enum CounterFamily: CaseIterable {
     var empty: MetricFamily {
         let (name, help) = text
         return MetricFamily(
-            "aasa_\(name)", self == .connections ? .gauge : .counter, help)
+            "aasa_\(name)",
+            self == .connections || self == .keysReserved ? .gauge : .counter, help)
     }
 
     private var text: (name: String, help: String) {
@@ -100,6 +101,10 @@ enum CounterFamily: CaseIterable {
             ("handshakes_spared_total", "Handshakes not begun because the client had left.")
         case .abandoned:
             ("handshakes_wasted_total", "Handshakes begun for a client that left before the end.")
+        case .keysReserved:
+            ("ephemeral_keys_reserved", "Key pairs made ahead for handshakes that are there now.")
+        case .keysTaken:
+            ("ephemeral_keys_taken_total", "Key pairs made ahead that handshakes took.")
         case .requests: ("requests_total", "Requests read, by protocol.")
         case .answers: ("answers_total", "Answers other than 503, by what was asked for.")
         case .unavailable: ("unavailable_total", "Answers of status 503, by cause.")
@@ -140,6 +145,8 @@ enum CounterFamily: CaseIterable {
         case .handshakesResumed: (.resumed, [])
         case .handshakesAvoided: (.avoided, [])
         case .handshakesAbandoned: (.abandoned, [])
+        case .keysReserved: (.keysReserved, [])
+        case .keysTaken: (.keysTaken, [])
         case .requestsHTTP1: (.requests, [(name: "protocol", value: "http/1.1")])
         case .requestsHTTP2: (.requests, [(name: "protocol", value: "h2")])
         case .answersDocument: (.answers, [(name: "kind", value: "document")])

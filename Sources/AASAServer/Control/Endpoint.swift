@@ -65,7 +65,7 @@ package final class Endpoint {
         self.version = version
         do {
             var libraries: [TLSLibrary] = []
-            for _ in 0..<configuration.workers { libraries.append(try TLSLibrary()) }
+            for _ in 0..<configuration.workers { libraries.append(try TLSLibrary(for: .serving)) }
             tickets =
                 configuration.sessionTickets
                 ? try SessionTickets(now: MonotonicInstant.now().wholeSeconds) : nil
@@ -163,6 +163,8 @@ package final class Endpoint {
             Double($0) / Double(configuration.workers)
         }
         limits.connectionsMaximum = try connectionsMaximum()
+        limits.keyReservePairs = ServerLimits.keyReservePairs(
+            asked: configuration.keyReservePairs, workers: configuration.workers)
         let log = log
         let server: Server
         let reloader: Reloader

@@ -25,6 +25,7 @@ final class Worker {
     private let exchanges: Exchanges
     private let starter: HandshakeStarter
     private let intake: Intake
+    private let keys: KeyReserveKeeper?
     private let memory = MemoryGauge()
     private var memorySampledAt: MonotonicInstant
     private var publicationVersion: UInt64
@@ -77,6 +78,9 @@ final class Worker {
                 limits: limits, counters: counters, turn: turn, report: shared.report,
                 table: table, arrivals: arrivals, egress: egress, ending: ending, starter: starter,
                 listeners: listeners)
+            keys = KeyReserveKeeper(
+                for: publication.contexts[number], pairs: limits.keyReservePairs,
+                counters: counters)
             try table.poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
         } catch {
             throw ServerError("worker \(number) cannot start: \(error)")
@@ -87,6 +91,7 @@ final class Worker {
 
     /// Runs until the server has stopped.
     func run() {
+        keys?.begin()
         do throws(SystemError) {
             var goesOn = true
             while goesOn {
@@ -101,6 +106,7 @@ final class Worker {
         }
         intake.stop()
         table.visit { ending.close($0, $0.machine.reasonAtStop) }
+        keys?.end()
     }
 
     /// How long to wait for events.
@@ -113,6 +119,7 @@ final class Worker {
         }
         bound(intake.timeout(now: turn.now))
         bound(egress.timeout)
+        bound(keys?.timeout(now: turn.now))
         if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
         return timeout
     }
@@ -130,6 +137,7 @@ final class Worker {
         }
         if let pause = wait.pause { excuse(pause) }
         refreshDate()
+        keys?.turnBegan(now: began, unixSeconds: second)
         counters.add(.turns)
         refreshPublication()
 
@@ -140,6 +148,10 @@ final class Worker {
         intake.judged = clock.judged
         admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
+        if isIdle, hasBlocked, !arrivals.mustNotSleep, !table.hasQueued {
+            keys?.idle(now: turn.now)
+        }
+        keys?.show()
         for reader in egress.sample(now: turn.now) { ending.abort(reader, .slowReader) }
         sampleMemory()
         let goesOn = obeyLifecycle()
@@ -280,6 +292,7 @@ final class Worker {
 
     private func beginDrain() {
         intake.drain()
+        keys?.drain()
         table.visit { connection in
             connection.machine.drain(now: turn.now)
             if case .http2(let exchange) = connection.exchange {

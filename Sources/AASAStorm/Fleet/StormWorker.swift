@@ -61,7 +61,7 @@ final class StormWorker {
         slots = SlotTable(capacityMaximum: configuration.mostOpen)
         timers = TimerQueue(now: start)
         wire = StormWire(full: try TLSTransport())
-        let library = try TLSLibrary(isLean: true)
+        let library = try TLSLibrary(for: .loadTests)
         var profiles: [Era: EraProfile] = [:]
         for part in configuration.eras.parts {
             profiles[part.era] = try EraProfile(part.era, configuration, library)

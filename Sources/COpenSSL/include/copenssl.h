@@ -4,6 +4,7 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/cms.h>
+#include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -20,8 +21,8 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
-// Only what Swift cannot see: function-like macros and casted constants. Each shim is named after
-// the macro it stands for. No logic here.
+// Only what Swift cannot see: function-like macros, casted constants and memory of a thread. Each
+// shim is named after the macro it stands for. No logic here.
 
 // ---- Options and modes (casted constants) ----
 static inline uint64_t COpenSSL_SSL_OP_SERVER(void) {
@@ -109,6 +110,15 @@ static inline CMS_SignerInfo *COpenSSL_sk_CMS_SignerInfo_value(const STACK_OF(CM
 // ---- Parameter names: Swift would pass a copy that is gone after the call ----
 static inline const char *COpenSSL_OSSL_MAC_PARAM_KEY(void) { return OSSL_MAC_PARAM_KEY; }
 static inline const char *COpenSSL_OSSL_MAC_PARAM_DIGEST(void) { return OSSL_MAC_PARAM_DIGEST; }
+static inline const char *COpenSSL_OSSL_PKEY_PARAM_PRIV_KEY(void) {
+    return OSSL_PKEY_PARAM_PRIV_KEY;
+}
+static inline const char *COpenSSL_OSSL_PKEY_PARAM_PUB_KEY(void) { return OSSL_PKEY_PARAM_PUB_KEY; }
+static inline int COpenSSL_OSSL_KEYMGMT_SELECT_KEYPAIR(void) { return OSSL_KEYMGMT_SELECT_KEYPAIR; }
+
+// ---- What belongs to the calling thread: Swift has no such storage (see ThreadReserve) ----
+void *COpenSSL_thread_reserve(void);
+void COpenSSL_set_thread_reserve(void *reserve);
 
 // ---- SHA-256 as a value: EVP's contexts cannot be copied without an allocation ----
 #pragma clang diagnostic push

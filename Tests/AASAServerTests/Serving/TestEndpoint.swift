@@ -60,7 +60,7 @@ final class TestEndpoint: Sendable {
                 role: .server(
                     TLSServerSettings(
                         hosts: [TLSHost(names: ["example.com", "other.example"], pairs: [pair])])),
-                library: try TLSLibrary())
+                library: try TLSLibrary(for: .serving))
         }
     }
 
@@ -71,6 +71,8 @@ final class TestEndpoint: Sendable {
     ) throws {
         var limits = limits
         if limits.connectionsMaximum > 10_000 { limits.connectionsMaximum = 10_000 }
+        // Enough for every test, and made within a moment.
+        if limits.keyReservePairs > 64 { limits.keyReservePairs = 64 }
         publisher = SnapshotPublisher(
             Publication(snapshot: snapshot, contexts: try Self.contexts(workers)))
         server = try Server(

@@ -24,7 +24,7 @@ import Testing
             serverWire = try TLSTransport()
             client = try LightClient(
                 serverName: "example.com", protocols: protocols, check: check,
-                library: TLSLibrary(isLean: true))
+                library: TLSLibrary(for: .loadTests))
             session = LightSession(
                 client, random: SIMD8(repeating: 0x0102_0304_0506_0708),
                 checksSignature: checksSignature)

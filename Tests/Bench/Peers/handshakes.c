@@ -1,12 +1,15 @@
 /*
  * handshakes: HTTPS client for the bench, for test servers on loopback only.
  *
- *   handshakes PORT PATH SECONDS CONNECTIONS MODE [TICKETS-FILE]
+ *   handshakes PORT PATH SECONDS CONNECTIONS MODE [GROUPS [SUITES]]
  *
  * MODE
  *   full     each connection: TCP, full TLS handshake, one GET, close_notify, close; then the next
  *   resume   the same, resuming with a ticket of the first connections
  *   idle     open CONNECTIONS connections with one GET each, print a line, hold them for SECONDS
+ *
+ * GROUPS   key shares and groups that are offered (X25519)
+ * SUITES   cipher suites of TLS 1.3 that are offered (OpenSSL's own order: AES-256 first)
  *
  * Each client comes from another loopback address, so that ports never run out. One JSON object on
  * stdout: done (answers of 200 read whole), failed, resumed, tickets, seconds.
@@ -153,7 +156,8 @@ static int proceed(struct client *c) {
 
 int main(int argc, char **argv) {
     if (argc < 6) {
-        fprintf(stderr, "usage: handshakes PORT PATH SECONDS CONNECTIONS full|resume|idle\n");
+        fprintf(stderr, "usage: handshakes PORT PATH SECONDS CONNECTIONS full|resume|idle "
+                        "[GROUPS [SUITES]]\n");
         return 2;
     }
     port = atoi(argv[1]);
@@ -168,7 +172,11 @@ int main(int argc, char **argv) {
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
     context = SSL_CTX_new(TLS_client_method());
-    SSL_CTX_set1_groups_list(context, "X25519");
+    if (SSL_CTX_set1_groups_list(context, argc > 6 ? argv[6] : "X25519") != 1 ||
+        (argc > 7 && SSL_CTX_set_ciphersuites(context, argv[7]) != 1)) {
+        fprintf(stderr, "handshakes: no such groups or suites\n");
+        return 2;
+    }
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
     SSL_CTX_sess_set_new_cb(context, keep_ticket);

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import time
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(HERE))), ".build", "bench")
@@ -67,7 +69,7 @@ def caddy_environment():
     }
 
 
-def aasa(port, cert, document, tickets):
+def aasa(port, cert, document, tickets, more):
     base = os.path.join(RUN, f"aasa-{port}")
     shutil.rmtree(base, ignore_errors=True)
     site, certs = (os.path.join(base, name, "localhost") for name in ("site", "certs"))
@@ -83,7 +85,7 @@ def aasa(port, cert, document, tickets):
         # requests (16 with HTTP/2).
         "--clients", "pools",
     ]
-    return command + (["--tickets", "on"] if tickets else []) + flags()
+    return command + (["--tickets", "on"] if tickets else []) + list(more) + flags()
 
 
 def flags():
@@ -91,9 +93,9 @@ def flags():
     return os.environ.get("AASA_FLAGS", "").split()
 
 
-def command(name, port, cert, document, tickets):
+def command(name, port, cert, document, tickets, more):
     if name == "aasa":
-        return aasa(port, cert, document, tickets)
+        return aasa(port, cert, document, tickets, more)
     if name == "caddy":
         return caddy(port, cert, document, tickets)
     template = {
@@ -129,11 +131,14 @@ def cpu_seconds(processes):
 class Peer:
     """A running server on core 0."""
 
-    def __init__(self, name, cert="ecdsa", document="300", tickets=True):
+    def __init__(self, name, cert="ecdsa", document="300", tickets=True, more=()):
         self.name = name
         # aasa serves the document as its association document, the others as a file.
         self.path = ASSOCIATION if name == "aasa" else f"/{document}.json"
         self.port = free_port()
+        self.admin = free_port()
+        if name == "aasa":
+            more = (*more, "--admin", f"127.0.0.1:{self.admin}")
         log = os.path.join(RUN, f"{name}-{self.port}.log")
         environment = caddy_environment() if name == "caddy" else dict(os.environ)
         if not tickets and name not in ("aasa", "caddy"):
@@ -141,7 +146,8 @@ class Peer:
         started = time.monotonic()
         with open(log, "wb") as sink:
             self.process = subprocess.Popen(
-                ["taskset", "-c", "0", *command(name, self.port, cert, document, tickets)],
+                ["taskset", "-c", "0", *command(
+                    name, self.port, cert, document, tickets, more)],
                 stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, cwd=RUN, env=environment,
             )
         while True:
@@ -155,6 +161,20 @@ class Peer:
                         raise RuntimeError(f"{name} did not start: {file.read()[-800:]}")
                 time.sleep(0.01)
         self.start_seconds = time.monotonic() - started
+
+    def rest(self):
+        """Until aasa has made all the key pairs that it makes ahead in calm times."""
+        if self.name != "aasa":
+            return
+        reserved, end = None, time.monotonic() + 60
+        while time.monotonic() < end:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.admin}/metrics") as page:
+                text = page.read().decode()
+            now = re.search(r"^aasa_ephemeral_keys_reserved (\d+)", text, re.M)
+            if now is None or now[1] == reserved:
+                return
+            reserved = now[1]
+            time.sleep(0.5)
 
     def processes(self):
         """The server's process and all below it."""

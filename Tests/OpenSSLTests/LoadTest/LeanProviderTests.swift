@@ -13,7 +13,7 @@ import Testing
         let pairing = try TLSPairing(
             server: TLSServerSettings(hosts: [TLSHost(names: ["example.com"], pairs: [pair])]),
             clientContext: TLSContext(
-                role: .client(client), library: TLSLibrary(isLean: true)))
+                role: .client(client), library: TLSLibrary(for: .loadTests)))
         let ends = pairing.handshake()
         guard case .done = ends.client, case .done = ends.server else {
             Issue.record("\(ends)")

@@ -18,7 +18,7 @@ import Testing
     ) throws -> ServerProof {
         try ServerProof(
             trust: .certificates(trust ?? [authority.pair.leaf]), name: name,
-            library: try TLSLibrary(isLean: true))
+            library: try TLSLibrary(for: .loadTests))
     }
 
     private var chain: [[UInt8]] { pair.chain.map(\.der) }

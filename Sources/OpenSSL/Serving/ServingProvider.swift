@@ -1,0 +1,158 @@
+internal import COpenSSL
+
+/// OpenSSL's default provider as the workers of a server use it: everything is its own, but that a
+/// new key of X25519 comes from the thread's ``EphemeralKeyReserve``, as long as that holds one.
+///
+/// The keys are the default provider's as well, so nothing has to be fetched, exported or agreed on
+/// in another way, and a thread without a reserve pays two comparisons.
+enum ServingProvider {
+    private static let name = "serving"
+
+    /// Makes `library` use it, instead of the default provider.
+    ///
+    /// - Returns: what the default provider calls its context there; nil where OpenSSL refuses:
+    ///   then the library is as it was.
+    static func load(into library: OpaquePointer) -> UnsafeMutableRawPointer? {
+        let isKnown = OSSL_PROVIDER_add_builtin(library, name) { _, _, out, context in
+            // A library context for each library, as workers share no lock. Never freed, like the
+            // one it serves (see TLSLibrary).
+            guard ServingProvider.keys != nil, let inner = OSSL_LIB_CTX_new() else { return 0 }
+            guard let original = OSSL_PROVIDER_load(inner, "default") else {
+                OSSL_LIB_CTX_free(inner)
+                return 0
+            }
+            context?.pointee = OSSL_PROVIDER_get0_provider_ctx(original)
+            out?.pointee = ServingProvider.dispatch
+            return 1
+        }
+        guard isKnown == 1, let provider = OSSL_PROVIDER_load(library, name) else { return nil }
+        return OSSL_PROVIDER_get0_provider_ctx(provider)
+    }
+
+    /// The default provider's way with keys of X25519.
+    static let x25519: X25519Functions? = {
+        ProviderTables.algorithms(of: OSSL_OP_KEYMGMT)?
+            .first { ProviderTables.name(of: $0) == "X25519" }
+            .flatMap { X25519Functions(ProviderTables.functions(of: $0)) }
+    }()
+
+    /// All kinds of keys, with our way to make one of X25519. Only read once made.
+    fileprivate nonisolated(unsafe) static let keys: UnsafePointer<OSSL_ALGORITHM>? = {
+        guard x25519 != nil, let all = ProviderTables.algorithms(of: OSSL_OP_KEYMGMT) else {
+            return nil
+        }
+        let changed = all.map { algorithm in
+            if ProviderTables.name(of: algorithm) != "X25519" { return algorithm }
+            let functions = ProviderTables.functions(of: algorithm).map { entry in
+                switch entry.function_id {
+                case OSSL_FUNC_KEYMGMT_GEN_INIT:
+                    OSSL_DISPATCH(
+                        function_id: entry.function_id,
+                        function: ProviderTables.untyped(beginGeneration))
+                case OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS:
+                    OSSL_DISPATCH(
+                        function_id: entry.function_id,
+                        function: ProviderTables.untyped(setGeneration))
+                case OSSL_FUNC_KEYMGMT_GEN:
+                    OSSL_DISPATCH(
+                        function_id: entry.function_id, function: ProviderTables.untyped(generate))
+                default: entry
+                }
+            }
+            var algorithm = algorithm
+            algorithm.implementation = ProviderTables.permanent(functions + [OSSL_DISPATCH()])
+            return algorithm
+        }
+        return ProviderTables.permanent(changed + [OSSL_ALGORITHM()])
+    }()
+
+    /// Function numbers of `core_dispatch.h`, each with what answers it. Only read once made.
+    fileprivate nonisolated(unsafe) static let dispatch = ProviderTables.provider {
+        _, operation, noCache in
+        operation == OSSL_OP_KEYMGMT
+            ? ServingProvider.keys
+            : OSSL_PROVIDER_query_operation(ProviderTables.original, operation, noCache)
+    }
+}
+
+/// The default provider's functions for keys of X25519, as far as they are called here.
+struct X25519Functions {
+    typealias BeginGeneration =
+        @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<OSSL_PARAM>?)
+        -> UnsafeMutableRawPointer?
+    typealias SetGeneration =
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<OSSL_PARAM>?) -> Int32
+    typealias Progress =
+        @convention(c) (UnsafePointer<OSSL_PARAM>?, UnsafeMutableRawPointer?) -> Int32
+    typealias Generate =
+        @convention(c) (UnsafeMutableRawPointer?, Progress?, UnsafeMutableRawPointer?)
+        -> UnsafeMutableRawPointer?
+    typealias Make = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    typealias Import =
+        @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<OSSL_PARAM>?) -> Int32
+    typealias Free = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+    let beginGeneration: BeginGeneration
+    let setGeneration: SetGeneration
+    let generate: Generate
+    let make: Make
+    let importKey: Import
+    let free: Free
+
+    /// - Returns: nil where one is missing.
+    init?(_ functions: [OSSL_DISPATCH]) {
+        /// The numbers are those of `core_dispatch.h`, which says what type belongs to each.
+        func find<Function>(_ number: Int32, _ type: Function.Type) -> Function? {
+            functions.first { $0.function_id == number }?.function
+                .map { unsafeBitCast($0, to: type) }
+        }
+        guard let begin = find(OSSL_FUNC_KEYMGMT_GEN_INIT, BeginGeneration.self),
+            let set = find(OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, SetGeneration.self),
+            let generate = find(OSSL_FUNC_KEYMGMT_GEN, Generate.self),
+            let make = find(OSSL_FUNC_KEYMGMT_NEW, Make.self),
+            let importKey = find(OSSL_FUNC_KEYMGMT_IMPORT, Import.self),
+            let free = find(OSSL_FUNC_KEYMGMT_FREE, Free.self)
+        else { return nil }
+        beginGeneration = begin
+        setGeneration = set
+        self.generate = generate
+        self.make = make
+        self.importKey = importKey
+        self.free = free
+    }
+}
+
+private let beginGeneration: X25519Functions.BeginGeneration = {
+    context, selection, parameters in
+    guard let functions = ServingProvider.x25519 else { return nil }
+    let generation = functions.beginGeneration(context, selection, parameters)
+    let wantsPair = selection & pairSelection == pairSelection && namesGroupAlone(parameters)
+    ThreadReserve.current?.pointee.generationBegan(generation, context, wantsPair: wantsPair)
+    return generation
+}
+
+private let setGeneration: X25519Functions.SetGeneration = { generation, parameters in
+    guard let functions = ServingProvider.x25519 else { return 0 }
+    // Who asks for a certain key (DHKEM, RFC 9180, from OpenSSL 3.2) gets that one.
+    if !namesGroupAlone(parameters) { ThreadReserve.current?.pointee.generationIsSpecial() }
+    return functions.setGeneration(generation, parameters)
+}
+
+private let generate: X25519Functions.Generate = { generation, progress, argument in
+    guard let functions = ServingProvider.x25519 else { return nil }
+    return ThreadReserve.current?.pointee.take(for: generation, functions)
+        ?? functions.generate(generation, progress, argument)
+}
+
+/// Nothing is asked for, or what TLS 1.2 asks for: the group once more.
+private func namesGroupAlone(_ parameters: UnsafePointer<OSSL_PARAM>?) -> Bool {
+    guard var next = parameters else { return true }
+    while let key = next.pointee.key {
+        if String(cString: key) != OSSL_PKEY_PARAM_GROUP_NAME { return false }
+        next += 1
+    }
+    return true
+}
+
+/// `OSSL_KEYMGMT_SELECT_KEYPAIR`.
+let pairSelection = COpenSSL_OSSL_KEYMGMT_SELECT_KEYPAIR()

@@ -1,0 +1,93 @@
+// Covers: KeyReserveKeeper.swift
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct KeyReserveScheduleTests {
+    private func at(_ milliseconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    @Test func fillsInBatchesAndThenRests() {
+        var schedule = KeyReserveSchedule(capacity: 20)
+        #expect(schedule.timeout(now: at(0), count: 0) == KeyReserveSchedule.pause)
+        #expect(schedule.idle(now: at(1), count: 0) == .make(8))
+        #expect(schedule.idle(now: at(2), count: 8) == .make(8))
+        #expect(schedule.idle(now: at(3), count: 16) == .make(4))
+        #expect(schedule.idle(now: at(4), count: 20) == .nothing)
+        #expect(schedule.timeout(now: at(4), count: 20) == .milliseconds(3_600_000 - 3))
+    }
+
+    /// A client now and then wakes nobody up.
+    @Test func beginsAnewOnceAnEighthIsUsed() {
+        var schedule = KeyReserveSchedule(capacity: 80)
+        #expect(schedule.idle(now: at(1), count: 72) == .make(8))
+        #expect(schedule.idle(now: at(2), count: 80) == .nothing)
+        #expect(schedule.idle(now: at(3), count: 70) == .nothing)
+        #expect(schedule.timeout(now: at(3), count: 70) != KeyReserveSchedule.pause)
+        #expect(schedule.timeout(now: at(3), count: 69) == KeyReserveSchedule.pause)
+        #expect(schedule.idle(now: at(4), count: 69) == .make(8))
+        #expect(schedule.idle(now: at(5), count: 77) == .make(3))
+    }
+
+    @Test func dropsPairsThatNobodyHasNeededForAnHour() {
+        var schedule = KeyReserveSchedule(capacity: 8)
+        #expect(schedule.idle(now: at(0), count: 0) == .make(8))
+        #expect(schedule.idle(now: at(3_599_999), count: 8) == .nothing)
+        #expect(schedule.timeout(now: at(3_599_999), count: 8) == .milliseconds(1))
+        #expect(schedule.idle(now: at(3_600_000), count: 8) == .wipe)
+        #expect(schedule.idle(now: at(3_600_001), count: 0) == .make(8))
+        #expect(schedule.idle(now: at(3_600_002), count: 8) == .nothing)
+    }
+
+    /// A snapshot of a virtual machine that is restored: its clock is set.
+    @Test func dropsThemWhereTheClockWasSet() {
+        var schedule = KeyReserveSchedule(capacity: 8)
+        #expect(schedule.turnBegan(now: at(10_000), unixSeconds: 1000) == false)
+        #expect(schedule.idle(now: at(10_000), count: 0) == .make(8))
+        #expect(schedule.turnBegan(now: at(20_999), unixSeconds: 1011) == false)
+        #expect(schedule.turnBegan(now: at(500_000), unixSeconds: 1490) == false)
+        #expect(schedule.turnBegan(now: at(500_001), unixSeconds: 1492) == true)
+        #expect(schedule.turnBegan(now: at(500_002), unixSeconds: 1492) == false)
+        #expect(schedule.turnBegan(now: at(500_003), unixSeconds: 1000) == true)
+        #expect(schedule.idle(now: at(500_004), count: 0) == .make(8))
+    }
+
+    @Test func makesNothingOnceItWasStopped() {
+        var schedule = KeyReserveSchedule(capacity: 8)
+        schedule.stop()
+        #expect(schedule.idle(now: at(1), count: 0) == .nothing)
+        #expect(schedule.timeout(now: at(1), count: 0) == nil)
+    }
+
+    @Test func aProcessWithManyWorkersKeepsItsBound() {
+        #expect(ServerLimits.keyReservePairs(asked: nil, workers: 1) == 65_536)
+        #expect(ServerLimits.keyReservePairs(asked: nil, workers: 64) == 4_096)
+        #expect(ServerLimits.keyReservePairs(asked: 7, workers: 64) == 7)
+        #expect(ServerLimits.keyReservePairs(asked: 0, workers: 1) == 0)
+    }
+
+    /// On a real worker: filled while nobody waits, one pair for a handshake, none left behind.
+    @Test func aWorkerFillsItAndItsHandshakesTake() throws {
+        let endpoint = try TestEndpoint()
+        let counters = endpoint.server.counters
+        #expect(endpoint.eventually { counters.total(.keysReserved) == 64 })
+        for taken in 1...3 {
+            let client = try TestClient(endpoint.address)
+            #expect(try client.get().status == 200)
+            #expect(endpoint.eventually { counters.total(.keysTaken) == taken })
+        }
+        endpoint.stop()
+        #expect(counters.total(.keysReserved) == 0)
+        #expect(counters.total(.keysTaken) == 3)
+    }
+
+    @Test func aWorkerWithoutOneServesAsWell() throws {
+        var limits = ServerLimits.standard
+        limits.keyReservePairs = 0
+        let endpoint = try TestEndpoint(limits: limits)
+        #expect(try TestClient(endpoint.address).get().status == 200)
+        #expect(endpoint.server.counters.total(.keysTaken) == 0)
+    }
+}
