@@ -5,9 +5,9 @@ import Testing
 
 @testable import ACME
 
-/// A year of 200 hosts in 20 domains, and ten lives of shorter certificates, with an authority that
-/// fails a twentieth of all steps: half of those are refusals, the others silence. The clock is a
-/// parameter.
+/// A year of 200 hosts in four domains, and ten lives of shorter certificates, with an authority
+/// that fails a twentieth of all steps: half of those are refusals, the others silence. The clock
+/// is a parameter.
 @Suite struct YearTests {
     @Test(arguments: [90, 47, 6]) func `Nobody's certificate ends, no limit is reached`(
         lifeDays: Int64
@@ -16,18 +16,51 @@ import Testing
         let hosts = lifeDays == 90 ? 200 : 40
         let days: Int64 = lifeDays == 90 ? 365 : 10 * lifeDays
         let wanted = (0..<hosts).map { number -> WantedCertificate in
-            let domain = "site\(number % 20).test"
+            // Fifty hosts of one domain: more than may be had in a week.
+            let domain = "site\(number % 4).test"
             return WantedCertificate(
                 folder: "h\(number).\(domain)",
                 names: ["h\(number).\(domain)", "www.h\(number).\(domain)"])
         }
+        let driver = try EngineDriver(wanted, base: Self.letsEncrypt)
+        let (ended, leastLeft) = play(driver, wanted, lifeDays: lifeDays, days: days)
+        #expect(ended == 0)
+        #expect(driver.authority.accounts.count == 1)
+        checkLimits(driver.authority)
+        print(plot(leastLeft, life: lifeDays * 86_400, driver))
+    }
+
+    /// By whose name the engine knows its limits: the narrowest there are.
+    private static let letsEncrypt = "https://acme-v02.api.letsencrypt.org"
+
+    /// What is measured can fail: an authority that is away for longer than a third of the life.
+    @Test func `With an authority that is away for 50 days certificates end`() throws {
+        let wanted = (0..<5).map {
+            WantedCertificate(folder: "h\($0).test", names: ["h\($0).test"])
+        }
         let driver = try EngineDriver(wanted)
+        let away = (driver.now + 50 * 86_400)..<(driver.now + 100 * 86_400)
+        let (ended, leastLeft) = play(driver, wanted, lifeDays: 90, days: 140, away: away)
+        #expect(ended > 0)
+        #expect((leastLeft.min() ?? 1) <= 0)
+        // It comes right by itself, within the longest pause and the time that orders take.
+        #expect((leastLeft.last ?? 0) > 30 * 86_400)
+        #expect(most([0, 1, 2, 10], in: 3) == 3)
+    }
+
+    /// - Returns: how often a certificate had ended at the end of a day, and the least life that
+    ///   any had left then.
+    private func play(
+        _ driver: EngineDriver, _ wanted: [WantedCertificate], lifeDays: Int64, days: Int64,
+        away: Range<Int64> = 0..<0
+    ) -> (ended: Int, leastLeft: [Int64]) {
         driver.authority.life = lifeDays * 86_400
         // Renewals by suggestion are free: the limits count where there is none.
         driver.authority.offersRenewalInfo = lifeDays != 90
         driver.authority.windowRetryAfter = "86400"
         var random = SeededRandom(seed: 20_261_122)
         driver.authority.interfere = { step, _ in
+            if away.contains(driver.now) { return .silence(TransportFailure("nobody is there")) }
             guard random.next() % 20 == 0 else { return nil }
             switch random.next() % 6 {
             case 0: return .silence(TransportFailure("the connection was reset"))
@@ -49,8 +82,9 @@ import Testing
         var ended = 0
         for day in 1...days {
             driver.run(until: start + day * 86_400)
-            // All have one after the first days (240 orders in three hours at most).
-            if day < 4 { continue }
+            // All have one after the first days: 40 of a domain in the first week, the others in
+            // the second.
+            if day < 16 { continue }
             var least = Int64.max
             for want in wanted {
                 let id = LineageID(folder: want.folder)
@@ -60,26 +94,31 @@ import Testing
             }
             leastLeft.append(least)
         }
-        #expect(ended == 0)
-        #expect(driver.authority.accounts.count == 1)
-        checkLimits(driver.authority)
-        print(plot(leastLeft, life: lifeDays * 86_400, driver))
+        return (ended, leastLeft)
+    }
+
+    /// The most moments within so many seconds.
+    private func most(_ times: [Int64], in seconds: Int64) -> Int {
+        var first = 0
+        var most = 0
+        for (index, time) in times.enumerated() {
+            while time - times[first] >= seconds { first += 1 }
+            most = max(most, index - first + 1)
+        }
+        return most
     }
 
     private func checkLimits(_ authority: FakeAuthority) {
-        func most(_ times: [Int64], in seconds: Int64) -> Int {
-            var first = 0
-            var most = 0
-            for (index, time) in times.enumerated() {
-                while time - times[first] >= seconds { first += 1 }
-                most = max(most, index - first + 1)
-            }
-            return most
-        }
         #expect(most(authority.orders.map(\.begun), in: 3 * 3600) <= 300)
         let failures = Dictionary(grouping: authority.failedValidations, by: \.name)
         for (name, list) in failures {
             #expect(most(list.map(\.at), in: 3600) <= 5, "\(name)")
+        }
+        let domains = Dictionary(
+            grouping: authority.issued.filter { !$0.replaces },
+            by: { KnownAuthority.registeredDomain(of: $0.names.first ?? "") })
+        for (domain, list) in domains {
+            #expect(most(list.map(\.at), in: 7 * 86_400) <= 50, "\(domain)")
         }
         let sets = Dictionary(grouping: authority.issued.filter { !$0.replaces }) { $0.names }
         for (names, list) in sets {

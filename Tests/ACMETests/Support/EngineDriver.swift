@@ -28,12 +28,13 @@ final class EngineDriver {
 
     init(
         _ wanted: [WantedCertificate], now: Int64 = EngineDriver.epoch,
+        base: String = "https://ca.test",
         settings: (inout RenewalSettings) -> Void = { _ in }
     ) throws {
         self.wanted = wanted
         self.now = now
-        authority = try FakeAuthority(now: now)
-        var made = RenewalSettings(authorities: [.init(directory: "https://ca.test/directory")])
+        authority = try FakeAuthority(now: now, base: base)
+        var made = RenewalSettings(authorities: [.init(directory: "\(base)/directory")])
         made.agreesToTerms = true
         settings(&made)
         engine = RenewalEngine(settings: made)
@@ -61,7 +62,7 @@ final class EngineDriver {
             if key.hasPrefix("accounts/"), let account = try? AccountState(value, name: key) {
                 accounts.append(account)
             }
-            if key.hasPrefix("limits/") { ledgers["https://ca.test/directory"] = Ledger(value) }
+            if key.hasPrefix("limits/") { ledgers["\(authority.base)/directory"] = Ledger(value) }
         }
         engine.remember(records: records, accounts: accounts, ledgers: ledgers)
         engine.update(wanted: wanted, contents: contents)

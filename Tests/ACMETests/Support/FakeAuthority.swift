@@ -36,7 +36,7 @@ final class FakeAuthority {
         var token: String
     }
 
-    let base = "https://ca.test"
+    let base: String
     var life: Int64 = 90 * 86_400
     var terms: String? = "https://ca.test/terms"
     var needsExternalAccount = false
@@ -66,7 +66,10 @@ final class FakeAuthority {
     private var nonceCount = 0
     private let root: LocalAuthority
 
-    init(now: Int64) throws { root = try LocalAuthority.make(now: now) }
+    init(now: Int64, base: String = "https://ca.test") throws {
+        self.base = base
+        root = try LocalAuthority.make(now: now)
+    }
 
     func forgetAccounts() { accounts = [] }
 
