@@ -19,10 +19,29 @@ enum ChallengeProtocol {
 let selectChallengeEarly: SSL_client_hello_cb_fn = { ssl, _, argument in
     guard let ssl, let argument else { return SSL_CLIENT_HELLO_SUCCESS }
     let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
-    if let challenges = callbacks.challenges, !challenges.isEmpty, offersChallengeAlone(ssl) {
-        selectChallenge(ssl, challenges, callbacks.library)
+    guard let challenges = callbacks.challenges, offersChallengeAlone(ssl),
+        let name = earlyServerName(ssl)?.lowercased()
+    else { return SSL_CLIENT_HELLO_SUCCESS }
+    let questions = challenges.questions
+    let ticket = UInt64(UInt(bitPattern: SSL_get_ex_data(ssl, questionIndex)))
+    // Before the table is looked at: what a look found is there when it is over.
+    let hasAnswer = ticket != 0 && questions.isAnswered(ticket)
+    if let pair = challenges.take(name) {
+        select(pair, ssl, callbacks.library)
+    } else if !hasAnswer {
+        if ticket != 0 { return SSL_CLIENT_HELLO_RETRY }
+        if let asked = questions.ask(), setQuestion(ssl, asked) { return SSL_CLIENT_HELLO_RETRY }
     }
+    _ = setQuestion(ssl, 0)
     return SSL_CLIENT_HELLO_SUCCESS
+}
+
+/// Where a session keeps the number of its question; 0: none.
+private let questionIndex: Int32 = CRYPTO_get_ex_new_index(
+    CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil, nil)
+
+private func setQuestion(_ ssl: OpaquePointer, _ number: UInt64) -> Bool {
+    SSL_set_ex_data(ssl, questionIndex, UnsafeMutableRawPointer(bitPattern: UInt(number))) == 1
 }
 
 /// The name in a ClientHello's server_name extension: length of the list, type 0, length of the
@@ -55,12 +74,7 @@ private func offersChallengeAlone(_ ssl: OpaquePointer) -> Bool {
 /// Switches the session to the challenge's certificate: only this session ever has it.
 ///
 /// A context per validation: some come per renewal, and nothing is kept of them.
-private func selectChallenge(
-    _ ssl: OpaquePointer, _ challenges: ChallengeTable, _ library: TLSLibrary
-) {
-    guard let name = earlyServerName(ssl), let pair = challenges.take(name.lowercased()) else {
-        return
-    }
+private func select(_ pair: CertificatePair, _ ssl: OpaquePointer, _ library: TLSLibrary) {
     let settings = TLSServerSettings(hosts: [])
     let made = try? ContextHandle(
         serving: [pair], settings, ChallengeProtocol.list, library, identity: "")

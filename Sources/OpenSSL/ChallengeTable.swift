@@ -3,10 +3,11 @@ import Synchronization
 /// The TLS-ALPN-01 challenges (RFC 8737) that are to be answered now, by server name. Shared by all
 /// workers: beside the snapshot, the one thing about certificates that changes while they serve.
 ///
-/// While it is empty, a handshake pays for one relaxed load.
+/// While it is empty and nobody looks for others, a handshake pays for a look at its extensions.
 package final class ChallengeTable: Sendable {
+    /// Of validators for names that are not here.
+    package let questions = ChallengeQuestions()
     private let pairs = LibraryLock<[String: CertificatePair]>([:])
-    private let size = Atomic(0)
     private let served = Atomic<UInt64>(0)
 
     package init() {}
@@ -16,10 +17,7 @@ package final class ChallengeTable: Sendable {
     /// - Parameter challenges: lower-case server name → certificate.
     package func replace(_ challenges: [String: CertificatePair]) {
         pairs.withLock { $0 = challenges }
-        size.store(challenges.count, ordering: .releasing)
     }
-
-    package var isEmpty: Bool { size.load(ordering: .acquiring) == 0 }
 
     /// How many handshakes were answered with a challenge's certificate.
     package var answered: UInt64 { served.load(ordering: .relaxed) }

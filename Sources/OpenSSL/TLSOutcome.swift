@@ -4,7 +4,8 @@ internal import COpenSSL
 package enum TLSStep: Sendable {
     /// The handshake is complete; ``TLSSession/negotiated`` is known.
     case done
-    /// More ciphertext is needed. Send the transport's output first.
+    /// More ciphertext is needed, or ``TLSSession/awaitsChallenge``. Send the transport's output
+    /// first.
     case wantsInput
     /// Over. Send the transport's output (it may hold an alert), then close.
     case failed(TLSFailure)

@@ -21,6 +21,9 @@ package final class TLSSession {
     package private(set) var isHandshakeDone = false
     /// Whether anything was sent in the handshake.
     private var hasWritten = false
+    /// The handshake waits until a validator's challenge was looked for (``ChallengeQuestions``),
+    /// not for input: call ``handshake(_:)`` again in a moment.
+    package private(set) var awaitsChallenge = false
     private var ended: TLSFailure?
 
     /// Set with the failure that ended the session.
@@ -107,7 +110,10 @@ package final class TLSSession {
             isHandshakeDone = true
             return .done
         }
-        guard stopped(state, result) == SSL_ERROR_WANT_READ else {
+        let reason = stopped(state, result)
+        awaitsChallenge = reason == SSL_ERROR_WANT_CLIENT_HELLO_CB
+        if awaitsChallenge { return .wantsInput }
+        guard reason == SSL_ERROR_WANT_READ else {
             return .failed(fail(handshaking: true))
         }
         if handshakeBytes > TLSLimits.handshakeBytes, context.isServer {

@@ -4,6 +4,7 @@ import AASAServer
 import ACME
 import ArgumentParser
 import Logging
+import OpenSSL
 import Reactor
 
 struct ServeCommand: ParsableCommand {
@@ -82,7 +83,8 @@ struct ServeCommand: ParsableCommand {
             reporter.tellChanges(endpoint.firstReport)
             reporter.tellFindings(endpoint.firstReport)
             reporter.tellKept(endpoint.firstReport)
-            let challenges = PlainChallenges()
+            let challenges = PlainChallenges(
+                questions: configuration.challenges?.questions ?? ChallengeQuestions())
             let companion = try Self.companion(renewals, machine, configuration, challenges, log)
             try endpoint.run(
                 signals: signals, notifier: notifier,

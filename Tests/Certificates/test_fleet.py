@@ -47,18 +47,53 @@ class Store:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class Deaf:
+    """Between a machine and etcd: watches stay open and never say a word, all else passes."""
+
+    def __init__(self, store):
+        self.target = int(store.url.rsplit(":", 1)[1])
+        self.watches = 0
+        self.kept = []
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        first = client.recv(65536)
+        if b" /v3/watch " in first.split(b"\r\n")[0]:
+            self.watches += 1
+            self.kept.append(client)
+            return
+        server = socket.create_connection(("127.0.0.1", self.target), timeout=30)
+        server.sendall(first)
+        threading.Thread(target=Balancer.copy, args=(client, server), daemon=True).start()
+        Balancer.copy(server, client)
+
+    def stop(self):
+        self.listener.close()
+
+
 class Machine(Server):
     """A machine of the fleet. Its certificates are in a folder of its own."""
 
     def __init__(self, name, address, authority, store, key, url):
         super().__init__({}, address, authority, url=url)
-        self.name, self.store, self.key_file = name, store, key
+        self.name, self.key_file = name, key
+        self.etcd = store.url
 
     def words(self, *options):
         given = super().words(*options)
         site = given.index("--site")
         return given[:site] + given[site + 2:] + [
-            "--fleet", "web", "--etcd", self.store.url, "--fleet-key", self.key_file,
+            "--fleet", "web", "--etcd", self.etcd, "--fleet-key", self.key_file,
             "--machine", self.name, "--state", f"{self.folder}/state"]
 
 
@@ -191,6 +226,33 @@ class Fleet(unittest.TestCase):
         machines[1].stop()
         machines[1].start()
         self.assertEqual(machines[1].shown_serial(name), serial)
+
+    def test_a_machine_that_hears_of_nothing_answers(self):
+        """Its watch is dead: a validator's question itself makes it read what etcd has."""
+        name = f"deaf.{NAME}"
+        orderer = []
+
+        def faults(step, count):
+            if step == "newOrder" and count == 1:
+                for machine in machines:
+                    machine.wait_until_ready()
+            if step == "challenge" and count == 1:
+                holder = store.value("/aasa/web/acme/lease").split()[0]
+                orderer.append(holder)
+                balancer.targets = [m.address for m in machines if m.name != holder]
+
+        store, front, machines, balancer = self.make(name, faults)
+        deaf = Deaf(store)
+        self.addCleanup(deaf.stop)
+        for machine in machines:
+            machine.etcd = deaf.url
+            machine.start(waits=False)
+        eventually(lambda: any(m.has(name) for m in machines), 60,
+                   lambda: "\n".join(machine.log()[-2500:] for machine in machines))
+        self.assertEqual(len(orderer), 1)
+        self.assertGreater(len(balancer.used), 0)
+        self.assertGreater(deaf.watches, 0)
+        self.assertEqual(len(front.new_orders()), 1)
 
     def test_one_that_was_paused_overwrites_nothing(self):
         name = f"paused.{NAME}"

@@ -16,9 +16,10 @@ import Testing
     }
 
     /// Names of the certificate that the client got; nil: the handshake failed.
-    private func shown(_ name: String?, _ protocols: [String], hosts: [TLSHost]) throws -> (
-        names: [String], isChallenge: Bool
-    )? {
+    private func shown(
+        _ name: String?, _ protocols: [String], hosts: [TLSHost],
+        waited: (_ round: Int) -> Void = { _ in }
+    ) throws -> (names: [String], isChallenge: Bool)? {
         var settings = TLSServerSettings(hosts: hosts)
         settings.challenges = table
         let server = try TLSSession(
@@ -31,11 +32,12 @@ import Testing
         let list = ProtocolList(names: protocols)
         client.offer(list)
         let (a, b) = (try TLSTransport(), try TLSTransport())
-        for _ in 0..<6 {
+        for round in 0..<6 {
             _ = client.handshake(a)
             a.output.withUnsafeBytes { b.receive($0) }
             _ = server.handshake(b)
             server.keepUnread(b)
+            if server.awaitsChallenge { waited(round) }
             a.clearOutput()
             b.output.withUnsafeBytes { a.receive($0) }
             _ = client.handshake(a)
@@ -67,6 +69,34 @@ import Testing
         table.replace([:])
         #expect(try shown("example.com", ["acme-tls/1"], hosts: hosts) == nil)
         #expect(table.answered == 0)
+    }
+
+    @Test func `A validator waits for a look that begins behind its question`() throws {
+        table.replace([:])
+        table.questions.attend {}
+        var rounds: [Int] = []
+        let challenge = challenge
+        let table = table
+        let seen = try shown("example.com", ["acme-tls/1"], hosts: hosts) { round in
+            rounds.append(round)
+            // The second try comes before the look is over.
+            guard round == 1, let look = table.questions.beginLook() else { return }
+            table.replace(["example.com": challenge])
+            table.questions.endLook(look)
+        }
+        #expect(rounds == [0, 1])
+        #expect(seen?.isChallenge == true)
+        // Nothing was found: the handshake fails, and does not wait for ever.
+        table.replace([:])
+        var waits = 0
+        let none = try shown("example.com", ["acme-tls/1"], hosts: hosts) { _ in
+            waits += 1
+            if let look = table.questions.beginLook() { table.questions.endLook(look) }
+        }
+        #expect(none == nil)
+        #expect(waits == 1)
+        // Who is no validator never waits.
+        #expect(try shown("example.com", ["h2"], hosts: hosts)?.isChallenge == false)
     }
 
     @Test func `Without any certificate validators are answered, and others refused`() throws {

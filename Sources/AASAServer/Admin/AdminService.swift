@@ -12,7 +12,7 @@ struct AdminService: AuxiliaryService {
 
     var refusal: [UInt8] { AdminResponder.Response.badRequest.serialized(headOnly: false) }
 
-    mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+    mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
         if request.fault?.isMalformed == true {
             return AuxiliaryAnswer(message: refusal, isLast: true)
         }

@@ -38,6 +38,9 @@ struct AuxiliaryConnection: ~Copyable {
     private var received: [UInt8] = []
     private var message: [UInt8] = []
     private var sent = 0
+    /// The service does not know the answer yet: it is asked again in a moment.
+    private(set) var awaitsAnswer = false
+    private var question: UInt64 = 0
     private(set) var deadline: MonotonicInstant
     /// When it was opened, or its last answer was sent.
     private(set) var since: MonotonicInstant
@@ -91,6 +94,7 @@ struct AuxiliaryConnection: ~Copyable {
         _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
     ) -> Progress? {
         if !received.isEmpty, take(&service, isLeaving) { return nil }
+        if awaitsAnswer { return .waitsForInput }
         // At most the whole head in one turn: every loop has a limit.
         for _ in 0...(service.headBytesMaximum / Self.pieceBytes) {
             var outcome = IOOutcome.wouldBlock
@@ -106,6 +110,7 @@ struct AuxiliaryConnection: ~Copyable {
             if received.isEmpty { deadline = now + Self.timeMaximum }
             received += piece
             if take(&service, isLeaving) { return nil }
+            if awaitsAnswer { return .waitsForInput }
         }
         return .waitsForInput
     }
@@ -113,6 +118,7 @@ struct AuxiliaryConnection: ~Copyable {
     /// Whether what was received is a request, or will never be one: its answer is ready.
     private mutating func take(_ service: inout any AuxiliaryService, _ isLeaving: Bool) -> Bool {
         var used = 0
+        awaitsAnswer = false
         let answer = received.withUnsafeBytes { bytes -> AuxiliaryAnswer? in
             switch parser.parse(bytes) {
             case .needMore:
@@ -121,11 +127,16 @@ struct AuxiliaryConnection: ~Copyable {
             case .reject: return AuxiliaryAnswer(message: service.refusal, isLast: true)
             case .request(let request, let consumed):
                 used = consumed
-                return service.answer(request)
+                let answer = service.answer(request, question: &question)
+                awaitsAnswer = answer == nil
+                return answer
             }
         }
+        // It is parsed once more when it is asked again.
+        if awaitsAnswer { parser = HTTP1RequestParser() }
         guard let answer else { return false }
         received.removeFirst(used)
+        question = 0
         message = answer.message
         phase = .answer(isLast: answer.isLast || isLeaving)
         return true

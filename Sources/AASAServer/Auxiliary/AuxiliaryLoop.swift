@@ -12,6 +12,8 @@ struct AuxiliaryLoop: ~Copyable {
     static let acceptPause: Duration = .milliseconds(500)
     /// Who has asked when the loop is told to end is answered within this.
     static let leavingTimeMaximum: Duration = .seconds(2)
+    /// Services that do not know an answer yet are asked again after so long.
+    static let askPause: Duration = .milliseconds(50)
 
     private final class Slot {
         let token: SlotToken
@@ -41,6 +43,7 @@ struct AuxiliaryLoop: ~Copyable {
     /// Set while the listeners rest.
     private var listensAgainAt: MonotonicInstant?
     private var isLeaving = false
+    private var awaitsAnswers = false
 
     /// - Parameters:
     ///   - raw: descriptors of listening sockets, ours from here on.
@@ -84,13 +87,20 @@ struct AuxiliaryLoop: ~Copyable {
     private mutating func turn(_ timeout: Duration) -> Bool {
         var count = 0
         do throws(SystemError) {
-            count = try poller.wait(timeout: timeout)
+            count = try poller.wait(timeout: awaitsAnswers ? Self.askPause : timeout)
         } catch { return false }
         let now = MonotonicInstant.now()
         for index in 0..<count { handle(poller.event(index).token, now) }
+        let asksAgain = awaitsAnswers
+        awaitsAnswers = false
         for index in 0..<slots.extent {
-            guard let slot = slots[index: index], slot.connection.deadline <= now else { continue }
-            end(slot.token)
+            guard let slot = slots[index: index] else { continue }
+            if slot.connection.deadline <= now {
+                end(slot.token)
+            } else if slot.connection.awaitsAnswer {
+                if asksAgain { proceed(slot.token, now) }
+                awaitsAnswers = awaitsAnswers || slot.connection.awaitsAnswer
+            }
         }
         return true
     }

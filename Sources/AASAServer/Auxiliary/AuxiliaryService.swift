@@ -9,7 +9,10 @@ package protocol AuxiliaryService: Sendable {
     /// byte.
     var refusal: [UInt8] { get }
     /// Asked by the loop's thread, in the order of requests.
-    mutating func answer(_ request: RequestView) -> AuxiliaryAnswer
+    ///
+    /// - Parameter question: what the service keeps with a request that waits; 0 at first.
+    /// - Returns: nil where the answer is not known yet: it is asked again in a moment.
+    mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer?
 }
 
 /// A whole message, and whether the connection ends behind it.

@@ -322,7 +322,7 @@ package final class Endpoint {
         return try startPlain(
             configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
             PlainResponder(
-                challenge: { challenges?.answer(to: $0) },
+                challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
     }

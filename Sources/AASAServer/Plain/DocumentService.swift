@@ -26,7 +26,9 @@ package struct DocumentService: AuxiliaryService {
     /// would make the final "no".
     package var refusal: [UInt8] { [] }
 
-    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+    package mutating func answer(
+        _ request: RequestView, question: inout UInt64
+    ) -> AuxiliaryAnswer? {
         let current = publisher.version
         if current != version {
             version = current

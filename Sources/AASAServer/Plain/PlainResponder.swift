@@ -1,4 +1,5 @@
 package import HTTP
+package import OpenSSL
 
 /// What the listener for challenges answers: those of certificate authorities, and nothing of the
 /// site. A pure function.
@@ -7,15 +8,19 @@ package struct PlainResponder: Sendable {
 
     /// Answers a token.
     package let challenge: @Sendable (String) -> String?
+    /// Of validators for tokens that are not known here; nil: what is known is all there is.
+    package let questions: ChallengeQuestions?
     /// Everything but challenges and the two association paths goes to HTTPS.
     package let redirects: Bool
     /// Whether a host is served: no redirect leads where somebody else's `Host` field says.
     package let isServed: @Sendable (String) -> Bool
 
     package init(
-        challenge: @escaping @Sendable (String) -> String?, redirects: Bool,
+        challenge: @escaping @Sendable (String) -> String?,
+        questions: ChallengeQuestions? = nil, redirects: Bool,
         isServed: @escaping @Sendable (String) -> Bool
     ) {
+        self.questions = questions
         self.challenge = challenge
         self.redirects = redirects
         self.isServed = isServed
@@ -31,7 +36,7 @@ package struct PlainResponder: Sendable {
     ) -> Response {
         if path.hasPrefix(Self.challengePrefix) {
             guard method == "GET" || method == "HEAD",
-                let answer = challenge(String(path.dropFirst(Self.challengePrefix.count)))
+                let answer = Self.token(path).flatMap(challenge)
             else { return text(404, "no such challenge\n") }
             // RFC 8555 section 8.3: the key authorization alone.
             return Response(
@@ -55,6 +60,10 @@ package struct PlainResponder: Sendable {
             status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
             body: answer.body)
         return answer
+    }
+
+    private static func token(_ path: String) -> String? {
+        path.hasPrefix(challengePrefix) ? String(path.dropFirst(challengePrefix.count)) : nil
     }
 
     /// Lower case, without port and final dot.
@@ -87,11 +96,19 @@ extension PlainResponder: AuxiliaryService {
     package var refusal: [UInt8] { Response.badRequest.serialized(headOnly: false) }
 
     /// One request per connection: a validator asks once.
-    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+    package mutating func answer(
+        _ request: RequestView, question: inout UInt64
+    ) -> AuxiliaryAnswer? {
         if request.fault?.isMalformed == true {
             return AuxiliaryAnswer(message: refusal, isLast: true)
         }
         let asked = AdminRequest(request)
+        // Before the challenges are looked at: what a look found is there when it is over.
+        let hasAnswer = question != 0 && questions?.isAnswered(question) != false
+        if !hasAnswer, let token = Self.token(asked.path), challenge(token) == nil, let questions {
+            if question == 0 { question = questions.ask() ?? 0 }
+            if question != 0 { return nil }
+        }
         let response = response(
             method: asked.method, target: asked.target, path: asked.path,
             authority: asked.authority)

@@ -19,6 +19,12 @@ final class Exchanges {
     private let http2Settings: HTTP2ServerSettings
     /// The connection whose HTTP/2 session is calling back; the caller of that session holds it.
     var current: Unmanaged<Connection>?
+    /// Validators whose challenge is looked for elsewhere; each is tried again in a moment, and its
+    /// handshake has its time like any other.
+    private var awaitingChallenge: [SlotToken] = []
+    private var challengesTriedAt = MonotonicInstant(nanoseconds: 0)
+    /// Between two tries: a look at etcd takes some milliseconds.
+    private static let challengePause: Duration = .milliseconds(50)
 
     init(
         limits: ServerLimits, counters: WorkerCounters, turn: Turn, date: HTTPDate,
@@ -37,6 +43,21 @@ final class Exchanges {
         self.answering = answering
         self.report = report
         http2Settings = try HTTP2ServerSettings(limits: limits.http2)
+    }
+
+    /// How long a worker may sleep for those whose challenge is looked for.
+    var timeout: Duration? { awaitingChallenge.isEmpty ? nil : Self.challengePause }
+
+    /// Tries those again whose challenge is looked for.
+    func retryChallenges() {
+        guard !awaitingChallenge.isEmpty, turn.now - challengesTriedAt >= Self.challengePause
+        else { return }
+        challengesTriedAt = turn.now
+        let tokens = awaitingChallenge
+        awaitingChallenge = []
+        for token in tokens {
+            if let connection = table[token] { table.queue(connection) }
+        }
     }
 
     /// Reads, works and writes.
@@ -103,6 +124,7 @@ final class Exchanges {
             switch tls.handshake(pump.transport) {
             case .done: completeHandshake(connection, tls)
             case .wantsInput:
+                if tls.awaitsChallenge { return awaitingChallenge.append(connection.token) }
                 if flush(connection) == .sent, connection.machine.inputHasEnded {
                     ending.close(connection, .handshakeAbandoned)
                 }

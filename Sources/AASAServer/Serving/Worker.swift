@@ -120,6 +120,7 @@ final class Worker {
         bound(intake.timeout(now: turn.now))
         bound(egress.timeout)
         bound(keys?.timeout(now: turn.now))
+        bound(exchanges.timeout)
         if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
         return timeout
     }
@@ -144,6 +145,7 @@ final class Worker {
         let acceptable = handleEvents(eventCount)
         intake.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
         let isIdle = eventCount == 0 && !table.hasQueued
+        exchanges.retryChallenges()
         continueQueued()
         intake.judged = clock.judged
         admitClients(acceptable: acceptable, isIdle: isIdle)

@@ -14,6 +14,8 @@ struct RenewalLoop {
     private let log: Logger
     private let stop: Wakeup
     private let change: Wakeup
+    private let question: Wakeup
+    private var lookedAt: MonotonicSeconds = -.infinity
     private var watch: (any StoreWatch)?
     private var holdsLease = false
     private var leaseRenewedAt: MonotonicSeconds = 0
@@ -27,6 +29,9 @@ struct RenewalLoop {
     /// After challenges were published, so long is waited until the authority is told: every
     /// machine has looked by then.
     static let settleSeconds: Int64 = 2
+    /// Looks for challenges that validators ask for here, at most one in so long: a thousand
+    /// machines that strangers ask are a thousand reads per second of etcd.
+    static let lookPause: MonotonicSeconds = 1
     /// The lease is given back when nothing is to do for longer.
     static let idleSeconds: Int64 = 30
     /// A store that fails is tried again after so long.
@@ -34,7 +39,8 @@ struct RenewalLoop {
 
     init(
         settings: RenewalSettings, store: any CertificateStore, host: RenewalHost,
-        authorityFile: String?, agent: String, log: Logger, stop: Wakeup, change: Wakeup
+        authorityFile: String?, agent: String, log: Logger, stop: Wakeup, change: Wakeup,
+        question: Wakeup
     ) throws {
         engine = RenewalEngine(settings: settings)
         state = StoredState(store: store)
@@ -43,6 +49,7 @@ struct RenewalLoop {
         self.log = log
         self.stop = stop
         self.change = change
+        self.question = question
         client = AuthorityClient(
             client: try HTTPClient(stop: stop), authorityFile: authorityFile, agent: agent)
         watch = try? store.watch()
@@ -57,6 +64,7 @@ struct RenewalLoop {
     mutating func run(isStopped: () -> Bool, tell: (RenewalStatus) -> Void) {
         refresh()
         while !isStopped() {
+            answerQuestions()
             let pause = turn()
             tell(status())
             if pause > 0 { wait(pause) }
@@ -229,18 +237,40 @@ struct RenewalLoop {
         try apply(StoredState.challenges(in: store))
     }
 
+    /// Validators ask here for challenges that another machine may have published: a read that
+    /// began behind their question says (in etcd a linearizable one).
+    private mutating func answerQuestions() {
+        guard Self.monotonic - lookedAt >= Self.lookPause, let look = host.questions.beginLook()
+        else { return }
+        lookedAt = Self.monotonic
+        do throws(StoreError) {
+            // Whoever holds the lease has published all there are.
+            if !holdsLease { try apply(StoredState.challenges(in: store)) }
+        } catch {
+            // Not answered: who still waits asks again.
+            return fail(error)
+        }
+        host.questions.endLook(look)
+    }
+
     // MARK: Waiting
 
     private mutating func wait(_ seconds: Int64) {
         var waiting = [
             pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: change.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: question.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         if !holdsLease, let watch {
             waiting.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
         }
-        _ = poll(&waiting, nfds_t(waiting.count), Int32(clamping: seconds * 1000))
-        if waiting.count > 2, waiting[2].revents != 0 { _ = watch?.drain() }
+        let pause = host.questions.isLookWanted ? min(seconds, 1) : seconds
+        _ = poll(&waiting, nfds_t(waiting.count), Int32(clamping: pause * 1000))
+        if waiting.count > 3, waiting[3].revents != 0 { _ = watch?.drain() }
+        if waiting[2].revents != 0 {
+            question.drain()
+            answerQuestions()
+        }
         if waiting[1].revents != 0 {
             change.drain()
             refresh()

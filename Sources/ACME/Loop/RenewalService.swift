@@ -1,4 +1,5 @@
 package import Logging
+package import OpenSSL
 package import Reactor
 import Synchronization
 
@@ -11,15 +12,18 @@ package struct RenewalHost: Sendable {
     package var answer: @Sendable ([ChallengeAnswer]) throws -> Void
     /// A certificate was written: load it.
     package var installed: @Sendable () -> Void
+    /// Of validators for challenges that are not answered here.
+    package var questions: ChallengeQuestions
 
     package init(
         site: @escaping @Sendable () -> (wanted: [WantedCertificate], covered: [String: String]),
         answer: @escaping @Sendable ([ChallengeAnswer]) throws -> Void,
-        installed: @escaping @Sendable () -> Void
+        installed: @escaping @Sendable () -> Void, questions: ChallengeQuestions
     ) {
         self.site = site
         self.answer = answer
         self.installed = installed
+        self.questions = questions
     }
 }
 
@@ -28,6 +32,7 @@ package struct RenewalHost: Sendable {
 package final class RenewalService: Sendable {
     private let stop: Wakeup
     private let change: Wakeup
+    private let question: Wakeup
     private let stopped = Atomic(false)
     private let thread = Lock<WorkerThread?>(nil)
     private let statusBox = Lock(RenewalStatus())
@@ -35,6 +40,7 @@ package final class RenewalService: Sendable {
     package init() throws(SystemError) {
         stop = try Wakeup()
         change = try Wakeup()
+        question = try Wakeup()
     }
 
     package var status: RenewalStatus { statusBox.withLock { $0 } }
@@ -50,10 +56,13 @@ package final class RenewalService: Sendable {
         authorityFile: String?, agent: String, log: Logger
     ) throws(SystemError) {
         let started = try WorkerThread(name: "aasa-acme") {
+            host.questions.attend { self.question.signal() }
+            defer { host.questions.leave() }
             do {
                 var loop = try RenewalLoop(
                     settings: settings, store: store, host: host, authorityFile: authorityFile,
-                    agent: agent, log: log, stop: self.stop, change: self.change)
+                    agent: agent, log: log, stop: self.stop, change: self.change,
+                    question: self.question)
                 loop.run(
                     isStopped: { self.stopped.load(ordering: .acquiring) },
                     tell: { status in self.statusBox.withLock { $0 = status } })

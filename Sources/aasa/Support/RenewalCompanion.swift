@@ -40,7 +40,7 @@ final class RenewalCompanion: EndpointCompanion {
         let host = RenewalHost(
             site: { RenewalPlan.site(endpoint.snapshot()) },
             answer: { try ChallengeAnswers.show($0, challenges, plain) },
-            installed: endpoint.reload)
+            installed: endpoint.reload, questions: challenges.questions)
         try service.start(
             settings: configuration.settings, store: store, host: host,
             authorityFile: configuration.authorityFile,

@@ -16,9 +16,14 @@ import Testing
         var refusal = Array("refused".utf8)
         var count = 0
 
-        mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
-            count += 1
+        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
             let path = String(decoding: request.path, as: UTF8.self)
+            // Known at the third time.
+            if path == "/later", question < 2 {
+                question += 1
+                return nil
+            }
+            count += 1
             return AuxiliaryAnswer(
                 message: Array("<\(count)\(path)>".utf8),
                 isLast: request.wantsClose || request.hasBody)
@@ -57,6 +62,16 @@ import Testing
         #expect(client.read(upTo: expected.utf8.count) == expected)
         client.send("d HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(client.readToEnd() == "<102/end>")
+    }
+
+    @Test func `An answer that is not known yet is asked for again`() throws {
+        let (server, connect) = try serve()
+        defer { server.stop() }
+        let client = try connect()
+        // What comes behind it waits, and a second one waits anew.
+        client.send(request("/later") + request("/next") + request("/later"))
+        let expected = "<1/later><2/next><3/later>"
+        #expect(client.read(upTo: expected.utf8.count) == expected)
     }
 
     @Test func `Content ends the connection behind the answer, without a reset`() throws {

@@ -4,6 +4,7 @@
 import Testing
 
 @testable import AASAServer
+@testable import HTTP
 
 @Suite struct PlainResponderTests {
     private func responder(redirects: Bool) -> PlainResponder {
@@ -28,6 +29,42 @@ import Testing
         for path in ["", "token-2", "../../etc/passwd", "token-1/"] {
             #expect(ask("/.well-known/acme-challenge/\(path)").status == 404)
         }
+    }
+
+    @Test func `A token that is not known waits for a look that begins behind it`() throws {
+        let challenges = PlainChallenges()
+        let questions = challenges.questions
+        var responder = PlainResponder(
+            challenge: { challenges.answer(to: $0) }, questions: questions, redirects: false,
+            isServed: { _ in false })
+        var question: UInt64 = 0
+        func answer(_ token: String) -> AuxiliaryAnswer? {
+            let path = Array("/.well-known/acme-challenge/\(token)".utf8)
+            return path.withUnsafeBytes { path in
+                Array("GET".utf8).withUnsafeBytes { method in
+                    let request = RequestView(
+                        method: .get, version: .http11, methodName: method, target: path,
+                        path: path, authority: path, userAgent: nil, hasBody: false,
+                        wantsClose: true, expectsContinue: false, fault: nil)
+                    return responder.answer(request, question: &question)
+                }
+            }
+        }
+        func text(_ answer: AuxiliaryAnswer?) -> String {
+            String(decoding: answer?.message ?? [], as: UTF8.self)
+        }
+        #expect(text(answer("t")).hasPrefix("HTTP/1.1 404 "), "nobody looks")
+        questions.attend {}
+        #expect(answer("t") == nil)
+        let look = try #require(questions.beginLook())
+        #expect(answer("t") == nil)
+        challenges.replace(["t": "t.thumb"])
+        questions.endLook(look)
+        #expect(text(answer("t")).hasSuffix("\r\n\r\nt.thumb"))
+        question = 0
+        #expect(answer("u") == nil)
+        questions.endLook(try #require(questions.beginLook()))
+        #expect(text(answer("u")).hasPrefix("HTTP/1.1 404 "))
     }
 
     @Test func `The association paths are never redirected`() {
