@@ -158,11 +158,11 @@ package struct ServerLimits: Sendable, Equatable {
     /// meanwhile.
     package var acceptPause: Duration = .milliseconds(500)
 
-    /// Ephemeral key pairs made ahead while nobody waits: at 64 bytes 4 MiB, once they are made. A
-    /// core begins 4,000 to 5,000 handshakes a second, so they last for 13 s of a surge at the
-    /// full rate, and are made anew in 10 to 16 s. 0: none. Of a process with many workers each has
-    /// its share (`keyReservePairs(asked:workers:)`).
-    package var keyReservePairs = 65_536
+    /// Ephemeral key pairs made ahead while nobody waits: at 64 bytes 1 MiB, once they are made. A
+    /// core begins 4,000 to 5,000 handshakes a second, so they last for 3 to 4 s of a surge at the
+    /// full rate, and are made anew in as many. More by option: 65,536 are 4 MiB and 13 s. 0: none.
+    /// Of a process with many workers each has its share (`keyReservePairs(asked:workers:)`).
+    package var keyReservePairs = 16_384
 
     /// Which handshakes are started, and when.
     package var admission = AdmissionLimits()
@@ -192,8 +192,8 @@ package struct ServerLimits: Sendable, Equatable {
     /// reloading, admin connections, epoll, eventfd, signalfd, inotify and listeners.
     package static let descriptorsReserved = 64
 
-    /// Key pairs made ahead in a process at most: 16 MiB.
-    package static let keyReservePairsInAll = 262_144
+    /// Key pairs made ahead in a process at most: 4 MiB.
+    package static let keyReservePairsInAll = 65_536
 
     /// Each worker's key pairs: what the operator asked for, else the standing limit within
     /// `keyReservePairsInAll`.

@@ -76,7 +76,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Ephemeral key pairs that each worker makes ahead in idle time, at 64 bytes; 0: none. "
-                + "(AASA_KEY_RESERVE, default: 65536, and 262144 in all)", valueName: "n"))
+                + "(AASA_KEY_RESERVE, default: 16384, and 65536 in all)", valueName: "n"))
     var keyReserve: String?
 
     @Option(

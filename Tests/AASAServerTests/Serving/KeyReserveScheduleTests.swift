@@ -62,8 +62,8 @@ import Testing
     }
 
     @Test func aProcessWithManyWorkersKeepsItsBound() {
-        #expect(ServerLimits.keyReservePairs(asked: nil, workers: 1) == 65_536)
-        #expect(ServerLimits.keyReservePairs(asked: nil, workers: 64) == 4_096)
+        #expect(ServerLimits.keyReservePairs(asked: nil, workers: 1) == 16_384)
+        #expect(ServerLimits.keyReservePairs(asked: nil, workers: 64) == 1_024)
         #expect(ServerLimits.keyReservePairs(asked: 7, workers: 64) == 7)
         #expect(ServerLimits.keyReservePairs(asked: 0, workers: 1) == 0)
     }
