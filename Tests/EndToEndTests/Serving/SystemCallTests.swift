@@ -6,6 +6,7 @@ import Testing
 /// What a request costs in system calls: a guard that does not depend on the clock or the machine
 /// (issue 9).
 @Suite(.serialized) struct SystemCallTests {
+    // No keys are made ahead meanwhile: the loop would wake for them.
     private let count = 40
 
     /// Calls of the server per operation while `body` runs, by name; `nil` (said loudly) where it
@@ -54,7 +55,8 @@ import Testing
 
     @Test func aHandshakeWithOneRequest() throws {
         let server = try ServerProcess(
-            try SampleSite(), options: ["--workers", "1", "--watch", "off"])
+            try SampleSite(),
+            options: ["--workers", "1", "--watch", "off", "--key-reserve", "0"])
         let traced = try calls(server) {
             for _ in 0..<count {
                 let client = try server.client()
@@ -75,7 +77,8 @@ import Testing
 
     @Test func aRequestOnAnOpenConnection() throws {
         let server = try ServerProcess(
-            try SampleSite(), options: ["--workers", "1", "--watch", "off"])
+            try SampleSite(),
+            options: ["--workers", "1", "--watch", "off", "--key-reserve", "0"])
         let client = try server.client()
         #expect(try client.get().status == 200)
         let traced = try calls(server) {
