@@ -26,7 +26,10 @@ class EndingTLSHere(Front):
         super().setUpClass()
 
     def adapted(self, name):
-        return super().adapted(name).replace("/run/aasa/plain.sock", self.socket)
+        text = super().adapted(name).replace("/run/aasa/plain.sock", self.socket)
+        if name == "aasa-proxy.conf":
+            text = text.replace("proxy_pass https://aasa;", "proxy_pass http://aasa;")
+        return text
 
     def expect_all(self, process, number):
         self.expect_document(process)
@@ -46,6 +49,18 @@ class EndingTLSHere(Front):
     def test_nginx_asks_without_tls(self):
         process = self.nginx(self.http(self.adapted("nginx-plain.conf")))
         self.expect_all(process, signal.SIGHUP)
+
+    def test_nginx_keeps_the_site_and_asks_without_tls(self):
+        """As the page says: one line in each of the two files of the path route."""
+        certs = os.path.join(self.server.certs, self.host)
+        inside = (f"server {{ listen 127.0.0.1:{self.port} ssl; server_name {self.host};\n"
+                  f"ssl_certificate {certs}/fullchain.pem; ssl_certificate_key {certs}/privkey.pem;\n"
+                  f"location / {{ return 200 'the site'; }}\n{self.adapted('nginx-path.conf')}\n}}\n")
+        upstream = self.adapted("aasa-upstream.conf").replace(
+            f"server 127.0.0.1:{self.server.port};", f"server unix:{self.socket};")
+        process = self.nginx(self.http(upstream + inside))
+        self.expect_all(process, signal.SIGHUP)
+        self.assertEqual(self.get("/").stdout, "the site")
 
     def test_haproxy_asks_without_tls(self):
         process = self.haproxy("haproxy-plain.cfg")
