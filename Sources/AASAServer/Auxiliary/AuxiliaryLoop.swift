@@ -18,7 +18,7 @@ struct AuxiliaryLoop: ~Copyable {
     private final class Slot {
         let token: SlotToken
         var connection: AuxiliaryConnection
-        var isWriting = false
+        var interest = Interest.read
 
         init(_ token: SlotToken, _ socket: consuming Socket, _ now: MonotonicInstant) {
             self.token = token
@@ -44,6 +44,7 @@ struct AuxiliaryLoop: ~Copyable {
     private var listensAgainAt: MonotonicInstant?
     private var isLeaving = false
     private var awaitsAnswers = false
+    private var askedAt = MonotonicInstant(nanoseconds: 0)
 
     /// - Parameters:
     ///   - raw: descriptors of listening sockets, ours from here on.
@@ -91,7 +92,8 @@ struct AuxiliaryLoop: ~Copyable {
         } catch { return false }
         let now = MonotonicInstant.now()
         for index in 0..<count { handle(poller.event(index).token, now) }
-        let asksAgain = awaitsAnswers
+        let asksAgain = awaitsAnswers && now - askedAt >= Self.askPause
+        if asksAgain { askedAt = now }
         awaitsAnswers = false
         for index in 0..<slots.extent {
             guard let slot = slots[index: index] else { continue }
@@ -121,7 +123,12 @@ struct AuxiliaryLoop: ~Copyable {
 
     private mutating func handle(_ token: UInt64, _ now: MonotonicInstant) {
         if token == Self.wakeup { return stopSignal.wakeup.drain() }
-        guard token < Self.wakeup else { return proceed(SlotToken(rawValue: token), now) }
+        guard token < Self.wakeup else {
+            let token = SlotToken(rawValue: token)
+            // Nothing was asked of the poller: the peer is gone.
+            if slots[token]?.connection.awaitsAnswer == true { return end(token) }
+            return proceed(token, now)
+        }
         guard token < listeners.count else { return }
         acceptAll(listeners[Int(token)], now)
     }
@@ -192,12 +199,15 @@ struct AuxiliaryLoop: ~Copyable {
         guard let slot = slots[token] else { return }
         let progress = slot.connection.proceed(&service, now: now, isLeaving: isLeaving)
         if progress == .finished { return end(token) }
-        let isWriting = progress == .waitsForOutput
-        guard isWriting != slot.isWriting else { return }
-        slot.isWriting = isWriting
+        // Level-triggered: who waits for an answer that is not known yet would be ready without
+        // end, as nothing is read meanwhile.
+        let interest: Interest =
+            slot.connection.awaitsAnswer ? [] : progress == .waitsForOutput ? .write : .read
+        guard interest != slot.interest else { return }
+        slot.interest = interest
         do throws(SystemError) {
             try poller.modify(
-                slot.connection.descriptor, isWriting ? .write : .read, token: token.rawValue)
+                slot.connection.descriptor, interest, token: token.rawValue)
         } catch { end(token) }
     }
 

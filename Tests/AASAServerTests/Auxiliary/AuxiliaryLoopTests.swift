@@ -4,6 +4,7 @@
 import Glibc
 import HTTP
 import Reactor
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,12 +16,17 @@ import Testing
         let headBytesMaximum = 8192
         var refusal = Array("refused".utf8)
         var count = 0
+        var asked: Counting?
 
         mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
             let path = String(decoding: request.path, as: UTF8.self)
             // Known at the third time.
             if path == "/later", question < 2 {
                 question += 1
+                return nil
+            }
+            if path == "/never" {
+                asked?.add()
                 return nil
             }
             count += 1
@@ -72,6 +78,24 @@ import Testing
         client.send(request("/later") + request("/next") + request("/later"))
         let expected = "<1/later><2/next><3/later>"
         #expect(client.read(upTo: expected.utf8.count) == expected)
+    }
+
+    /// Level-triggered, a connection with unread input is ready in each turn.
+    @Test func `Who waits for an answer is not asked about without end`() throws {
+        let asked = Counting()
+        let (server, connect) = try serve(Echo(asked: asked))
+        defer { server.stop() }
+        let client = try connect()
+        client.send(request("/never") + request("/behind"))
+        client.endOutput()
+        let other = try connect()
+        for number in 0..<300 {
+            other.send(request("/\(number)"))
+            let answer = "<\(number + 1)/\(number)>"
+            #expect(other.read(upTo: answer.utf8.count) == answer)
+        }
+        // Each turn of the other's would have been one as well.
+        #expect(asked.load() < 300, "\(asked.load())")
     }
 
     @Test func `Content ends the connection behind the answer, without a reset`() throws {
@@ -161,6 +185,12 @@ import Testing
     }
 }
 
+private final class Counting: Sendable {
+    private let value = Atomic(0)
+    func add() { value.wrappingAdd(1, ordering: .relaxed) }
+    func load() -> Int { value.load(ordering: .relaxed) }
+}
+
 /// A blocking client; waits are bounded by a guard only.
 private final class Client {
     private let descriptor: Int32
@@ -194,6 +224,8 @@ private final class Client {
             rest = rest.dropFirst(sent)
         }
     }
+
+    func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     func read(upTo count: Int) -> String {
         var received: [UInt8] = []
