@@ -65,9 +65,10 @@ package struct KeyReserveSchedule: Sendable, Equatable {
             wiped()
             return .wipe
         }
-        isFilling = wants(count)
-        if !isFilling { return .nothing }
+        if !wants(count) { return .nothing }
         if filledSince == nil { filledSince = now }
+        // A full reserve wakes the loop no more, so that it is told here that it will be full.
+        isFilling = capacity - count > Self.batch
         return .make(min(Self.batch, capacity - count))
     }
 
