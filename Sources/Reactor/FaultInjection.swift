@@ -11,7 +11,7 @@ package enum FaultInjection {
         case fcntl, getsockname
         case epollCreate, epollControl, epollWait, eventfd, signalfd, inotifyInit, inotifyAddWatch
         case pthreadCreate
-        case open, openat2, read, write, fsync, rename
+        case open, openat2, read, readdir, write, fsync, rename
     }
 
     /// The `after`-th next `call` of this thread (1 = the very next) fails with `number`, and the

@@ -88,7 +88,29 @@ package struct CertificateFolder: Sendable {
             ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
             + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
             + [flatFiles(of: host)]
-        return all.filter { Reactor.Files.exists($0.chain) || Reactor.Files.exists($0.key) }
+        // A link counts whose target cannot be reached: certbot's lead into a folder of root alone.
+        return all.filter { Reactor.Files.hasEntry($0.chain) || Reactor.Files.hasEntry($0.key) }
+    }
+
+    /// Why nothing in a host's folder can be reached; nil: it can, or nothing of that name is.
+    package func obstacle(of host: String) -> FileError? {
+        do throws(FileError) {
+            try Reactor.Files.checkFolder(folder(of: host))
+            return nil
+        } catch {
+            return Reactor.Files.hasEntry(folder(of: host)) ? error : nil
+        }
+    }
+
+    /// What helps against an ``obstacle(of:)``.
+    package static func remedy(for obstacle: FileError) -> String {
+        if obstacle.isDenied {
+            return "let user \(CurrentProcess.user) enter it: chgrp it to that user's group, "
+                + "chmod g+rx"
+        }
+        if obstacle.isMissing { return "put the folder back in its place" }
+        if obstacle.isLoop { return "replace the link by the folder, or by a link to it" }
+        return "see whether the disk and the file system are well"
     }
 
     private func flatFiles(of host: String) -> Files {
@@ -105,7 +127,9 @@ package struct CertificateFolder: Sendable {
     package func load(_ host: String) -> Found {
         var found = Found()
         let candidates = candidates(of: host)
-        if candidates.isEmpty {
+        if candidates.isEmpty, let obstacle = obstacle(of: host) {
+            found.failures.append("\(obstacle): \(Self.remedy(for: obstacle))")
+        } else if candidates.isEmpty {
             found.failures.append(
                 "there is no certificate for \(host): put fullchain.pem and privkey.pem into "
                     + "\(folder(of: host)), or try `aasa certs make --certs \(path) \(host)`")

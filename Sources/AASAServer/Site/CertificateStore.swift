@@ -82,15 +82,25 @@ package struct CertificateStore: Sendable {
             slots[name] = loaded
             return
         }
+        let obstacle = candidates.isEmpty && isUsed ? folder.obstacle(of: name) : nil
+        if let obstacle, previous.isEmpty {
+            problems.append(
+                CertificateFinding(
+                    folder: name, place: folder.folder(of: name), isError: true,
+                    message: obstacle.description,
+                    remedy: CertificateFolder.remedy(for: obstacle)))
+        }
         // A folder that vanished while its certificate is in use: a renewal that moves files about,
         // or a mistake. What is being served stays.
         for slot in previous where !candidates.contains(slot.files) && isUsed {
             // One that has ended serves nobody, and another is there.
             if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
             let remedy =
-                "put them back, or remove the host as well; to give up this pair alone, stop the "
-                + "server and delete \(name) from the certificates in its state folder"
-            if let kept = refuse(name, slot.files, slot, "the files are gone", remedy, now) {
+                obstacle.map(CertificateFolder.remedy)
+                ?? "put them back, or remove the host as well; to give up this pair alone, stop "
+                + "the server and delete \(name) from the certificates in its state folder"
+            let why = obstacle?.description ?? "the files are gone"
+            if let kept = refuse(name, slot.files, slot, why, remedy, now) {
                 loaded.append(kept)
             }
         }

@@ -24,7 +24,7 @@ package struct FileReadingError: Error, Equatable {
         switch error.reason {
         case .tooLarge: remedy = "is this the right file?"
         case .tooManyEntries: remedy = "remove what does not belong there"
-        case .notRegular: remedy = "put a file (or a link to one) there"
+        case .notRegular, .noWriter: remedy = "put a file (or a link to one) there"
         case .outside(let target):
             cause = "a link that leads out of the site folder, to \(target)"
             remedy = "copy the file: what is served must lie in the site folder"

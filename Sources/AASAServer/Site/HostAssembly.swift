@@ -68,16 +68,16 @@ package struct HostAssembly {
 extension HostState.SiblingState {
     package init(
         source: SourceText, mediaType: String, cacheControl: String, name: String,
-        factory: ResponseFactory, findings: [Diagnostic] = []
+        isMerged: Bool, factory: ResponseFactory, findings: [Diagnostic] = []
     ) {
         // A challenge lives for a minute and must never come from a cache.
-        let isChallenge = name.hasPrefix("acme-challenge/")
+        let isChallenge = SiblingCatalog.isChallenge(name)
         let response = factory.sibling(
             source.bytes, mediaType: mediaType,
             cacheControl: isChallenge ? "no-store" : cacheControl)
         self.init(
             source: source, mediaType: mediaType, cacheControl: cacheControl,
             served: ServedSibling(name: "/.well-known/" + name, response: response),
-            findings: findings)
+            findings: findings, isMerged: isMerged)
     }
 }

@@ -12,6 +12,7 @@ package struct HostFolder {
     private var settings = HostSettings()
     private var settingsSource: SourceText?
     private var siblingFolders: Set<String> = []
+    private var hasSiblingFolder = false
     private var siblingParts: [SiblingPart] = []
     private var links: [LinkSource] = []
 
@@ -46,7 +47,8 @@ package struct HostFolder {
         for entry in entries { warnAboutUnknown(entry) }
         readLinks(names.intersection(["links.csv", "links.json"]).sorted(), team: nil)
         let document = readDocument(names)
-        var siblings = names.contains("well-known") ? readSiblings(below: "", depth: 1) : []
+        hasSiblingFolder = names.contains("well-known")
+        var siblings = hasSiblingFolder ? readSiblings(below: "", depth: 1) : []
         let merged = MergedSiblings(
             siblingParts, order: settings.order, host: path, written: Set(siblings.map(\.name)),
             types: settings.types)
@@ -60,7 +62,8 @@ package struct HostFolder {
         HostSource(
             name: name, settings: settings, settingsSource: settingsSource, place: path,
             document: document, siblings: siblings, siblingFolders: siblingFolders,
-            problems: problems, siblingParts: siblingParts, links: links)
+            hasSiblingFolder: hasSiblingFolder, problems: problems, siblingParts: siblingParts,
+            links: links)
     }
 
     private mutating func readSettings() {

@@ -32,6 +32,8 @@ package struct HostState: Sendable {
         package let served: ServedSibling
         /// What is wrong with it and yet no reason not to serve it.
         package let findings: [Diagnostic]
+        /// Whether it was put together of the teams' parts, and so needs no file of its own.
+        package let isMerged: Bool
     }
 }
 

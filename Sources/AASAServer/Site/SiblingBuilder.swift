@@ -5,10 +5,14 @@ import HTTP
 ///
 /// A sibling that cannot be read keeps its last good bytes. So does one that is no JSON where it
 /// was, and has to be; if it never was any good it is served as it is, loudly: what validators say
-/// about it is then the truth. A file that is gone was taken away: that is legal, and logged.
+/// about it is then the truth. A file that is gone was taken away: that is legal, and logged. Not
+/// so where more than a file is gone, `well-known/` or the host's document: that is how a volume
+/// looks that is not mounted, or a copy that failed.
 struct SiblingBuilder {
     private let source: HostSource
     private let previous: [String: HostState.SiblingState]
+    /// Whether the host has served a document, and has none on disk now.
+    private let isBare: Bool
     private let factory: ResponseFactory
     private(set) var findings: [Diagnostic] = []
     /// The first reason why something older than what is on disk is served.
@@ -17,6 +21,7 @@ struct SiblingBuilder {
     init(source: HostSource, previous: HostState?, factory: ResponseFactory) {
         self.source = source
         self.previous = previous?.siblings ?? [:]
+        isBare = previous?.document != nil && source.document.isSame(as: .none)
         self.factory = factory
     }
 
@@ -26,8 +31,10 @@ struct SiblingBuilder {
         for (place, problems) in source.problems.siblings.sorted(by: { $0.key < $1.key }) {
             findings += problems
             guard let error = problems.first(where: { $0.severity == .error }) else { continue }
+            // What was a folder and cannot be read as a file, a dangling link, held them all.
+            let folder = place.hasSuffix("/") ? place : place + "/"
             keep(&states, because: error) { name in
-                name == place || place.isEmpty || (place.hasSuffix("/") && name.hasPrefix(place))
+                name == place || place.isEmpty || name.hasPrefix(folder)
             }
         }
         for name in source.siblingFolders.sorted() where previous[name] != nil {
@@ -41,8 +48,48 @@ struct SiblingBuilder {
         }
         for sibling in source.siblings {
             states[sibling.name] = state(of: sibling, cacheControl)
+            keepBelow(sibling, &states)
         }
+        keepWhatWasLost(&states)
         return limited(states)
+    }
+
+    /// A file in the place of a folder.
+    private mutating func keepBelow(
+        _ sibling: SiblingSource, _ states: inout [String: HostState.SiblingState]
+    ) {
+        let folder = sibling.name + "/"
+        guard previous.keys.contains(where: { $0.hasPrefix(folder) }) else { return }
+        let error = Diagnostic(
+            code: "site-unreadable", severity: .error,
+            message: "a file stands where a folder of documents was",
+            remedy: "move the file away and put the folder back",
+            file: "\(source.siblingsPlace)/\(sibling.name)")
+        findings.append(error)
+        keep(&states, because: error) { $0.hasPrefix(folder) }
+    }
+
+    /// What went with `well-known/`, or with all that the host has. Who means one file takes that
+    /// file away, and who means them all leaves an empty folder.
+    private mutating func keepWhatWasLost(_ states: inout [String: HostState.SiblingState]) {
+        guard isBare || !source.hasSiblingFolder else { return }
+        let lost = previous.filter { name, known in
+            states[name] == nil && !SiblingCatalog.isChallenge(name) && (isBare || !known.isMerged)
+        }
+        if lost.isEmpty { return }
+        let names = lost.keys.sorted().prefix(5).joined(separator: ", ")
+        let more = lost.count > 5 ? " and \(lost.count - 5) more" : ""
+        let error = Diagnostic(
+            code: "site-siblings-gone", severity: .error,
+            message: (source.hasSiblingFolder
+                ? "gone together with the host's document: " : "the folder is gone with ")
+                + names + more + "; what was served stays in service",
+            remedy: source.hasSiblingFolder
+                ? "put the host's files back; to remove the host, delete \(source.place)"
+                : "put it back, or leave an empty folder there if nothing of it is to be served",
+            file: source.siblingsPlace)
+        findings.append(error)
+        keep(&states, because: error) { lost[$0] != nil }
     }
 
     private mutating func keep(
@@ -59,13 +106,14 @@ struct SiblingBuilder {
     ) -> HostState.SiblingState {
         let known = previous[sibling.name]
         if let known, known.source.isSame(as: sibling.source),
-            known.mediaType == sibling.mediaType, known.cacheControl == cacheControl
+            known.mediaType == sibling.mediaType, known.cacheControl == cacheControl,
+            known.isMerged == sibling.isMerged
         {
             findings += known.findings
             return known
         }
         var found: [Diagnostic] = []
-        if let fault = Self.fault(of: sibling) {
+        if let fault = fault(of: sibling, known) {
             if let known, known.findings.isEmpty {
                 findings.append(fault)
                 if kept == nil { kept = fault }
@@ -76,11 +124,21 @@ struct SiblingBuilder {
         findings += found
         return HostState.SiblingState(
             source: sibling.source, mediaType: sibling.mediaType, cacheControl: cacheControl,
-            name: sibling.name, factory: factory, findings: found)
+            name: sibling.name, isMerged: sibling.isMerged, factory: factory, findings: found)
     }
 
     /// Why nobody who asks for the file can read it.
-    private static func fault(of sibling: SiblingSource) -> Diagnostic? {
+    private func fault(
+        of sibling: SiblingSource, _ known: HostState.SiblingState?
+    ) -> Diagnostic? {
+        // A full disk leaves files of no bytes, and so does an editor that was cut off.
+        if let known, !known.source.bytes.isEmpty, sibling.source.bytes.isEmpty {
+            return Diagnostic(
+                code: "site-sibling-empty", severity: .error,
+                message: "the file is empty and was not; what it held stays in service",
+                remedy: "write it again, or delete it if it is not to be served",
+                file: sibling.source.name)
+        }
         guard sibling.mediaType == "application/json" || sibling.mediaType.hasSuffix("+json")
         else { return nil }
         do {

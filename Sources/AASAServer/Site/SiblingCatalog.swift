@@ -1,10 +1,13 @@
 /// What the documents under `/.well-known/` need: the media type each requires (domain.md section
 /// 5), and which names have no business there.
 package enum SiblingCatalog {
+    /// What answers a certificate authority, and lives for a minute.
+    static func isChallenge(_ name: String) -> Bool { name.hasPrefix("acme-challenge/") }
+
     /// The type for a path below `well-known/`, by name, then by extension, then by the first byte.
     package static func mediaType(of name: String, bytes: [UInt8]) -> String {
         if let type = types[name] { return type }
-        if name.hasPrefix("acme-challenge/") { return "application/octet-stream" }
+        if isChallenge(name) { return "application/octet-stream" }
         if let dot = name.lastIndex(of: "."),
             let type = extensions[name[name.index(after: dot)...].lowercased()]
         {

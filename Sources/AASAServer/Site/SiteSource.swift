@@ -26,6 +26,8 @@ package struct HostSource: Sendable {
     package private(set) var siblings: [SiblingSource]
     /// Folders below `well-known/`, by path: where a file was served before, it is missed.
     package let siblingFolders: Set<String>
+    /// Whether `well-known/` is there at all, whatever it holds.
+    package let hasSiblingFolder: Bool
     /// What is wrong, by the part of the host that it spoils.
     package var problems: HostProblems
     /// The teams' parts of siblings, as they were read.
@@ -74,7 +76,7 @@ extension HostSource {
         return HostSource(
             name: name, settings: HostSettings(), settingsSource: nil, place: place,
             document: .none, siblings: [],
-            siblingFolders: [], problems: problems)
+            siblingFolders: [], hasSiblingFolder: false, problems: problems)
     }
 }
 

@@ -24,6 +24,7 @@ extension HostState {
             record.add("sibling/" + name, sibling.source.bytes)
             record.add("sibling.type/" + name, sibling.mediaType)
             record.add("sibling.cache/" + name, sibling.cacheControl)
+            if sibling.isMerged { record.add("sibling.merged/" + name, "1") }
         }
         if let since = served.facts.keptSince { record.add("kept", "\(since)") }
         return record
@@ -63,7 +64,7 @@ extension HostState {
                 source: SourceText(name: path, bytes: field.bytes),
                 mediaType: record.text("sibling.type/" + path) ?? "application/octet-stream",
                 cacheControl: record.text("sibling.cache/" + path) ?? settings.cacheControl,
-                name: path, factory: factory)
+                name: path, isMerged: record["sibling.merged/" + path] != nil, factory: factory)
         }
         let assembly = HostAssembly(factory: factory)
         var facts = assembly.facts(document, signature, settings)

@@ -11,6 +11,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge(size: Int, limit: Int)
         /// A folder with more entries than allowed.
         case tooManyEntries(limit: Int)
+        /// A FIFO that nobody opened for writing while it was waited for.
+        case noWriter
         /// A link leads out of the folder that the file has to lie in: where to.
         case outside(String)
     }
@@ -37,6 +39,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         switch reason {
         case .system(let number): SystemError(call: "", number: number).reason
         case .notRegular: "not a regular file"
+        case .noWriter: "a FIFO that nobody writes into"
         case .tooLarge(let size, let limit): "\(size) bytes; at most \(limit) are read"
         case .tooManyEntries(let limit): "more than \(limit) entries"
         case .outside(let target): "a link leads out of the folder, to \(target)"

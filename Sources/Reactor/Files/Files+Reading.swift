@@ -10,15 +10,48 @@ extension Files {
     }
 
     /// The same, from a file, a pipe or a terminal; nil is standard input. Waits for the end.
-    package static func readInput(_ path: String?, limit: Int) throws(FileError) -> [UInt8] {
+    ///
+    /// - Parameter writerWait: how long somebody may take to open a FIFO for writing; what he
+    ///   writes may take its time.
+    package static func readInput(
+        _ path: String?, limit: Int, writerWait: Duration = .seconds(10)
+    ) throws(FileError) -> [UInt8] {
         guard let path else { return try readAll(STDIN_FILENO, "standard input", limit, 0) }
-        let file = try open(path, O_RDONLY | O_NOCTTY, "reading")
+        // O_NONBLOCK: opening a FIFO would wait for a writer, for ever.
+        let file = try open(path, readingFlags, "reading")
         let status = try status(of: file.raw, path)
         if status.kind == .folder { throw FileError("reading", path, .system(EISDIR)) }
         if status.kind == .file, status.size > limit {
             throw FileError("reading", path, .tooLarge(size: status.size, limit: limit))
         }
-        return try readAll(file.raw, path, limit, status.size)
+        var first: [UInt8] = []
+        if status.isFIFO { first = try readFirst(file.raw, path, writerWait) }
+        guard fcntl(file.raw, F_SETFL, O_RDONLY) == 0 else {
+            throw FileError("reading", path, .system(errno))
+        }
+        return try readAll(file.raw, path, limit, status.size, after: first)
+    }
+
+    /// The first bytes of a FIFO; none where its writer is yet to write them, or has left.
+    private static func readFirst(
+        _ raw: Int32, _ path: String, _ wait: Duration
+    ) throws(FileError) -> [UInt8] {
+        let deadline = MonotonicInstant.now() + wait
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(raw, &bytes, bytes.count)
+            if count > 0 { return Array(bytes[..<count]) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                // Somebody holds the other end.
+                if errno == EAGAIN { return [] }
+                throw FileError("reading", path, .system(errno))
+            }
+            // The end: nobody has come yet, or he came and left again.
+            var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+            if poll(&entry, 1, 50) > 0, entry.revents & Int16(POLLIN) == 0 { return [] }
+            if MonotonicInstant.now() >= deadline { throw FileError("reading", path, .noWriter) }
+        }
     }
 
     static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -43,9 +76,9 @@ extension Files {
 
     /// - Parameter expected: the size the file had; one that grows meanwhile is read to its end.
     private static func readAll(
-        _ raw: Int32, _ path: String, _ limit: Int, _ expected: Int
+        _ raw: Int32, _ path: String, _ limit: Int, _ expected: Int, after first: [UInt8] = []
     ) throws(FileError) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes = first
         bytes.reserveCapacity(min(expected, limit))
         var piece = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 65_536))
         while true {
@@ -78,7 +111,7 @@ extension Files {
         }
         defer { closedir(folder) }
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while let entry = try next(in: folder, path) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
@@ -89,6 +122,22 @@ extension Files {
             names.append(name)
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// nil: the end. A disk or a file server that went away is no end: what it did not tell of is
+    /// not gone.
+    private static func next(
+        in folder: OpaquePointer, _ path: String
+    ) throws(FileError) -> UnsafeMutablePointer<dirent>? {
+        if let injected = FaultInjection.take(.readdir) {
+            throw FileError("reading the folder", path, .system(injected))
+        }
+        errno = 0
+        let entry = readdir(folder)
+        if entry == nil, errno != 0 {
+            throw FileError("reading the folder", path, .system(errno))
+        }
+        return entry
     }
 
     /// The same, with what each name is.

@@ -22,6 +22,7 @@ package enum Files {
         /// Type and permissions, as in stat(2).
         package let mode: UInt32
         package var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
+        package var isFIFO: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
 
         init(_ status: stat) {
             kind =
@@ -46,6 +47,27 @@ package enum Files {
     package static func isFolder(_ path: String) -> Bool { status(path)?.kind == .folder }
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether the folder has an entry of that name: also a link to nothing, or to what this user
+    /// may not look at.
+    package static func hasEntry(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// - Throws: why what lies in the folder cannot be reached, without opening it.
+    package static func checkFolder(_ path: String) throws(FileError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw FileError("reading the folder", path, .system(errno))
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw FileError("reading the folder", path, .system(ENOTDIR))
+        }
+        guard access(path, X_OK) == 0 else {
+            throw FileError("reading the folder", path, .system(errno))
+        }
+    }
 
     /// Whether this user may read it, whatever it is (also a pipe).
     package static func isReadable(_ path: String) -> Bool { (try? checkReadable(path)) != nil }

@@ -62,6 +62,7 @@ enum InputFile {
                 (size.map { "\($0) bytes" } ?? "more than \(limit) bytes")
                 + "; at most \(limit) are read"
             remedy = "is this the right file?"
+        case .noWriter: remedy = "start what writes into it first, or name a file"
         case _ where error.isMissing: (cause, remedy) = ("no such file", "check the path")
         case _ where error.isFolder:
             cause = "this is a folder, not a file"

@@ -37,6 +37,16 @@ enum SiteCodes {
                 + "stay in force.",
             fix: "put it back, or write {} into it if it is to say nothing"),
         CodeEntry(
+            "site-sibling-empty", .error, "a file in well-known/ that was served and is empty now",
+            why: "A full disk or a copy that was cut off leaves it so; what it held stays in "
+                + "service.",
+            fix: "write it again, or delete it if it is not to be served"),
+        CodeEntry(
+            "site-siblings-gone", .error, "well-known/ is gone, or went with the host's document",
+            why: "That is how a volume looks that is not mounted; what was served stays in "
+                + "service. One file that is taken away is meant.",
+            fix: "put it back, or leave an empty folder if nothing of it is to be served"),
+        CodeEntry(
             "site-sibling-twice", .warning, "a hand-written sibling beside the teams' parts of it",
             why: "The file in well-known/ is served as it is, and the teams' parts are not.",
             fix: "move its content into the teams' files and delete it, or delete them"),

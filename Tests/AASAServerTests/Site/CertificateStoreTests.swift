@@ -119,6 +119,38 @@ import Testing
         #expect(after.problems.first?.message.contains("gone") == true)
     }
 
+    /// What stands in the way is named, and not what it hides.
+    @Test(arguments: ["a loop", "a file", "a closed archive"])
+    func whatHidesTheFilesIsNamed(what: String) throws {
+        let store = load()
+        let place = fixture.folder.path("certs/a.example")
+        #expect(rename(place, place + ".away") == 0)
+        switch what {
+        case "a loop": #expect(symlink(place, place) == 0)
+        case "a file": try fixture.folder.write("certs/a.example", "x")
+        default:
+            // As certbot's links into an archive that this user may not enter.
+            try fixture.folder.makeFolder("certs/a.example")
+            for name in ["fullchain.pem", "privkey.pem"] {
+                #expect(symlink("\(place)/\(name)", "\(place)/\(name)") == 0)
+            }
+        }
+        let words =
+            what == "a file" ? "Not a directory" : "Too many levels of symbolic links"
+        let after = load(store)
+        #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
+        let problem = try #require(after.problems.first)
+        #expect(problem.message.contains(words), "\(problem)")
+        #expect(!problem.message.contains("gone"))
+        #expect(after.problems.count == 1)
+        // Without a pair in use it is said as well, rather than that there is none.
+        let fresh = load().problems
+        #expect(fresh.count == 1 && fresh[0].message.contains(words), "\(fresh)")
+        #expect(fresh.allSatisfy { !$0.remedy.contains("certs make") })
+        let listed = CertificateFolder(path: fixture.certs).load("a.example").failures
+        #expect(listed.count == 1 && listed[0].contains(words), "\(listed)")
+    }
+
     @Test func bothKeyTypesStandSideBySide() throws {
         let rsa = try fixture.certify("a.example", rsa: true)
         #expect(load().pairs(in: "a.example").map(\.identity) == [good.identity, rsa.identity])

@@ -114,6 +114,28 @@ import Testing
                 symlink("/no/such", host)
             },
             Breakage("the host: unreadable") { host, _ in chmod(host, 0) },
+            Breakage("well-known: gone") { host, _ in
+                rename(host + "/well-known", host + "/.well-known")
+            },
+            Breakage("well-known: unreadable") { host, _ in chmod(host + "/well-known", 0) },
+            Breakage("well-known/sub: a dangling link") { host, _ in
+                rename(host + "/well-known/sub", host + "/well-known/.sub")
+                symlink("/no/such", host + "/well-known/sub")
+            },
+            Breakage("well-known/sub: a file") { host, _ in
+                rename(host + "/well-known/sub", host + "/well-known/.sub")
+                put(host + "/well-known/sub", "x")
+            },
+            Breakage("a text: empty") { host, _ in put(host + "/well-known/security.txt", "") },
+            Breakage("the host: emptied") { host, _ in
+                rename(host, hidden(host))
+                mkdir(host, 0o755)
+            },
+            Breakage("the host: no files left") { host, _ in
+                for file in [team, sibling, "well-known/security.txt", "well-known/sub/x.json"] {
+                    unlink("\(host)/\(file)")
+                }
+            },
             Breakage("two documents") { host, _ in
                 put(host + "/apple-app-site-association", "{}")
             },
@@ -122,6 +144,7 @@ import Testing
                 rename(folder, hidden(folder))
                 put(folder, "x")
             },
+            Breakage("certificates: unreadable") { _, folder in chmod(folder, 0) },
             Breakage("certificates: another's key") { _, folder in
                 put(folder + "/privkey.pem", text(folder + "/../example.com/privkey.pem"))
             },
@@ -145,6 +168,8 @@ import Testing
                 "\(host)/\(Self.team)",
                 #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.h\#(index)"]}}"#)
             try site.write("\(host)/\(Self.sibling)", "[\(index)]")
+            try site.write("\(host)/well-known/sub/x.json", "[\(index), 1]")
+            try site.write("\(host)/well-known/security.txt", "Contact: \(index)")
             try site.write("\(host)/host.json", #"{"aliases":["www.\#(host)"]}"#)
             // One pair for all of them: making keys is not what is tried here.
             try FileManager.default.copyItem(
@@ -168,7 +193,8 @@ import Testing
             let client = try server.client(host)
             for (name, path) in [
                 (host, TestClient.associationPath), ("www.\(host)", TestClient.associationPath),
-                (host, "/.well-known/assetlinks.json"),
+                (host, "/.well-known/assetlinks.json"), (host, "/.well-known/sub/x.json"),
+                (host, "/.well-known/security.txt"),
             ] {
                 try client.send("GET \(path) HTTP/1.1\r\nHost: \(name)\r\n\r\n")
                 let answer = try client.response()
@@ -229,6 +255,14 @@ import Testing
         }
         let verdict = try Tool.aasa(["status"], environment: server.environment)
         #expect(verdict.status == 1)
+        // Nobody looks for files that are there.
+        let closed = try #require(
+            Self.breakages.firstIndex { $0.name == "certificates: unreadable" })
+        let said = (server.log + verdict.stdout).split(separator: "\n").filter {
+            $0.contains("\(site.certs)/\(Self.host(closed))")
+        }
+        #expect(said.contains { $0.contains("Permission denied") }, "\(column): \(said)")
+        #expect(!said.contains { $0.contains("gone") }, "\(column): \(said)")
         for (index, breakage) in Self.breakages.enumerated()
         where !breakage.name.hasPrefix("c") && !breakage.name.hasPrefix("key") {
             // A few over the limit keep nothing, and a certificate is told as one.

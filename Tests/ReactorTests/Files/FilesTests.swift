@@ -47,6 +47,35 @@ import Testing
         #expect(error?.description == "reading \(missing): No such file or directory")
     }
 
+    /// A pipe by name, as `<(command)` is one: its writer may come late, write slowly, or leave.
+    @Test(arguments: ["late", "slow", "nothing"]) func readsAFIFOToItsEnd(how: String) throws {
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let writer = Thread {
+            if how == "late" { usleep(100_000) }
+            let file = fopen(path, "w")
+            if how == "slow" { usleep(100_000) }
+            if how != "nothing" {
+                fputs("one", file)
+                fflush(file)
+                usleep(50_000)
+                fputs("two", file)
+            }
+            fclose(file)
+        }
+        writer.start()
+        let text = String(decoding: try Files.readInput(path, limit: 10), as: UTF8.self)
+        #expect(text == (how == "nothing" ? "" : "onetwo"))
+    }
+
+    @Test func waitsForTheWriterOfAFIFOOnlySoLong() throws {
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: FileError("reading", path, .noWriter)) {
+            try Files.readInput(path, limit: 10, writerWait: .milliseconds(1))
+        }
+    }
+
     @Test(arguments: [FaultInjection.Call.open, .read]) func saysWhatTheKernelSaid(
         call: FaultInjection.Call
     ) throws {
@@ -67,6 +96,31 @@ import Testing
         #expect(
             throws: FileError("reading the folder", folder.path, .tooManyEntries(limit: 4))
         ) { try Files.names(in: folder.path, limit: 4) }
+    }
+
+    /// A disk that fails in the middle of a folder: the rest of its files are not gone.
+    @Test func aListThatBreaksOffIsNoList() throws {
+        for name in ["a", "b", "c"] { try folder.write(name, "") }
+        FaultInjection.arm(.readdir, after: 3, number: EIO)
+        defer { FaultInjection.disarm() }
+        #expect(throws: FileError("reading the folder", folder.path, .system(EIO))) {
+            try Files.names(in: folder.path, limit: 9)
+        }
+        #expect(try Files.names(in: folder.path, limit: 9) == ["a", "b", "c"])
+    }
+
+    @Test func saysWhyAFolderCannotBeEntered() throws {
+        try folder.makeFolder("there")
+        try Files.checkFolder(folder.path("there"))
+        try folder.write("file", "")
+        #expect(symlink("loop", folder.path("loop")) == 0)
+        for (name, number) in [("file", ENOTDIR), ("loop", ELOOP), ("none", ENOENT)] {
+            let path = folder.path(name)
+            #expect(throws: FileError("reading the folder", path, .system(number))) {
+                try Files.checkFolder(path)
+            }
+            #expect(Files.hasEntry(path) == (name != "none"))
+        }
     }
 
     // MARK: - Replacing
