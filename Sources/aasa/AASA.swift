@@ -36,6 +36,7 @@ struct AASA: ParsableCommand {
     )
 
     static func main() {
+        StandardStream.fillClosed()
         // A peer or a pipe that goes away is an error value of the call that notices it
         // (EPIPE), never the end of the process.
         ProcessLimits.ignoreBrokenPipes()

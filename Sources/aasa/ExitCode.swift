@@ -99,6 +99,17 @@ extension AASA {
     /// Runs the command named by the arguments and returns the process's exit status. The
     /// argument parser's own statuses (64 for a wrong command line) are translated here, once.
     static func runToStatus(_ arguments: [String]? = nil) -> Int32 {
+        let status = runCommand(arguments)
+        // Half a document in a file must not look like a whole one.
+        guard let failure = StandardStream.outputFailure else { return status }
+        let error = CommandError(
+            failure.reason, place: "standard output",
+            remedy: "what was written is not whole: make room, and run it again")
+        Terminal.note(lines: error.text)
+        return error.status.rawValue
+    }
+
+    private static func runCommand(_ arguments: [String]?) -> Int32 {
         do {
             var command = try parseAsRoot(arguments)
             try command.run()

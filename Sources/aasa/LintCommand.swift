@@ -141,6 +141,10 @@ struct LintCommand: ParsableCommand {
         var input = LintInput(paths, assumptions)
         if fix || diff {
             let count = try LintFix(showsOnly: diff).run(input.files)
+            if diff, !input.unreadable.isEmpty {
+                for error in input.unreadable { Terminal.note(lines: error.text) }
+                throw ExitStatus.couldNotRun
+            }
             if diff, count > 0 { throw ExitStatus.findings }
             if diff { return }
             // What is left, at its new places.

@@ -19,7 +19,7 @@ struct LintFix {
             guard !codes.isEmpty else { continue }
             count += codes.count
             if showsOnly {
-                Terminal.print(lines: Self.difference(file.source, bytes))
+                Terminal.writeExactly(Array(Self.difference(file.source, bytes).utf8))
             } else {
                 try FileReplacement.replace(file.source.name, with: bytes)
                 Terminal.note("\(file.source.name): fixed \(Self.counted(codes))")
@@ -34,13 +34,11 @@ struct LintFix {
         }.joined(separator: ", ")
     }
 
+    /// Unchanged lines around a change, as diff(1) shows them.
+    private static let context = 3
+
     /// The lines between the common beginning and the common end, as one hunk of a unified diff.
     private static func difference(_ old: SourceText, _ new: [UInt8]) -> String {
-        func lines(_ bytes: [UInt8]) -> [String] {
-            String(decoding: bytes, as: UTF8.self).split(
-                separator: "\n", omittingEmptySubsequences: false
-            ).map(String.init)
-        }
         let before = lines(old.bytes)
         let after = lines(new)
         let shorter = min(before.count, after.count)
@@ -52,13 +50,42 @@ struct LintFix {
         {
             tail += 1
         }
-        let removed = before[head..<before.count - tail]
-        let added = after[head..<after.count - tail]
-        return
-            ([
-                "--- " + InertText.piece(old.name), "+++ " + InertText.piece(old.name),
-                "@@ -\(head + 1),\(removed.count) +\(head + 1),\(added.count) @@",
-            ] + removed.map { "-" + $0 } + added.map { "+" + $0 }).map { InertText.lines($0) }
-            .joined(separator: "\n")
+        let start = max(0, head - context)
+        let end = min(tail, context)
+        func range(_ lines: [ArraySlice<UInt8>]) -> String {
+            let count = lines.count - tail + end - start
+            return "\(count == 0 ? start : start + 1),\(count)"
+        }
+        func marked(_ mark: String, _ lines: ArraySlice<ArraySlice<UInt8>>) -> String {
+            lines.map { shown(mark, $0) }.joined()
+        }
+        let name = InertText.piece(old.name)
+        return "--- \(name)\n+++ \(name)\n@@ -\(range(before)) +\(range(after)) @@\n"
+            + marked(" ", before[start..<head])
+            + marked("-", before[head..<before.count - tail])
+            + marked("+", after[head..<after.count - tail])
+            + marked(" ", after[(after.count - tail)..<(after.count - tail + end)])
+    }
+
+    /// Lines with their ends; the last may have none.
+    private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+            lines.append(bytes[start...index])
+            start = index + 1
+        }
+        if start < bytes.count { lines.append(bytes[start...]) }
+        return lines
+    }
+
+    /// A line, such that a terminal shows it and patch(1) takes it: the carriage return of a line's
+    /// end does nothing there.
+    private static func shown(_ mark: String, _ line: ArraySlice<UInt8>) -> String {
+        let ending = line.reversed().prefix { $0 == 0x0A }.count
+        let hasReturn = ending == 1 && line.dropLast().last == 0x0D
+        let text = line.dropLast(ending + (hasReturn ? 1 : 0))
+        return InertText.lines(mark + String(decoding: text, as: UTF8.self))
+            + (ending == 0 ? "\n\\ No newline at end of file\n" : hasReturn ? "\r\n" : "\n")
     }
 }

@@ -29,10 +29,23 @@ import Testing
 
     @Test(arguments: [
         ("/a\n", 1), ("buy,none\n/a,none", 1), ("/a,com.example.shop", 1), ("{}", 1), ("[{}]", 1),
-        (#"[{"url": "/a", "app": 5}]"#, 1), ("[", 1), ("", 0), ("url,app\n", 0),
+        (#"[{"url": "/a", "app": 5}]"#, 1), ("[", 1), ("", 1), ("url,app\n", 0),
     ]) func saysWhatIsNoTest(_ text: String, _ count: Int) {
         let (_, problems) = read(text)
         #expect(problems.count == count)
         #expect(problems.allSatisfy { $0.severity == .error && $0.range != nil })
+    }
+
+    /// A file that was cut off tests nothing, and would pass for ever.
+    @Test(arguments: ["", " \n\n"]) func anEmptyFileIsNoTest(text: String) {
+        let (tests, problems) = LinkExpectationReader.read(SourceText(name: "l.csv", text: text))
+        #expect(tests.isEmpty)
+        #expect(problems.map(\.code) == ["links-unreadable"])
+    }
+
+    @Test(arguments: ["url,app,comment\n", "# none yet\n", "[]"])
+    func noTestsAreWrittenAsSuch(text: String) {
+        let (tests, problems) = LinkExpectationReader.read(SourceText(name: "l.csv", text: text))
+        #expect(tests.isEmpty && problems.isEmpty)
     }
 }

@@ -40,7 +40,9 @@ public struct LintReport: Sendable {
     /// "3 errors, 1 warning and 2 notes in 2 of 5 documents".
     public var summary: String {
         let whole = Self.amount(documents, "document")
-        if findings.isEmpty { return "\(whole) looked at, nothing found" }
+        if findings.isEmpty {
+            return "\(whole) looked at" + (documents == 0 ? "" : ", nothing found")
+        }
         let counts = [
             (count(.error), "error"), (count(.warning), "warning"), (count(.info), "note"),
         ].filter { $0.0 > 0 }.map(Self.amount)
