@@ -67,29 +67,62 @@ public enum InertText {
         }
     }
 
+    /// Over bytes: a path with a colon is no plain text, and most of it is ASCII.
     private static func escape(_ text: String, keepsLines: Bool) -> String {
         if isPlain(text, keepsLines: keepsLines) { return text }
-        var result = ""
-        result.reserveCapacity(text.utf8.count)
-        var isAtStart = true
-        var hashes = 0
-        for scalar in text.unicodeScalars {
-            let isCommand = (isAtStart && scalar == ":") || (hashes >= 2 && scalar == "[")
-            hashes = scalar == "#" ? hashes + 1 : 0
-            if keepsLines && (scalar == "\n" || scalar == "\t") {
-                result.unicodeScalars.append(scalar)
-            } else if isCommand || isActive(scalar) {
-                appendEscape(of: scalar, to: &result)
-            } else {
-                result.unicodeScalars.append(scalar)
+        var text = text
+        return text.withUTF8 { bytes in
+            var result: [UInt8] = []
+            result.reserveCapacity(bytes.count)
+            var isAtStart = true
+            var hashes = 0
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+                let next = min(index + length, bytes.count)
+                let character = bytes[index..<next]
+                index = next
+                let isCommand =
+                    (isAtStart && byte == UInt8(ascii: ":"))
+                    || (hashes >= 2 && byte == UInt8(ascii: "["))
+                hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
+                let isBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
+                var isBlank = byte == 0x20 || (0x09...0x0D).contains(byte)
+                if byte < 0x80 {
+                    if isBreak && keepsLines || !isCommand && (0x20..<0x7F).contains(byte) {
+                        result.append(byte)
+                    } else {
+                        appendEscape(ofUnit: UInt16(byte), to: &result)
+                    }
+                } else if let scalar = String(decoding: character, as: UTF8.self).unicodeScalars
+                    .first
+                {
+                    if isActive(scalar) {
+                        for unit in String(scalar).utf16 {
+                            appendEscape(ofUnit: unit, to: &result)
+                        }
+                    } else {
+                        result.append(contentsOf: character)
+                    }
+                    isBlank = scalar.properties.isWhitespace
+                }
+                // A runner skips blanks before a command.
+                if byte == UInt8(ascii: "\n") {
+                    isAtStart = true
+                } else if !isBlank {
+                    isAtStart = false
+                }
             }
-            // A runner skips blanks before a command.
-            if scalar == "\n" {
-                isAtStart = true
-            } else if !scalar.properties.isWhitespace {
-                isAtStart = false
-            }
+            return String(decoding: result, as: UTF8.self)
         }
-        return result
+    }
+
+    private static func appendEscape(ofUnit unit: UInt16, to bytes: inout [UInt8]) {
+        bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+        for shift in [12, 8, 4, 0] {
+            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
     }
 }

@@ -2,10 +2,10 @@
 valgrind, for each shape of `shapes.py` at 128 KB (what devices read) and at 4 MiB (what is read at
 all).
 
-Without --all eight shapes at 128 KB and 1 MiB, one for each way to make a document large, and what
-build needs for three of them: under two minutes, in CI. With it every shape at both sizes, and what
-match, diff, build and app need for it. A team's fragment has 1 MiB at most, so that is the larger
-size of build and app.
+Without --all some shapes at 128 KB and 1 MiB, one for each way to make a document large, and what
+each other command needs for those that cost it most: some three minutes, in CI. With it every shape
+at both sizes, and every command. What stands in a host's folder has 1 MiB at most, so that is the
+larger size of the commands that read one.
 """
 import concurrent.futures
 import os
@@ -26,13 +26,22 @@ BOUND = {SMALL: 382_000_000, MIDDLE: 1_200_000_000, LARGE: 4_213_000_000}
 RATIO = {MIDDLE: 10, LARGE: 40}
 # Below this nothing grows: the first findings, and what is done once.
 FLOOR = 20_000_000
-# Matching and comparing go over the rules several times, building reads, merges and reads again.
-COMMANDS = {"match": 2, "diff": 3, "build": 3, "app": 1}
-OF_FRAGMENTS = ("build", "app")
+# Matching and comparing go over the rules several times; building reads, merges and reads again,
+# and importing takes apart what it compares with afterwards.
+COMMANDS = {"match": 2, "diff": 3, "build": 3, "app": 1, "import": 5, "verify": 1}
+OF_LINKS = {"expect": 2, "links": 3}
+OF_FOLDERS = ("build", "app", "links")
 
 QUICK = ("repeated-keys", "entries-many-apps", "components-star-first", "apps", "teams", "variables", "deep-many",
          "long-path-slashes")
-QUICK_BUILD = ("unknown-keys", "apps-bad", "teams")
+QUICK_OTHERS = {
+    "build": ("unknown-keys", "apps-bad", "teams"),
+    "diff": ("components-defaults", "components-variables", "entries-star"),
+    "verify": ("entries-many-apps",),
+    "expect": ("links-failing",),
+    "links": ("links-apps",),
+}
+DOCUMENT = '{"applinks":{"details":[{"appID":"%s","paths":["/buy/*"]}]}}' % shapes.APP
 
 
 class Counter:
@@ -41,14 +50,22 @@ class Counter:
         self.empty = os.path.join(folder, "empty.json")
         with open(self.empty, "w") as file:
             file.write('{"applinks":{"details":[]}}')
+        self.small = os.path.join(folder, "small.json")
+        with open(self.small, "w") as file:
+            file.write(DOCUMENT)
 
     def instructions(self, command, path):
+        folder = os.path.dirname(path)
         arguments = {
             "lint": ["lint", "--all", path],
             "match": ["match", path, "/path/to/17", "https://example.com/a/b?c=d#e"],
             "diff": ["diff", "--samples", self.empty, path],
-            "build": ["build", os.path.dirname(os.path.dirname(path))],
-            "app": ["app", "list", os.path.dirname(os.path.dirname(path))],
+            "build": ["build", os.path.dirname(folder)],
+            "app": ["app", "list", os.path.dirname(folder)],
+            "import": ["import", path, os.path.join(folder, "example.com")],
+            "verify": ["verify", path],
+            "expect": ["match", self.small, "--expect", path],
+            "links": ["lint", "--all", folder],
         }[command]
         run = subprocess.run(
             ["valgrind", "--tool=exp-bbv", "--instr-count-only=yes", "--bb-out-file=/dev/null",
@@ -67,9 +84,13 @@ class Counter:
         folder = os.path.join(self.folder, f"{command}-{size}-{re.sub('[^a-z0-9]', '-', name)}")
         os.makedirs(folder)
         path = os.path.join(folder, file)
-        if command in OF_FRAGMENTS:
-            path = os.path.join(folder, "teams", "9JA89QQLNQ.json")
-            os.makedirs(os.path.dirname(path))
+        if command in OF_FOLDERS:
+            fragment = os.path.join(folder, "example.com", "teams", "9JA89QQLNQ.json")
+            os.makedirs(os.path.dirname(fragment))
+            path = fragment
+            if command == "links":
+                shutil.copy(self.small, fragment)
+                path = os.path.join(folder, "example.com", "links.csv")
         with open(path, "wb") as out:
             out.write(shapes.data(shape(size)))
         try:
@@ -78,11 +99,19 @@ class Counter:
             shutil.rmtree(folder)
 
 
+def is_for(command, file):
+    """Whether the command reads such files."""
+    if file == "links":
+        return command in OF_LINKS
+    return command == "lint" or file == "apple-app-site-association" and command in COMMANDS
+
+
 def main(binary, arguments):
     everything = "--all" in arguments
     only = [argument for argument in arguments if argument != "--all"]
     large = LARGE if everything else MIDDLE
-    commands = ["lint", *COMMANDS]
+    commands = ["lint", *COMMANDS, *OF_LINKS]
+    weights = {"lint": 1, **COMMANDS, **OF_LINKS}
     folder = tempfile.mkdtemp(prefix="aasa-guards-")
     passed, bad = 0, []
     try:
@@ -92,7 +121,8 @@ def main(binary, arguments):
         counter = Counter(bare, folder)
         start = {
             command: counter.measure(
-                "empty", "apple-app-site-association", lambda size: '{"applinks":{"details":[]}}',
+                "empty", "apple-app-site-association",
+                lambda size: "/a,none" if command in OF_LINKS else '{"applinks":{"details":[]}}',
                 command, 0)
             for command in commands
         }
@@ -100,23 +130,22 @@ def main(binary, arguments):
             (name, file, shape, command)
             for name, file, shape in shapes.every()
             for command in commands
-            if (command == "lint" or file == "apple-app-site-association")
-            and (everything or command == "lint" or only or command == "build")
+            if is_for(command, file)
             and (any(word in name for word in only) if only else everything
-                 or name in (QUICK if command == "lint" else QUICK_BUILD))
+                 or name in (QUICK if command == "lint" else QUICK_OTHERS.get(command, ())))
         ]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             counts = [
                 [
                     pool.submit(counter.measure, *case, size)
-                    for size in (SMALL, MIDDLE if case[3] in OF_FRAGMENTS else large)
+                    for size in (SMALL, MIDDLE if case[3] in OF_FOLDERS else large)
                 ]
                 for case in cases
             ]
             for (name, _, _, command), (first, second) in zip(cases, counts):
                 few, many = first.result(), second.result()
-                top = MIDDLE if command in OF_FRAGMENTS else large
-                weight = COMMANDS.get(command, 1)
+                top = MIDDLE if command in OF_FOLDERS else large
+                weight = weights[command]
                 ratio = (many - start[command]) / max(few - start[command], 1)
                 faults = []
                 if few > BOUND[SMALL] * weight:

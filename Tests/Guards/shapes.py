@@ -199,6 +199,19 @@ ASSOCIATION = {
     "html": lambda n: "<html>" + "a" * n,
 }
 
+# Tests for links, against a document of one rule.
+LINKS = {
+    "links-paths": lambda n: fill(n, lambda i: f"/path/to/{i},none", "", "", "\n"),
+    "links-apps": lambda n: fill(n, lambda i: f"/buy/{i},{APP}", "", "", "\n"),
+    "links-failing": lambda n: fill(n, lambda i: f"/a/{i},{APP},why", "", "", "\n"),
+    "links-json": lambda n: fill(n, lambda i: f'{{"url":"/buy/{i}","app":"{APP}"}}', "[", "]"),
+    "links-bad": lambda n: "x\n" * (n // 2),
+    "links-long": lambda n: "/buy/" + "a" * n + "," + APP,
+    "links-quotes": lambda n: '"' * n,
+    "links-quoted": lambda n: fill(n, lambda i: f'"/buy/{i}",none', "", "", "\n"),
+    "links-query": lambda n: "/buy?" + "a=b&" * (n // 4) + ",none",
+}
+
 SIBLINGS = {
     "assetlinks.json": {
         "statements": lambda n: fill(n, lambda i: "{}", "[", "]"),
@@ -276,6 +289,8 @@ def every():
     """(name, file name, shape) of all documents."""
     for name, shape in ASSOCIATION.items():
         yield name, "apple-app-site-association", shape
+    for name, shape in LINKS.items():
+        yield name, "links", shape
     for file, shapes in SIBLINGS.items():
         for name, shape in shapes.items():
             yield f"{file}/{name}", file, shape

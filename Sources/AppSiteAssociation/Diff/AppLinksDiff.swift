@@ -12,6 +12,10 @@ struct AppLinksDiff {
     private var omitted = 0
     /// Apps whose rules there was no room to compare.
     private var skipped = 0
+    /// Rules in words: under long defaults thousands say the same.
+    private var texts: [EffectiveRule.Key: String] = [:]
+    /// Bytes of rules that may still be listed.
+    private var room = AssociationDiff.textBytesMaximum
 
     init(_ before: AssociationFile, _ after: AssociationFile) {
         self.before = before
@@ -114,20 +118,25 @@ struct AppLinksDiff {
         _ kind: AssociationChange.Kind, _ apps: [String], _ old: [EffectiveRule], _ oldIndex: Int?,
         _ new: [EffectiveRule], _ newIndex: Int?
     ) {
-        guard found.count < AssociationDiff.changesMaximum else {
+        guard found.count < AssociationDiff.changesMaximum, room > 0 else {
             omitted += 1
             return
         }
-        let oldRule = oldIndex.map { old[$0] }
-        let newRule = newIndex.map { new[$0] }
+        let oldSide = oldIndex.map { side(old[$0], $0, before) }
+        let newSide = newIndex.map { side(new[$0], $0, after) }
         found.append(
             AssociationChange(
                 kind: kind, service: "applinks", apps: apps,
-                subject: newRule?.text ?? oldRule?.text ?? "",
-                before: oldRule.map {
-                    DiffParts.side($0.text, $0.range, before, index: oldIndex)
-                },
-                after: newRule.map { DiffParts.side($0.text, $0.range, after, index: newIndex) }))
+                subject: newSide?.text ?? oldSide?.text ?? "", before: oldSide, after: newSide))
+    }
+
+    private mutating func side(
+        _ rule: EffectiveRule, _ index: Int, _ file: AssociationFile
+    ) -> AssociationChange.Side {
+        let text = texts[rule.written] ?? rule.text
+        texts[rule.written] = text
+        room -= text.utf8.count
+        return DiffParts.side(text, rule.range, file, index: index)
     }
 
     /// What is not listed is counted: a reader must not take the list for the whole.
@@ -174,18 +183,21 @@ struct AppLinksDiff {
 
     /// A change to an entry with several apps is one change.
     private static func grouped(_ changes: [AssociationChange]) -> [AssociationChange] {
+        // Places stand for the rules there: their texts may be long.
         struct Key: Hashable {
             let kind: AssociationChange.Kind
-            let before: AssociationChange.Side?
-            let after: AssociationChange.Side?
+            let before: Range<Int>?
+            let after: Range<Int>?
+            let indices: [Int?]
             let subject: String
         }
         var order: [Key] = []
         var groups: [Key: (change: AssociationChange, apps: [String])] = [:]
         for change in changes {
             let key = Key(
-                kind: change.kind, before: change.before, after: change.after,
-                subject: change.subject)
+                kind: change.kind, before: change.before?.range, after: change.after?.range,
+                indices: [change.before?.index, change.after?.index],
+                subject: change.before?.index ?? change.after?.index == nil ? change.subject : "")
             if groups[key] == nil {
                 order.append(key)
                 groups[key] = (change, change.apps)

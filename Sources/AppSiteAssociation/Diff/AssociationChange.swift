@@ -91,6 +91,9 @@ public enum AssociationDiff {
     /// Changes of rules that are listed; those beyond are counted (`changes-omitted`). Nobody reads
     /// more, and a document of 4 MiB could make a million.
     public static let changesMaximum = 10_000
+    /// Bytes of rules, in words, that are listed: 10,000 usual rules have half of it. Ten thousand
+    /// rules under one long pattern of `defaults` would be ten times as much.
+    static let textBytesMaximum = 1 << 20
 
     /// What changed from the one document to the other, in meaning and not in bytes.
     public static func diff(

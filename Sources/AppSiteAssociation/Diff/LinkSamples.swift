@@ -19,6 +19,9 @@ public enum LinkSamples {
 
     /// Every sample costs two walks over all rules; a hundred are more than anybody reads.
     public static let samplesMaximum = 100
+    /// Comparisons of all samples together: a hundred samples of 14,000 usual rules need half of
+    /// these, which take about 50 ms. Beyond them no further sample is made.
+    static let stepsMaximum = 6_000_000
 
     /// One URL per changed rule, and a few around it, as far as its app changes.
     public static func changed(
@@ -28,15 +31,18 @@ public enum LinkSamples {
         let new = CompiledAssociation(after)
         let values = [self.values(before.applinks), self.values(after.applinks)]
         var known: Set<String> = []
+        var texts: [Set<String>] = [[], []]
         var samples: [Sample] = []
         var asked = 0
-        for change in changes where asked < samplesMaximum {
-            for (side, values) in zip([change.before, change.after], values) {
-                guard let side, asked < samplesMaximum else { continue }
-                for url in urls(side.text, values) where known.insert(url).inserted {
+        let scratch = MatchScratch()
+        var hasRoom: Bool { asked < samplesMaximum && scratch.steps < stepsMaximum }
+        for change in changes where hasRoom {
+            for (number, side) in [change.before, change.after].enumerated() {
+                guard let side, hasRoom, texts[number].insert(side.text).inserted else { continue }
+                for url in urls(side.text, values[number]) where known.insert(url).inserted {
                     asked += 1
                     let sample = Sample(
-                        url: url, before: first(url, old), after: first(url, new))
+                        url: url, before: first(url, old, scratch), after: first(url, new, scratch))
                     if sample.before != sample.after { samples.append(sample) }
                 }
             }
@@ -48,11 +54,16 @@ public enum LinkSamples {
     public static func sample(
         _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation
     ) -> Sample {
-        Sample(url: url, before: first(url, before), after: first(url, after))
+        let scratch = MatchScratch()
+        return Sample(
+            url: url, before: first(url, before, scratch), after: first(url, after, scratch))
     }
 
-    private static func first(_ url: String, _ association: CompiledAssociation) -> String? {
-        association.decide(url: url)?.first { $0.decision == .match }?.app
+    private static func first(
+        _ url: String, _ association: CompiledAssociation, _ scratch: MatchScratch
+    ) -> String? {
+        guard let parts = URLParts(url) else { return nil }
+        return association.decide(parts, scratch: scratch).first { $0.decision == .match }?.app
     }
 
     /// One value for each variable of a document.

@@ -36,13 +36,16 @@ struct AppFamily {
             || !ancestors.isDisjoint(with: other.stems)
     }
 
+    /// Over bytes: a document has thousands of identifiers, all of them ASCII.
     private static func stem(_ bundle: String) -> [String] {
-        let parts = bundle.split { $0 == "." || $0 == "-" || $0 == "_" }.map(String.init)
+        let parts = bundle.utf8.split { byte in
+            byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
         // The first two are the company's domain; the third is the app, even when it is named
         // "app".
-        var kept = Array(parts.prefix(2))
+        var kept = parts.prefix(2).map { String(Substring($0)) }
         for (index, part) in parts.enumerated().dropFirst(2) {
-            if index == 2, generic.contains(part) {
+            if index == 2, generic.contains(String(Substring(part))) {
                 kept.append("app")
             } else if let word = word(part) {
                 kept.append(word)
@@ -56,15 +59,21 @@ struct AppFamily {
     ]
 
     /// A part without what tells builds apart: `shopdev`, `shop2` and `shop` are one.
-    private static func word(_ part: String) -> String? {
+    private static func word(_ part: Substring.UTF8View) -> String? {
         var word = part
-        while let last = word.last, last.isNumber { word.removeLast() }
-        if variants.contains(word) { return nil }
-        for suffix in suffixes where word.hasSuffix(suffix) && word.count > suffix.count + 1 {
-            word.removeLast(suffix.count)
-            break
+        while let last = word.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) {
+            word.removeLast()
         }
-        return word.isEmpty ? nil : word
+        if word.isEmpty || variants.contains(String(Substring(word))) { return nil }
+        let letters = word.count
+        for suffix in suffixes where letters > suffix.utf8.count + 1 {
+            let end = word.dropFirst(letters - suffix.utf8.count)
+            if end.elementsEqual(suffix.utf8) {
+                word.removeLast(suffix.utf8.count)
+                break
+            }
+        }
+        return String(Substring(word))
     }
 
     private static let suffixes = [

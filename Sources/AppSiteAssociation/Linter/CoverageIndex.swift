@@ -25,27 +25,56 @@ struct CoverageIndex {
 
     /// Positions of all rules that may cover `rule`, ascending; more than those that do.
     func candidates(for rule: OutlinedRule, _ budget: inout CoverageBudget) -> [Int] {
-        var hash = PrefixHash()
+        let heads = heads(for: rule, &budget)
         var found: [Int] = []
-        var isSorted = true
-        func collect() {
-            guard var place = chains[hash.value]?.first else { return }
-            if !found.isEmpty { isSorted = false }
+        for head in heads {
+            var place = head
             while place >= 0 {
                 found.append(positions[place])
                 place = next[place]
             }
         }
+        guard budget.spend(found.count / 8) else { return [] }
+        if heads.count > 1 { found.sort() }
+        return found
+    }
+
+    /// The first of the rules that may cover `rule`, in their order, for which the condition holds;
+    /// nil also when the budget is spent. Those behind it are not looked at: behind a rule for
+    /// everything there may be thousands of others.
+    func first(
+        for rule: OutlinedRule, _ budget: inout CoverageBudget,
+        where holds: (Int, inout CoverageBudget) -> Bool
+    ) -> Int? {
+        var heads = heads(for: rule, &budget)
+        // Which chain goes on is looked up each time; many chains are short, and sorted faster.
+        if heads.count > Self.mergedChains {
+            return candidates(for: rule, &budget).first { !budget.isSpent && holds($0, &budget) }
+        }
+        while !budget.isSpent,
+            let chain = heads.indices.min(by: { positions[heads[$0]] < positions[heads[$1]] })
+        {
+            let position = positions[heads[chain]]
+            heads[chain] = next[heads[chain]]
+            if heads[chain] < 0 { heads.remove(at: chain) }
+            if holds(position, &budget) { return position }
+        }
+        return nil
+    }
+
+    private static let mergedChains = 8
+
+    /// The places at which the chains of all beginnings of a rule's path begin.
+    private func heads(for rule: OutlinedRule, _ budget: inout CoverageBudget) -> [Int] {
         if positions.isEmpty { return [] }
-        collect()
+        var hash = PrefixHash()
+        var heads = chains[hash.value].map { [$0.first] } ?? []
         for symbol in rule.path.symbols {
             guard symbol.scalar != nil, budget.spend() else { break }
             hash.add(symbol)
-            collect()
+            if let chain = chains[hash.value] { heads.append(chain.first) }
         }
-        guard budget.spend(found.count / 8) else { return [] }
-        if !isSorted { found.sort() }
-        return found
+        return heads
     }
 }
 

@@ -124,38 +124,35 @@ struct HostClaims {
     ) -> Int? {
         var lastEntry = -1
         var isStranger = false
-        for candidate in index.candidates(for: rule, &budget) {
+        return index.first(for: rule, &budget) { candidate, budget in
             let place = places[candidate]
             let other = entries[place.entry]
-            guard budget.spend() else { return nil }
             // Most candidates begin alike and go on differently: names are taken apart for few.
-            guard place.entry != lastEntry || isStranger,
+            guard budget.spend(), place.entry != lastEntry || isStranger,
                 other.rules[place.rule].covers(rule, &budget)
-            else { continue }
+            else { return false }
             if place.entry != lastEntry {
                 lastEntry = place.entry
                 // The same app first: no need to take its name apart.
                 if let app = other.apps.first?.value, app == entries[number].apps.first?.value {
                     isStranger = false
-                    continue
+                    return false
                 }
                 guard budget.spend(familyCost(number, entries) + familyCost(place.entry, entries))
-                else { return nil }
+                else { return false }
                 let mine = family(number, entries)
                 let theirs = family(place.entry, entries)
-                guard budget.spend(min(mine.size, theirs.size)) else { return nil }
+                guard budget.spend(min(mine.size, theirs.size)) else { return false }
                 isStranger = !theirs.isRelated(to: mine)
             }
-            guard isStranger else { continue }
-            let isOpen = other.rules[..<place.rule].allSatisfy {
+            guard isStranger else { return false }
+            return other.rules[..<place.rule].allSatisfy {
                 guard budget.spend() else { return false }
                 if !$0.excludes || $0.isCertainlyApart(from: rule) { return true }
                 // What both exclude, this one does not claim either.
                 for exclusion in exclusions where exclusion.covers($0, &budget) { return true }
                 return false
             }
-            if isOpen { return candidate }
         }
-        return nil
     }
 }

@@ -51,25 +51,23 @@ struct RuleOrder {
             var causes: [Cause: Int] = [:]
             for (index, rule) in entry.rules.enumerated() {
                 if budget.isSpent { return }
-                var candidates = indices[group].candidates(for: rule, &budget)
-                for wider in groups.wider[group] {
-                    let more = indices[wider].candidates(for: rule, &budget)
-                    if more.isEmpty { continue }
-                    candidates += more
-                    candidates.sort()
-                }
                 let place = Place(entry: number, rule: index)
-                let cause = candidates.first {
-                    let earlier = entries[places[$0].entry]
-                    let candidate = earlier.rules[places[$0].rule]
+                func decides(_ candidate: Int, _ budget: inout CoverageBudget) -> Bool {
+                    let earlier = entries[places[candidate].entry]
+                    let candidate = earlier.rules[places[candidate].rule]
                     // The same rules for older systems beside those for newer ones are advised.
                     if earlier.hasComponents != entry.hasComponents,
                         candidate.excludes == rule.excludes
                     {
+                        _ = budget.spend()
                         return false
                     }
                     return candidate.covers(rule, &budget)
                 }
+                // Each index is in order; of those of several groups the first counts.
+                let cause = ([group] + groups.wider[group]).compactMap {
+                    indices[$0].first(for: rule, &budget, where: decides)
+                }.min()
                 if let cause {
                     note(places[cause], place, entries, &causes)
                 }

@@ -32,13 +32,25 @@ extension CompiledAssociation {
             var form = rules[first].form
             var text = forms.text(in: form)
             let matcher = PatternMatcher(code: view, scratch: scratch)
+            // Rules under the same defaults share their pattern, one behind the other.
+            var last: (first: UInt32, end: UInt32, isMatch: Bool) = (0, 0, false)
             for number in detail.rules {
                 let rule = rules[number]
                 if rule.form != form {
                     form = rule.form
                     text = forms.text(in: form)
+                    last = (0, 0, false)
                 }
-                if Self.pathMatches(rule.path, text.path, matcher),
+                // A pattern without a step says nothing of another without one.
+                if last.first != rule.path.firstOp || last.end != rule.path.endOp
+                    || last.first == last.end
+                {
+                    last = (
+                        rule.path.firstOp, rule.path.endOp,
+                        Self.pathMatches(rule.path, text.path, matcher)
+                    )
+                }
+                if last.isMatch,
                     rule.extras == 0 || matches(extras[Int(rule.extras) - 1], text, matcher)
                 {
                     return .rule(number)

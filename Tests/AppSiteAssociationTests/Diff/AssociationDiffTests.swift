@@ -200,6 +200,19 @@ import Testing
         #expect((changes.first?.after?.text.utf8.count ?? 0) < 2_000)
     }
 
+    /// The same long pattern in thousands of rules is said in thousands of changes, but not beyond
+    /// what anybody would read.
+    @Test func listsNoMoreTextThanSomebodyReads() throws {
+        let list = (0..<3_000).map { ##"{"#": "\##($0)"}"## }.joined(separator: ",")
+        let long = #""defaults": {"/": "/\#(String(repeating: "a", count: 20_000))"},"#
+        let changes = AssociationDiff.diff(try file(rules("")), try file(rules(list, long)))
+        let shown = changes.reduce(0) { $0 + ($1.after?.text.utf8.count ?? 0) }
+        #expect(shown <= 1_050_576)
+        #expect(changes.last?.kind == .changesOmitted)
+        let listed = changes.count { $0.kind == .ruleAdded }
+        #expect(changes.last?.subject == "\(3_000 - listed) more changes of rules")
+    }
+
     @Test func countsWhatItDoesNotList() throws {
         let many = (0..<AssociationDiff.changesMaximum + 5).map { #"{"/": "/\#($0)"}"# }
         let changes = AssociationDiff.diff(
