@@ -87,6 +87,10 @@ private final class ThrottledLinkLoop {
     private var connections: Allowance?
     private var pairs: [UInt64: Pair] = [:]
     private var held: Set<UInt64> = []
+    /// Those whose server has bytes for the link, in the order in which they get their next segment
+    /// of it: the kernel would name the same ones first each time, and the others never had any.
+    private var waiting: [UInt64] = []
+    private var isWaiting: Set<UInt64> = []
     private var next: UInt64 = 0
 
     init(server: SocketAddress, _ limits: ThrottledLink.Limits, poller: consuming Poller) {
@@ -115,7 +119,20 @@ private final class ThrottledLinkLoop {
             }
             guard let count = try? poller.wait(timeout: Self.rest) else { return }
             for index in 0..<count { carry(poller.event(index).token) }
+            shareLink()
         }
+    }
+
+    /// One segment for each that waits, as far as the link goes; the others come first next time.
+    private func shareLink() {
+        var served = 0
+        while served < waiting.count, bytes?.allows(Self.quantum) != false {
+            let number = waiting[served]
+            served += 1
+            isWaiting.remove(number)
+            if let pair = pairs[number] { fromServer(number, pair) }
+        }
+        waiting.removeFirst(served)
     }
 
     private func accept(_ listener: borrowing ListeningSocket) {
@@ -138,7 +155,11 @@ private final class ThrottledLinkLoop {
     private func carry(_ token: UInt64) {
         let number = token >> 1
         guard let pair = pairs[number] else { return }
-        if token & 1 == 0 { fromClient(number, pair) } else { fromServer(number, pair) }
+        if token & 1 == 0 {
+            fromClient(number, pair)
+        } else if isWaiting.insert(number).inserted {
+            waiting.append(number)
+        }
     }
 
     private func fromClient(_ number: UInt64, _ pair: Pair) {
@@ -154,9 +175,7 @@ private final class ThrottledLinkLoop {
     }
 
     private func fromServer(_ number: UInt64, _ pair: Pair) {
-        guard pair.toClient.isEmpty, !pair.serverHasEnded,
-            bytes?.allows(Self.quantum) != false
-        else { return }
+        guard pair.toClient.isEmpty, !pair.serverHasEnded else { return }
         var chunk = [UInt8](repeating: 0, count: Self.quantum)
         switch chunk.withUnsafeMutableBytes({ pair.server.receive(into: $0) }) {
         case .bytes(let count):

@@ -23,6 +23,10 @@ import Testing
                     var waiting = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
                     guard poll(&waiting, 1, 30_000) == 1 else { return }
                     let client = Glibc.accept(raw, nil, nil)
+                    // It holds all of it: the next client is served at once.
+                    var room = Int32(1 << 20)
+                    setsockopt(
+                        client, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
                     var request: UInt8 = 0
                     _ = recv(client, &request, 1, 0)
                     let text = (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &+ number) }
@@ -40,10 +44,9 @@ import Testing
         }
     }
 
-    /// Connects, asks and reads to the end.
-    private func fetch(_ address: SocketAddress) throws -> [UInt8] {
+    /// Connects and asks.
+    private func ask(_ address: SocketAddress) throws -> Int32 {
         let client = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(client) }
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
             client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -59,6 +62,13 @@ import Testing
         try #require(connected == 0)
         var request: UInt8 = 7
         send(client, &request, 1, 0)
+        return client
+    }
+
+    /// Connects, asks and reads to the end.
+    private func fetch(_ address: SocketAddress) throws -> [UInt8] {
+        let client = try ask(address)
+        defer { close(client) }
         var received: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -77,6 +87,29 @@ import Testing
         #expect(received == (0..<40_000).map { UInt8(truncatingIfNeeded: $0) })
         // 0.4 s by arithmetic; what a burst saves is below a tenth of it.
         #expect((MonotonicInstant.now() - began).inSeconds > 0.3)
+    }
+
+    /// The kernel names what is ready in the same order each time: the first one had all of the
+    /// link, and the others looked like readers that do not read.
+    @Test func allHaveAnEqualPartOfTheLink() throws {
+        let source = try Source(bytes: 60_000, clients: 4)
+        let link = try ThrottledLink(to: source.address, .init(bytesPerSecond: 300_000))
+        defer { link.stop() }
+        var clients = try (0..<4).map { _ in
+            pollfd(fd: try ask(link.address), events: Int16(POLLIN), revents: 0)
+        }
+        defer { for client in clients { close(client.fd) } }
+        var received = [0, 0, 0, 0]
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while received.allSatisfy({ $0 < 60_000 }) {
+            try #require(poll(&clients, 4, 30_000) > 0)
+            for index in 0..<4 where clients[index].revents != 0 {
+                let count = recv(clients[index].fd, &chunk, chunk.count, 0)
+                try #require(count > 0 || received[index] == 60_000)
+                received[index] += max(0, count)
+            }
+        }
+        #expect(received.allSatisfy { $0 > 30_000 }, "\(received)")
     }
 
     @Test func connectionsPassInTheOrderInWhichTheyCame() throws {
