@@ -131,6 +131,10 @@ package struct ServerLimits: Sendable, Equatable {
     /// first read after the accept finds it. 0 switches it off.
     package var deferAcceptSeconds: Int32 = 5
 
+    /// Share of memory, or of what the kernel gives to TCP, from which readers that do not read
+    /// give way, all of them: before anybody is refused.
+    package var memoryShareOfReaders = 0.75
+
     /// Share of memory from which idle connections are ended early and documents are answered 503
     /// (a 503 is a hundredth of a large document): the rest is what answers under way still need.
     package var memoryShareSoft = 0.80

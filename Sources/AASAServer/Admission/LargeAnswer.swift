@@ -29,9 +29,13 @@ package struct LargeAnswer: Sendable {
 
     package let since: MonotonicInstant
     package let bytes: Int
-    /// What was left of it, and when that last became less.
-    private var left = Int.max
+    /// What was left of it, and when that last became less; `nil` before the first look.
+    private var left: Int?
     private var progressedAt: MonotonicInstant
+    /// What was left of it when its reader's window was first found closed.
+    private var leftAtClosed: Int?
+    /// And the window has opened again since.
+    private var hasReopened = false
     private var isStalled = false
 
     /// - Parameter earlier: the answer under way on the same connection, if any.
@@ -43,6 +47,10 @@ package struct LargeAnswer: Sendable {
 
     /// Looks at it.
     ///
+    /// A window that was found closed and has never opened again is its reader's: a full link, even
+    /// behind a proxy, goes on carrying what it has begun. Only who was seen to go on, by more than
+    /// the bytes that TCP squeezes into a window that is almost closed, is given a turn's time.
+    ///
     /// - Parameters:
     ///   - queued: sent and not acknowledged.
     ///   - own: not yet handed to the kernel.
@@ -50,7 +58,7 @@ package struct LargeAnswer: Sendable {
     ///     queued nor own, and the session judges for how long.
     ///   - stillness: for how long an answer may stand still on the link as it is.
     ///   - isWindowClosed: whether the reader's window is closed and nothing is in flight. Asked
-    ///     only where nothing has moved, as it is a system call.
+    ///     at the first look and where nothing has moved, as it is a system call.
     package mutating func look(
         queued: Int, own: Int, awaitsWindow: Bool, now: MonotonicInstant,
         answerTime: Duration, stillness: Stillness, isWindowClosed: () -> Bool
@@ -58,17 +66,35 @@ package struct LargeAnswer: Sendable {
         let rest = queued + own
         if rest == 0 { return awaitsWindow ? .heldBack : .arrived(after: now - since) }
         if now - since >= answerTime { return .late }
-        if rest < left {
-            left = rest
+        let before = left
+        left = min(before ?? rest, rest)
+        if let before, rest < before {
             progressedAt = now
             isStalled = false
-            return .travels
+            guard let leftAtClosed else { return .travels }
+            if leftAtClosed - rest >= Self.reopenedBytes { hasReopened = true }
+            if hasReopened { return .travels }
         }
         if isStalled { return .stalled }
+        guard isWindowClosed() else { return .travels }
+        leftAtClosed = leftAtClosed ?? rest
         let still = now - progressedAt
-        guard still >= stillness.ofTheLink, isWindowClosed() else { return .travels }
+        if hasReopened, still < stillness.ofTheLink { return .travels }
         isStalled = still >= stillness.ofReaders
         return isStalled ? .stalled : .heldBack
+    }
+
+    /// Three segments: a turn's share of the link.
+    private static let reopenedBytes = 3 * 1460
+
+    /// Whether its reader takes less than the slowest one may, as far as is known: it has been seen
+    /// to hold the answer back, and not only the link.
+    package func isReadTooSlowly(
+        now: MonotonicInstant, grace: Duration, bytesPerSecond: Int
+    ) -> Bool {
+        let age = now - since
+        guard leftAtClosed != nil, let left, age >= grace else { return false }
+        return Double(bytes - left) < Double(bytesPerSecond) * age.inSeconds
     }
 }
 
@@ -89,6 +115,7 @@ extension EgressSample {
             kernelBytes += queued
             ownBytes += own
             wholeBytes += answer.bytes
+            answers += 1
             if isSlow { slowAnswers += 1 }
         }
     }

@@ -10,12 +10,19 @@ struct MemoryGauge {
     /// Bytes of the machine; never 0.
     let limit: Int
     private let pageBytes: Int
+    /// From so many pages on the kernel makes the buffers of all connections smaller
+    /// (`net.ipv4.tcp_mem`, the second figure; as a rule a sixteenth of the machine's memory).
+    private let tcpPagesMaximum: Int
     private let groups: [MemoryGroup]
 
     init() {
         pageBytes = CurrentProcess.pageBytes
         let machine = CurrentProcess.machineBytes
         limit = machine > 0 ? machine : .max
+        // Hidden by ProcSubset=pid.
+        tcpPagesMaximum =
+            Self.read("/proc/sys/net/ipv4/tcp_mem").flatMap { Self.number(at: 1, in: $0) }
+            ?? max(1, limit / 16 / CurrentProcess.pageBytes)
         groups = MemoryGroup.own(
             membership: Self.read("/proc/self/cgroup") ?? "", read: Self.read)
     }
@@ -25,15 +32,27 @@ struct MemoryGauge {
         self.limit = limit
         self.groups = groups
         pageBytes = 4096
+        tcpPagesMaximum = max(1, limit / 16 / 4096)
     }
 
-    /// The share in use, 0 when the kernel does not say.
-    func share() -> Double {
+    /// What was seen at one look.
+    struct Look {
+        /// Of the memory this process may have.
+        var memory: Double
+        /// Of the memory that the kernel gives to the buffers of TCP before it makes all of them
+        /// smaller.
+        var tcpBuffers: Double
+    }
+
+    /// The shares in use, 0 when the kernel does not say.
+    func look() -> Look {
         // Not /proc/net, a link that ProcSubset=pid hides; the folder of the process stays.
         let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
         let machine =
             (Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)) / Double(limit)
-        return groups.reduce(machine) { max($0, $1.share(read: Self.read)) }
+        return Look(
+            memory: groups.reduce(machine) { max($0, $1.share(read: Self.read)) },
+            tcpBuffers: Double(tcp) / Double(max(1, tcpPagesMaximum)))
     }
 
     /// The `mem` figure of sockstat's TCP line, in pages.

@@ -30,13 +30,22 @@ package struct ShedController: Sendable {
     private var unseenWholeBytes = 0.0
     /// What the link takes while there is a backlog, in bytes per second.
     package private(set) var drainBytesPerSecond: Double?
+    /// What it took in the last period, if there was a backlog, and in the mean of the last two.
+    private var lastDrain: Double?
+    private var recentDrain = 0.0
     /// How long the last large answers took, newest last.
     private var completions: [Duration] = []
     /// Large answers begun, by sample period, the newest last; as far back as `egressTimeMaximum`.
-    private var begun: [(until: MonotonicInstant, count: Int)] = []
+    /// And those that arrived far sooner than their share of the link would have brought them.
+    private var begun: [(until: MonotonicInstant, count: Int, early: Int)] = []
     private var begunSinceSample = 0
+    private var earlySinceSample = 0
+    /// Answers that the link carries, at the last sample.
+    private var answersUnderWay = 0
     /// Most answers of the last seconds are still under way, at the last sample.
     private var mostAreUnderWay = false
+    /// Some of them arrived so early that it cannot be the link that holds the others back.
+    private var someCameEarly = false
     package var isMemoryShort = false
     /// Answers still under way then are cut.
     private var drainsUntil: MonotonicInstant?
@@ -86,8 +95,11 @@ package struct ShedController: Sendable {
         // TCP shares a link in about equal parts: a new answer arrives when each of those under way
         // could have been sent once more as a whole, and not when the rest of them has been, which
         // is half of it on average.
-        let seconds = Double(wholeBytes + addedBytes) / drain
-        if seconds <= maximum.inSeconds { return false }
+        let seconds = Double(wholeBytes + addedBytes) / max(drain, recentDrain)
+        if seconds <= maximum.inSeconds || someCameEarly { return false }
+        // Many slow clients that begin together take more from period to period, until all are at
+        // it; a full link takes the same.
+        if recentDrain > drain * limits.risingDrain { return false }
         if mostAreUnderWay { return true }
         guard completions.count >= limits.completionsMinimum else { return false }
         // A quarter of the answers still leave fast: the link is free, only some readers are slow.
@@ -152,10 +164,14 @@ package struct ShedController: Sendable {
     /// The kernel took bytes.
     package mutating func sent(_ bytes: Int) { sentSinceSample += bytes }
 
-    /// A large answer has arrived.
-    package mutating func completed(after duration: Duration) {
+    /// A large answer of so many bytes has arrived.
+    package mutating func completed(bytes: Int, after duration: Duration) {
         if completions.count >= 64 { completions.removeFirst() }
         completions.append(duration)
+        guard let drain = drainBytesPerSecond, drain > 0 else { return }
+        // In equal parts it would have come when each of the others had had as much.
+        let shared = Double(bytes) * Double(answersUnderWay) / drain
+        if duration.inSeconds * limits.earlyFactor < shared { earlySinceSample += 1 }
     }
 
     /// A large answer that was begun then will not arrive: its client has gone, or asks for the
@@ -196,9 +212,15 @@ package struct ShedController: Sendable {
         {
             let rate = Double(acknowledged) / elapsed
             drainBytesPerSecond = drainBytesPerSecond.map { $0 * 0.7 + rate * 0.3 } ?? rate
+            recentDrain = (rate + (lastDrain ?? rate)) / 2
+            lastDrain = rate
+        } else {
+            recentDrain = 0
+            lastDrain = nil
         }
         backlogBytes = sample.kernelBytes + sample.ownBytes + Int(unseenBytes)
         wholeBytes = max(sample.wholeBytes + Int(unseenWholeBytes), backlogBytes)
+        answersUnderWay = sample.answers
         kernelBytesAtSample = kernelBytes
         addedBytes = 0
         sentSinceSample = 0
@@ -212,14 +234,18 @@ package struct ShedController: Sendable {
     /// readers that read slowly on purpose gather over a long time, and must not outvote the
     /// others.
     private mutating func countSlowAnswers(_ sample: EgressSample, now: MonotonicInstant) {
-        begun.append((now, begunSinceSample))
+        begun.append((now, begunSinceSample, earlySinceSample))
         begunSinceSample = 0
+        earlySinceSample = 0
         begun.removeAll { now - $0.until > limits.egressTimeMaximum }
         let begunThen = begun.reduce(0) {
             $0 + (now - $1.until >= limits.slowAnswerTime ? $1.count : 0)
         }
         // Those whose readers do not read say nothing about the link.
         let asked = begunThen - sample.stalledAnswers
+        let early = begun.reduce(0) { $0 + $1.early }
+        someCameEarly =
+            early >= limits.completionsMinimum && early * limits.earlyShare >= asked
         mostAreUnderWay =
             asked >= limits.completionsMinimum && sample.slowAnswers * 4 >= asked * 3
     }
@@ -236,6 +262,8 @@ package struct EgressSample: Sendable, Equatable {
     package var ownBytes = 0
     /// The whole size of the same answers; without it what is left of them.
     package var wholeBytes = 0
+    /// How many they are.
+    package var answers = 0
     /// Of the same: those under way for longer than `slowAnswerTime`, but not than
     /// `egressTimeMaximum`.
     package var slowAnswers = 0

@@ -23,13 +23,29 @@ package struct ShedLimits: Sendable, Equatable {
     /// purpose must not turn away the others, whose answers leave fast.
     package var completionsMinimum = 8
 
-    /// An answer under way for longer than this is slow: a quarter of ``egressTimeMaximum``, as for
-    /// those that have arrived.
-    package var slowAnswerTime: Duration { egressTimeMaximum / 4 }
+    /// An answer under way for longer than this is slow: an eighth of ``egressTimeMaximum``. What
+    /// is taken in before that is known has to fit the patience of a client: at ten times what a
+    /// link carries 0.8 s, with a sample, are 8 s of it.
+    package var slowAnswerTime: Duration { egressTimeMaximum / 8 }
+
+    /// A link takes more and more while the mean of two periods is so many times the mean of many.
+    package var risingDrain = 1.3
+
+    /// An answer is early that came so many times sooner than an equal share of the link would have
+    /// brought it. Links are not shared in equal parts, as near clients get more than far ones: 10
+    /// ms and 150 ms away are 15 times.
+    package var earlyFactor = 16.0
+
+    /// The link is not full while one of so many answers comes early: readers that take a little
+    /// now and then hold back their own answers, and nobody else's.
+    package var earlyShare = 32
 
     /// A reader whose window is closed and that has taken nothing for so long does not read: on a
     /// full link each answer moves several times a second.
     package var stallTolerated: Duration = .seconds(1)
+
+    /// An answer so old is known to travel, if it does: a look later than that.
+    package var travelsKnown: Duration { stallTolerated + samplePeriod }
 
     /// Such readers, per worker: beyond it the one that has been at it longest gives way. 1,024
     /// times the send buffer of 192 KB are 196 MB.

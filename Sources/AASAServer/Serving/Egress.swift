@@ -41,6 +41,9 @@ final class Egress {
         set { shedding.isMemoryShort = newValue }
     }
 
+    /// The kernel's memory for TCP runs out, or memory at all: readers that do not read give way.
+    var areBuffersShort = false
+
     /// The server stops, and ends what is not answered by then.
     func drain(until instant: MonotonicInstant) { shedding.drain(until: instant) }
 
@@ -68,7 +71,7 @@ final class Egress {
         stalledReaders.remove(connection.token)
         let own = connection.unsent.count + connection.exchange.unencryptedCount
         if own + connection.socket.unacknowledgedBytes == 0, !connection.exchange.awaitsWindow {
-            shedding.completed(after: now - answer.since)
+            shedding.completed(bytes: answer.bytes, after: now - answer.since)
         } else {
             shedding.abandoned(begunAt: answer.since)
         }
@@ -88,7 +91,7 @@ final class Egress {
         for token in large.prefix(Self.looksAtMost) {
             guard let connection = table[token], let answer = connection.large,
                 connection.machine.isIdleAfterAnswer,
-                now - answer.since > shedding.slowAnswerTime
+                now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil
             shedding.abandoned(begunAt: answer.since)
@@ -129,18 +132,21 @@ final class Egress {
                 slowAfter: shedding.slowAnswerTime, slowUntil: shedding.egressTimeMaximum)
             switch look {
             case .arrived(let duration):
-                arrived(connection, after: duration, now: now)
+                arrived(connection, answer, after: duration, now: now)
                 return true
             case .late:
                 tooSlow.append(connection)
                 return true
-            case .travels: stalledReaders.remove(connection.token)
-            case .heldBack: break
-            case .stalled:
-                if !stalledReaders.contains(connection.token) {
-                    stalledReaders.add(
-                        connection.token, network: connection.peer?.network ?? 0, now: now)
+            case .travels, .heldBack:
+                if answer.isReadTooSlowly(
+                    now: now, grace: limits.answerGraceTime,
+                    bytesPerSecond: limits.answerBytesPerSecondMinimum)
+                {
+                    noteStalled(connection, now: now)
+                } else if look == .travels {
+                    stalledReaders.remove(connection.token)
                 }
+            case .stalled: noteStalled(connection, now: now)
             }
             connection.large = answer
             return false
@@ -150,9 +156,11 @@ final class Egress {
         return tooSlow + surplusOfStalledReaders(now: now)
     }
 
-    private func arrived(_ connection: Connection, after duration: Duration, now: MonotonicInstant)
-    {
-        shedding.completed(after: duration)
+    private func arrived(
+        _ connection: Connection, _ answer: LargeAnswer, after duration: Duration,
+        now: MonotonicInstant
+    ) {
+        shedding.completed(bytes: answer.bytes, after: duration)
         connection.large = nil
         stalledReaders.remove(connection.token)
         // It lingered for the answer's sake: from now on only for the peer's close.
@@ -160,10 +168,17 @@ final class Egress {
         table.arm(connection)
     }
 
+    private func noteStalled(_ connection: Connection, now: MonotonicInstant) {
+        if stalledReaders.contains(connection.token) { return }
+        stalledReaders.add(connection.token, network: connection.peer?.network ?? 0, now: now)
+    }
+
+    /// Before anybody is refused for memory, those give theirs back who do not read what they have.
     private func surplusOfStalledReaders(now: MonotonicInstant) -> [Connection] {
         stalledReaders.turnBegan(now: now)
         var surplus: [Connection] = []
-        while stalledReaders.count > limits.shedding.stalledReadersMaximum {
+        let most = areBuffersShort ? 0 : limits.shedding.stalledReadersMaximum
+        while stalledReaders.count > most {
             guard
                 let token = stalledReaders.firstToGo
                     ?? stalledReaders.leastRecent(silentFor: .zero, now: now)

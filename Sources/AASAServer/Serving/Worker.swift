@@ -273,9 +273,11 @@ final class Worker {
     private func sampleMemory() {
         if turn.now.nanoseconds - memorySampledAt.nanoseconds < 1_000_000_000 { return }
         memorySampledAt = turn.now
-        let share = memory.share()
-        egress.isMemoryShort = share >= limits.memoryShareSoft
-        intake.isMemoryExhausted = share >= limits.memoryShareHard
+        let look = memory.look()
+        egress.isMemoryShort = look.memory >= limits.memoryShareSoft
+        egress.areBuffersShort =
+            max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
+        intake.isMemoryExhausted = look.memory >= limits.memoryShareHard
     }
 
     // MARK: Lifecycle

@@ -38,7 +38,7 @@ import Testing
     /// From the first look at a closed window on, not only behind a second of it.
     @Test func aWindowJustClosedIsNoBacklog() {
         var answer = answer()
-        #expect(look(&answer, 0.2, queued: 60_000) == .travels)
+        #expect(look(&answer, 0.2, queued: 60_000, isClosed: true) == .heldBack)
         #expect(look(&answer, 0.4, queued: 60_000, isClosed: true) == .heldBack)
         #expect(look(&answer, 1.3, queued: 60_000, isClosed: true) == .stalled)
         #expect(look(&answer, 1.5, queued: 60_000) == .stalled)
@@ -46,9 +46,16 @@ import Testing
     }
 
     /// Behind a proxy a full link shows as closed windows: each answer moves when its turn comes.
+    /// One that has never moved behind its first window waits for its reader, however long a turn
+    /// is believed to be: 1,000 such readers per second passed for a full link.
     @Test func aTurnOfTheLinkIsNoStall() {
-        var answer = answer()
         let turn = Duration.seconds(2)
+        var never = answer()
+        #expect(look(&never, 0.2, queued: 60_000, isClosed: true, turn: turn) == .heldBack)
+        #expect(look(&never, 1.9, queued: 60_000, isClosed: true, turn: turn) == .heldBack)
+        #expect(look(&never, 2.1, queued: 60_000, isClosed: true, turn: turn) == .stalled)
+        var answer = answer()
+        #expect(look(&answer, 0.1, queued: 65_000, isClosed: true, turn: turn) == .heldBack)
         #expect(look(&answer, 0.2, queued: 60_000, turn: turn) == .travels)
         #expect(look(&answer, 2.1, queued: 60_000, isClosed: true, turn: turn) == .travels)
         #expect(look(&answer, 2.3, queued: 60_000, isClosed: true, turn: turn) == .stalled)
@@ -66,6 +73,41 @@ import Testing
         let known = controller.stillness(answers: 1000)
         #expect((4.3...4.5).contains(known.ofTheLink.inSeconds))
         #expect(known.ofReaders == known.ofTheLink)
+    }
+
+    /// TCP probes a closed window with what is left of it, some bytes each time: 1,200 clients of
+    /// eight documents each over HTTP/2 passed for a full link by that.
+    @Test func probesDoNotOpenAWindow() {
+        var answer = answer()
+        let turn = Duration.seconds(5)
+        var left = 60_000
+        for step in 1...10 {
+            #expect(
+                look(&answer, Double(step) * 0.2, queued: left, isClosed: true, turn: turn)
+                    == .heldBack, "\(step)")
+            left -= 400
+        }
+        #expect(look(&answer, 2.4, queued: 55_000, isClosed: true, turn: turn) == .travels)
+        #expect(look(&answer, 2.6, queued: 55_000, isClosed: true, turn: turn) == .travels)
+    }
+
+    /// Who takes a little now and then is in sight for when memory runs out.
+    @Test func whoTakesLittleReadsTooSlowly() {
+        func isSlow(_ answer: LargeAnswer, _ seconds: Double) -> Bool {
+            answer.isReadTooSlowly(now: at(seconds), grace: .seconds(5), bytesPerSecond: 4096)
+        }
+        var sipping = answer()
+        #expect(!isSlow(sipping, 6))
+        _ = look(&sipping, 1, queued: 119_000, isClosed: true)
+        #expect(look(&sipping, 4, queued: 110_000) == .travels)
+        #expect(!isSlow(sipping, 4.9))
+        #expect(isSlow(sipping, 5))
+        #expect(look(&sipping, 6, queued: 90_000) == .travels)
+        #expect(!isSlow(sipping, 6))
+        // The link holds this one back, as its window was never seen closed.
+        var slow = answer()
+        _ = look(&slow, 1, queued: 119_000)
+        #expect(!isSlow(slow, 9))
     }
 
     /// HTTP/2 holds back what has no room in the peer's window: the kernel has nothing of it, and
@@ -95,6 +137,7 @@ import Testing
         expected.kernelBytes = 100
         expected.ownBytes = 10
         expected.wholeBytes = 120_000
+        expected.answers = 1
         expected.slowAnswers = 1
         expected.stalledKernelBytes = 200
         expected.stalledAnswers = 2

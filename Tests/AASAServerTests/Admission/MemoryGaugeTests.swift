@@ -18,14 +18,14 @@ import Testing
 
     @Test func theFullestCountsTheMachineOrAGroup() {
         let group = MemoryGroup(folder: "/no/such/group", limit: 4096, isFirstVersion: false)
-        #expect(MemoryGauge(limit: 1 << 60, groups: [group]).share() < 0.01)
+        #expect(MemoryGauge(limit: 1 << 60, groups: [group]).look().memory < 0.01)
     }
 
     @Test func theShareIsOfTheLimit() {
         #expect(MemoryGauge().limit > 1 << 20)
         // This process has more than a page, and less than an exabyte.
-        #expect(MemoryGauge(limit: 4096).share() > 1)
-        #expect(MemoryGauge(limit: 1 << 60).share() < 0.01)
-        #expect(MemoryGauge(limit: 1 << 60).share() > 0)
+        #expect(MemoryGauge(limit: 4096).look().memory > 1)
+        #expect(MemoryGauge(limit: 1 << 60).look().memory < 0.01)
+        #expect(MemoryGauge(limit: 1 << 60).look().memory > 0)
     }
 }

@@ -66,7 +66,8 @@ import Testing
                 for transfer in transfers where transfer.left < 1 && transfer.isDocument {
                     answered += 1
                     slowest = max(slowest, time - transfer.began)
-                    controller.completed(after: .seconds(time - transfer.began))
+                    controller.completed(
+                        bytes: Int(documentBytes), after: .seconds(time - transfer.began))
                 }
                 transfers.removeAll { $0.left < 1 }
             }
@@ -78,6 +79,7 @@ import Testing
             for transfer in transfers where transfer.isDocument {
                 sample.kernelBytes += Int(transfer.left)
                 sample.wholeBytes += Int(documentBytes)
+                sample.answers += 1
                 let age = time - transfer.began
                 if age > controller.slowAnswerTime.inSeconds, age <= maximum {
                     sample.slowAnswers += 1

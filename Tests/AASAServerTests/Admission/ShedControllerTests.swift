@@ -35,7 +35,7 @@ import Testing
         for sample in 1...20 {
             controller.began(bytes: 0)
             controller.sent(200_000)
-            controller.completed(after: latency)
+            controller.completed(bytes: 131_072, after: latency)
             controller.sampled(self.sample(backlog), now: at(Double(sample) * 0.2))
         }
         return controller
@@ -185,7 +185,7 @@ import Testing
             let time = Double(sample) * 0.2
             for _ in 0..<12 { controller.began(bytes: 124_000) }
             if isTold { for _ in 0..<4 { controller.abandoned(begunAt: at(time)) } }
-            let old = max(0, Int(((time - 1.25) / 0.2).rounded(.down))) * 8
+            let old = max(0, Int(((time - 0.625) / 0.2).rounded(.down))) * 8
             controller.sent(8 * 124_000)
             controller.sampled(
                 self.sample(sample * 8 * 124_000 - sample * 300_000, slow: old), now: at(time))
@@ -203,6 +203,30 @@ import Testing
         #expect(judge(&controller, 4.2) == .egress)
     }
 
+    /// 100 clients per second, each behind a radio link of 30 KB/s: what they take together grows
+    /// for four seconds, and the server's own link carries all of it.
+    @Test func slowClientsThatBeginTogetherShedNobody() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for sample in 1...60 {
+            let time = Double(sample) * 0.2
+            for _ in 0..<20 { controller.began(bytes: 120_000) }
+            let done = max(0, time - 4) * 100
+            let underWay = time * 100 - done
+            for _ in 0..<(time > 4 ? 20 : 0) {
+                controller.completed(bytes: 120_000, after: .seconds(4))
+            }
+            // Those under way have had a rising part of theirs, half of it in the mean.
+            let left = underWay * 120_000 * (1 - min(time, 4) / 8)
+            controller.sent(20 * 120_000)
+            var seen = self.sample(
+                Int(left), whole: Int(underWay) * 120_000,
+                slow: Int(min(underWay, 340) - min(underWay, 63)))
+            seen.answers = Int(underWay)
+            controller.sampled(seen, now: at(time))
+            #expect(judge(&controller, time) == nil, "\(time)")
+        }
+    }
+
     @Test func slowReadersOnAFreeLinkShedNobody() {
         var controller = loaded(documents: 60, latency: .milliseconds(200))
         #expect(judge(&controller, 4) == nil)
@@ -218,7 +242,7 @@ import Testing
             let time = Double(sample) * 0.2
             for _ in 0..<12 { controller.began(bytes: 124_000) }
             let asked = 12 * sample
-            let old = min(asked, max(0, Int((time - 1.25) * 60)))
+            let old = min(asked, max(0, Int((time - 0.625) * 60)))
             let ended = max(0, Int((time - 5) * 60))
             controller.sent(12 * 124_000)
             controller.sampled(
@@ -230,7 +254,7 @@ import Testing
                 break
             }
         }
-        #expect((shedAfter ?? 99) < 3)
+        #expect((shedAfter ?? 99) < 2)
     }
 
     /// Slow readers gather; those who ask now get their answers fast, and that is what counts.
@@ -239,7 +263,7 @@ import Testing
         for sample in 1...100 {
             for _ in 0..<10 { controller.began(bytes: 124_000) }
             controller.sent(8 * 124_000)
-            for _ in 0..<8 { controller.completed(after: .milliseconds(50)) }
+            for _ in 0..<8 { controller.completed(bytes: 124_000, after: .milliseconds(50)) }
             // Two of ten read slowly; after twenty seconds 200 of them hang on.
             controller.sampled(
                 self.sample(sample * 2 * 100_000, slow: 37), now: at(Double(sample) * 0.2))
@@ -258,7 +282,7 @@ import Testing
             // Beside them ten honest ones per second, answered at once.
             for _ in 0..<2 {
                 controller.began(bytes: 124_000)
-                controller.completed(after: .milliseconds(20))
+                controller.completed(bytes: 124_000, after: .milliseconds(20))
             }
             controller.sent((perSecond / 5 + 2) * 124_000)
             // Each is seen through after a second, and ended after twenty.
@@ -271,6 +295,31 @@ import Testing
                 now: at(time))
             #expect(judge(&controller, time) == nil, "\(time)")
         }
+    }
+
+    /// Readers that take a kilobyte now and then, 200 per second: they move at every look, and
+    /// their sum is all that is known of the link. Ten others per second have theirs within 0.1 s,
+    /// where an equal share would take minutes: it is not the link.
+    @Test(arguments: [1, 0]) func readersThatTakeLittleShedNobody(others: Int) {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        var shed = false
+        for sample in 1...100 {
+            for _ in 0..<40 { controller.began(bytes: 124_000) }
+            for _ in 0..<2 * others {
+                controller.began(bytes: 124_000)
+                controller.completed(bytes: 124_000, after: .milliseconds(100))
+            }
+            let answers = sample * 40
+            let left = answers * 124_000 - 20 * sample * sample * 200
+            controller.sent((40 + 2 * others) * 124_000)
+            var seen = self.sample(
+                left, whole: answers * 124_000, slow: min(760, max(0, sample - 6) * 40))
+            seen.answers = answers
+            controller.sampled(seen, now: at(Double(sample) * 0.2))
+            shed = shed || judge(&controller, Double(sample) * 0.2) == .egress
+        }
+        // Alone they are what a full link looks like behind a proxy.
+        #expect(shed == (others == 0))
     }
 
     @Test func memorySheds() {

@@ -12,29 +12,37 @@ import Testing
         private var thread: WorkerThread?
         private let raw: Int32
 
-        init(bytes: Int, clients: Int) throws {
+        /// - Parameter together: nobody gets a byte before all have asked.
+        init(bytes: Int, clients: Int, together: Bool = false) throws {
             var listener = try ListeningSocket(
                 on: .v4(0x7F00_0001, port: 0), backlog: 64, sharesPort: false)
             address = listener.address
             raw = listener.release()
             let raw = raw
+            let texts = (0..<clients).map { number in
+                (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &+ number) }
+            }
             thread = try WorkerThread(name: "source") {
+                func answer(_ client: Int32, _ number: Int) {
+                    _ = texts[number].withUnsafeBytes {
+                        send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                    }
+                    Glibc.close(client)
+                }
+                var asked: [Int32] = []
                 for number in 0..<clients {
                     var waiting = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
                     guard poll(&waiting, 1, 30_000) == 1 else { return }
                     let client = Glibc.accept(raw, nil, nil)
-                    // It holds all of it: the next client is served at once.
+                    // It holds all of it: nobody waits for another one.
                     var room = Int32(1 << 20)
                     setsockopt(
                         client, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
                     var request: UInt8 = 0
                     _ = recv(client, &request, 1, 0)
-                    let text = (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &+ number) }
-                    _ = text.withUnsafeBytes {
-                        send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                    }
-                    Glibc.close(client)
+                    if together { asked.append(client) } else { answer(client, number) }
                 }
+                for (number, client) in asked.enumerated() { answer(client, number) }
             }
         }
 
@@ -92,7 +100,7 @@ import Testing
     /// The kernel names what is ready in the same order each time: the first one had all of the
     /// link, and the others looked like readers that do not read.
     @Test func allHaveAnEqualPartOfTheLink() throws {
-        let source = try Source(bytes: 60_000, clients: 4)
+        let source = try Source(bytes: 60_000, clients: 4, together: true)
         let link = try ThrottledLink(to: source.address, .init(bytesPerSecond: 300_000))
         defer { link.stop() }
         var clients = try (0..<4).map { _ in

@@ -1,5 +1,6 @@
 """For each kind of attack, from one address and from many: the rate at which fewer than 99 of 100
-honest clients are answered within five seconds, beside nginx.
+honest clients are answered within five seconds, beside nginx; and what each attempt costs the
+server's processor, which says how many of them a core can bear however slow the attacker is.
 
 The server has one worker and a core of its own; attackers and honest clients share another one. All
 of them run in the kernel's real-time class where that is allowed, so that neither server waits for
@@ -26,11 +27,13 @@ from .nginx import Nginx, is_there, version
 from .server import HOSTS, PATH, Server
 from .witness import Witnesses
 
-RATES = (50, 100, 200, 400, 800, 1600, 3200)
-SECONDS = 8
+RATES = (200, 800, 3200)
+SECONDS = 7
 PATIENCE = 5
 SHARE = 0.99
 ADDRESSES = (1, 200)
+# A botnet, for what costs its sender nothing.
+BOTNET = 2000
 TABLE = pathlib.Path(__file__).resolve().parents[1] / "COSTS.md"
 SMALL = f"GET {PATH} HTTP/1.1\r\nHost: {HOSTS[0]}\r\n\r\n".encode()
 LARGE = f"GET {PATH} HTTP/1.1\r\nHost: {HOSTS[1]}\r\n\r\n".encode()
@@ -57,8 +60,8 @@ class Order:
         return sock
 
 
-def says(payload, resets=False):
-    """Connects, sends that, and says no more."""
+def says(payload, resets=False, leaves=None):
+    """Connects, sends that, and says no more; or leaves so many seconds later."""
 
     def play(order, number, held):
         sock = order.socket(number)
@@ -74,9 +77,13 @@ def says(payload, resets=False):
             return
         if resets:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            sock.close()
-        else:
+        if leaves is None:
             held.append(sock)
+            return
+        now = time.monotonic()
+        held.append((now + leaves, sock))
+        while held and held[0][0] <= now:
+            held.pop(0)[1].close()
     play.never_waits = True
     return play
 
@@ -119,6 +126,25 @@ def drips(order, number, held):
 drips.never_waits = True
 
 
+def key_updates(order, number, held):
+    """A handshake, and KeyUpdates until the server ends the session; in Python, so not fast."""
+    from tlslite.api import HandshakeSettings, TLSConnection
+    from tlslite.constants import KeyUpdateMessageType
+    from tlslite.errors import TLSError
+    settings = HandshakeSettings()
+    settings.minVersion = settings.maxVersion = (3, 4)
+    sock = order.socket(number)
+    sock.settimeout(PATIENCE)
+    sock.connect(("127.0.0.1", order.port))
+    connection = TLSConnection(sock)
+    with contextlib.suppress(TLSError, OSError):
+        connection.handshakeClientCert(settings=settings, serverName=HOSTS[0])
+        for _ in range(100):
+            for _ in connection.send_keyupdate_request(KeyUpdateMessageType.update_requested):
+                pass
+    sock.close()
+
+
 def rapid_resets():
     block = wire.block()
     octets = wire.PREFACE + wire.frame(wire.SETTINGS) + b"".join(
@@ -129,16 +155,23 @@ def rapid_resets():
 
 KINDS = {
     "complete handshakes (the measure)": ("connections/s", handshakes()),
+    "a connection, and silence": ("connections/s", says(lambda order: b"")),
     "one byte, then silence": ("connections/s", says(lambda order: b"\x16")),
     "half a ClientHello": ("connections/s", says(lambda order: order.hello[:200])),
+    "ClientHellos dripped, 500 at once": ("bytes/s", drips),
     "a ClientHello, unanswered (TLS 1.3)": ("connections/s", says(lambda order: order.hello)),
     "a ClientHello, unanswered (TLS 1.2)": ("connections/s", says(lambda order: order.hello12)),
-    "a ClientHello, then a reset": ("connections/s", says(lambda order: order.hello, True)),
-    "ClientHellos dripped, 500 at once": ("bytes/s", drips),
+    "a ClientHello, then a reset": ("connections/s", says(lambda order: order.hello, True, 0)),
+    "a ClientHello, a reset 50 ms later":
+        ("connections/s", says(lambda order: order.hello, True, 0.05)),
+    "a ClientHello, gone 50 ms later":
+        ("connections/s", says(lambda order: order.hello, leaves=0.05)),
     "half a head behind a handshake": ("connections/s", handshakes(SMALL[:20])),
+    "half a preface of HTTP/2": ("connections/s", handshakes(wire.PREFACE[:12], alpn="h2")),
     "120 KB asked, nothing read":
         ("connections/s", handshakes(LARGE, receive_buffer=4096, host=HOSTS[1])),
     "100 resets over HTTP/2 each": ("connections/s", rapid_resets()),
+    "KeyUpdates that ask for one": ("connections/s", key_updates),
 }
 
 
@@ -158,11 +191,13 @@ def attacker(order, play, counted):
         counted.value = number
         # A server that is done with a connection needs nobody who holds it.
         if len(held) > 18_000:
-            held.pop(0).close()
+            oldest = held.pop(0)
+            (oldest[1] if isinstance(oldest, tuple) else oldest).close()
 
 
 def step(server, play, rate, addresses):
-    """The share of honest clients that were answered, and the rate that was reached."""
+    """The share of honest clients that were answered, the rate that was reached, and seconds of the
+    server's processor for each attempt, before honest clients come."""
     # A handshake waits for the server: several go on beside each other.
     count = 1 if getattr(play, "never_waits", False) else PROCESSES
     order = Order(server, rate / count, addresses)
@@ -173,9 +208,10 @@ def step(server, play, rate, addresses):
     beside = Witnesses(server, patience=PATIENCE)
     for process in processes:
         process.start()
-    began = time.monotonic()
+    began, used = time.monotonic(), server.cpu()
     # What the attack leaves behind builds up first.
     time.sleep(2)
+    spent, count = server.cpu() - used, sum(each.value for each in counted)
     with beside:
         time.sleep(SECONDS - 2)
         reached = sum(each.value for each in counted) / (time.monotonic() - began)
@@ -183,17 +219,20 @@ def step(server, play, rate, addresses):
         process.kill()
         process.join()
     asked = beside.answered + len(beside.failures)
-    return beside.answered / max(1, asked), reached
+    return beside.answered / max(1, asked), reached, spent / max(1, count)
 
 
 def cell(make, play, addresses):
-    """The lowest rate that stops honest clients, as text; by halving the list of rates."""
+    """The lowest rate that stops honest clients, as text, by halving the list of rates; and seconds
+    of processor for an attempt, at the highest rate that was tried."""
     low, high = 0, len(RATES)
     most = found = 0
+    costs = {}
     while low < high:
         middle = (low + high) // 2
         with make() as server:
-            share, reached = step(server, play, RATES[middle], addresses)
+            share, reached, costs[RATES[middle]] = step(
+                server, play, RATES[middle], addresses)
         print(f"    {RATES[middle]}/s: {reached:.0f}/s reached, {100 * share:.1f} % answered",
               file=sys.stderr)
         if share < SHARE:
@@ -202,7 +241,11 @@ def cell(make, play, addresses):
             low, most = middle + 1, max(most, reached)
             if reached < 0.7 * RATES[middle]:
                 break
-    return f"{found:,.0f}" if found else f"> {most:,.0f}"
+    return f"{found:,.0f}" if found else f"> {most:,.0f}", costs[max(costs)]
+
+
+def columns(play):
+    return ADDRESSES + ((BOTNET,) if getattr(play, "never_waits", False) else ())
 
 
 def main(binary, options):
@@ -219,17 +262,25 @@ def main(binary, options):
         "aasa": lambda: Server(binary, workers=1, core=0),
         f"nginx {version()}": lambda: Nginx(binary, workers=1, core=0)}
     head = ["attack", "unit"] + [
-        f"{name}, {count} address{'es' if count > 1 else ''}"
-        for name in servers for count in ADDRESSES]
+        text for name in servers for text in (
+            *(f"{name}, {count:,} address{'es' if count > 1 else ''}"
+              for count in (*ADDRESSES, BOTNET)), f"{name}, processor each")]
     rows = [head, ["---"] * len(head)]
     for kind, (unit, play) in KINDS.items():
         if wanted and not any(part.lower() in kind.lower() for part in wanted):
             continue
         row = [kind, unit]
         for name, make in servers.items():
-            for count in ADDRESSES:
+            each = 0.0
+            for count in (*ADDRESSES, BOTNET):
+                if count not in columns(play):
+                    row.append("–")
+                    continue
                 print(f"{kind}: {name}, {count}", file=sys.stderr)
-                row.append(cell(make, play, count))
+                rate, cost = cell(make, play, count)
+                row.append(rate)
+                each = max(each, cost)
+            row.append(f"{1e6 * each:,.0f} µs")
         rows.append(row)
         if "--write" in options:
             write(rows)

@@ -89,6 +89,32 @@ def resets(server):
             f"slowest {beside.slowest:.2f} s")
 
 
+@attack("gone behind our flight", "honest clients within 1 s",
+        ("handshake_abandoned", "handshake_pressure"), own=True, megabytes=160,
+        beside_nginx=False)
+def leavers(server):
+    """A whole ClientHello, and a moment later the end: we have signed for nothing. Of 2,000
+    addresses, none of which is silent for long enough to be called so."""
+    hello = client_hello(server)
+    gone = 0
+    with honest(server, seconds_before=1) as beside:
+        crowds = []
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            crowd = Crowd(server, hello, addresses=2000)
+            crowd.first = gone
+            crowd.open(60)
+            crowd.run(0, 0.03)
+            gone += 60
+            crowds.append(crowd)
+            if len(crowds) > 2:
+                crowds.pop(0).__exit__()
+        for crowd in crowds:
+            crowd.__exit__()
+    return (f"{gone / 5:.0f}/s of 2,000 addresses; {beside.answered} honest clients, "
+            f"slowest {beside.slowest:.2f} s")
+
+
 @attack("connections half closed", "300: answered if they asked, else closed at once",
         ("peer_closed",))
 def half_closed(server):

@@ -25,6 +25,7 @@ final class SimulatedWorker {
     private(set) var isLate = false
     private var lastTurnWasLong = false
     private(set) var isMemoryExhausted = false
+    private(set) var areBuffersShort = false
     var queued: [SlotToken] = []
     var large: [SlotToken] = []
     var clockHand = 0
@@ -222,6 +223,7 @@ final class SimulatedWorker {
         let share = Double(memoryBytes) / world.scenario.machine.memoryBytes
         laws.memorySampled(share: share, self)
         shedding.isMemoryShort = share >= limits.memoryShareSoft
+        areBuffersShort = share >= limits.memoryShareOfReaders
         isMemoryExhausted = share >= limits.memoryShareHard
     }
 

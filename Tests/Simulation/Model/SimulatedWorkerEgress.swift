@@ -18,7 +18,7 @@ extension SimulatedWorker {
         connection.large = nil
         let left = connection.unsentBytes + connection.exchange.unencryptedCount
         if left + connection.peer.unacknowledged == 0, !connection.exchange.awaitsWindow {
-            shedding.completed(after: now - answer.since)
+            shedding.completed(bytes: answer.bytes, after: now - answer.since)
         } else {
             shedding.abandoned(begunAt: answer.since)
         }
@@ -28,7 +28,7 @@ extension SimulatedWorker {
         for token in large.prefix(256) {
             guard let connection = slots[token], let answer = connection.large,
                 connection.machine.isIdleAfterAnswer,
-                now - answer.since > shedding.slowAnswerTime
+                now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil
             shedding.abandoned(begunAt: answer.since)
@@ -68,7 +68,7 @@ extension SimulatedWorker {
             slowUntil: shedding.egressTimeMaximum)
         switch look {
         case .arrived(let duration):
-            shedding.completed(after: duration)
+            shedding.completed(bytes: answer.bytes, after: duration)
             connection.large = nil
             stalledReaders.remove(connection.token)
             connection.machine.lingeringAnswerArrived(now: now)
@@ -77,15 +77,24 @@ extension SimulatedWorker {
         case .late:
             close(connection, .slowReader, abort: true)
             return true
-        case .travels: stalledReaders.remove(connection.token)
-        case .heldBack: break
-        case .stalled:
-            if !stalledReaders.contains(connection.token) {
-                stalledReaders.add(connection.token, network: connection.peer.network, now: now)
+        case .travels, .heldBack:
+            if answer.isReadTooSlowly(
+                now: now, grace: limits.answerGraceTime,
+                bytesPerSecond: limits.answerBytesPerSecondMinimum)
+            {
+                noteStalled(connection)
+            } else if look == .travels {
+                stalledReaders.remove(connection.token)
             }
+        case .stalled: noteStalled(connection)
         }
         connection.large = answer
         return false
+    }
+
+    private func noteStalled(_ connection: SimulatedConnection) {
+        if stalledReaders.contains(connection.token) { return }
+        stalledReaders.add(connection.token, network: connection.peer.network, now: now)
     }
 
     /// `TCP_INFO`.
@@ -96,7 +105,8 @@ extension SimulatedWorker {
 
     private func boundStalledReaders() {
         stalledReaders.turnBegan(now: now)
-        while stalledReaders.count > limits.shedding.stalledReadersMaximum {
+        let most = areBuffersShort ? 0 : limits.shedding.stalledReadersMaximum
+        while stalledReaders.count > most {
             guard
                 let token = stalledReaders.firstToGo
                     ?? stalledReaders.leastRecent(silentFor: .zero, now: now)
