@@ -1,7 +1,8 @@
 internal import COpenSSL
 
 /// OpenSSL's default provider as the workers of a server use it: everything is its own, but that a
-/// new key of X25519 comes from the thread's ``EphemeralKeyReserve``, as long as that holds one.
+/// new key of X25519 comes from the thread's ``EphemeralKeyReserve``, as long as that holds one,
+/// and that the key schedule of TLS 1.3 is ``TLS13KeyDerivation``'s.
 ///
 /// The keys are the default provider's as well, so nothing has to be fetched, exported or agreed on
 /// in another way, and a thread without a reserve pays two comparisons.
@@ -69,9 +70,11 @@ enum ServingProvider {
     /// Function numbers of `core_dispatch.h`, each with what answers it. Only read once made.
     fileprivate nonisolated(unsafe) static let dispatch = ProviderTables.provider {
         _, operation, noCache in
-        operation == OSSL_OP_KEYMGMT
-            ? ServingProvider.keys
-            : OSSL_PROVIDER_query_operation(ProviderTables.original, operation, noCache)
+        switch operation {
+        case OSSL_OP_KEYMGMT: ServingProvider.keys
+        case OSSL_OP_KDF: TLS13KeyDerivation.algorithms
+        default: OSSL_PROVIDER_query_operation(ProviderTables.original, operation, noCache)
+        }
     }
 }
 
