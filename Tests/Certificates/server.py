@@ -202,15 +202,19 @@ class Server:
                 if name.endswith(".tmp"):
                     # It may be being written at this moment.
                     time.sleep(0.5)
-                if not os.path.exists(file):
+                try:
+                    mode = os.stat(file).st_mode
+                except FileNotFoundError:
                     continue
-                if os.stat(file).st_mode & 0o077 and not name.startswith("fullchain"):
-                    faults.append(f"{file} has mode {oct(os.stat(file).st_mode)}")
+                if mode & 0o077 and not name.startswith("fullchain"):
+                    faults.append(f"{file} has mode {oct(mode)}")
                 if name.endswith(".tmp"):
                     faults.append(f"{file} was left behind")
                 if name.endswith(".json"):
                     try:
                         json.loads("".join(lines(file)))
+                    except FileNotFoundError:
+                        continue
                     except ValueError as error:
                         faults.append(f"{file}: {error}")
         return faults

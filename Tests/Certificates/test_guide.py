@@ -183,6 +183,8 @@ class Guide(unittest.TestCase):
         self.addCleanup(server.remove)
         server.start()
         server.wait_for(self.HOST)
+        # A server that runs may be writing a file beside its place at this moment.
+        server.stop()
         page = read(PAGE)
         for name in os.listdir(f"{server.certs}/.acme"):
             self.assertIn(f"`.acme/{name}", page)

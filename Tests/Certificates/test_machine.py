@@ -384,6 +384,7 @@ class User(unittest.TestCase):
         first = server.serial(name)
         eventually(lambda: server.serial(name) != first, 60, server.log)
         eventually(lambda: server.shown_serial(name) == server.serial(name), 20, server.log)
+        server.stop()
         for folder, folders, files in os.walk(f"{server.certs}/.acme"):
             for entry in [*folders, *files]:
                 owner = os.lstat(os.path.join(folder, entry)).st_uid
