@@ -183,12 +183,10 @@ package struct ServerLimits: Sendable, Equatable {
     package mutating func allowPooledClients() {
         requestsPerConnection = 1_000_000
         http2.requestsPerConnection = nil
-        // What nghttp2 and h2o offer: a front that pools keeps many requests under way on one
-        // connection.
-        http2.concurrentStreams = 100
         http2.bytes = .max
         http2.frames = .max
-        // What nginx and h2o offer.
+        // What nginx and h2o offer: a front that pools keeps many requests under way on one
+        // connection.
         http2.concurrentStreams = 128
     }
 

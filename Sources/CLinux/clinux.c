@@ -17,6 +17,24 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **arguments;
+
+// glibc hands main's parameters to constructors; another C library leaves them out.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+#ifdef __GLIBC__
+    argument_count = count;
+    arguments = words;
+#else
+    (void)count;
+    (void)words;
+#endif
+}
+
+int CLinux_argument_count(void) { return argument_count; }
+
+char **CLinux_arguments(void) { return arguments; }
+
 int CLinux_accept4(int descriptor, struct sockaddr *address, uint32_t *length, int flags) {
     return accept4(descriptor, address, length, flags);
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a process may know of itself.
@@ -37,6 +38,15 @@ package enum CurrentProcess {
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
         return String(
             decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The words that this process was started with, its own name first. They do not come from
+    /// `/proc`, as those of `CommandLine` do: a chroot may have none.
+    package static var arguments: [String] {
+        guard let words = CLinux_arguments() else { return CommandLine.arguments }
+        return (0..<Int(CLinux_argument_count())).compactMap {
+            words[$0].map { String(cString: $0) }
+        }
     }
 
     /// A variable of the environment.

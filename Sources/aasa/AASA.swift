@@ -40,6 +40,6 @@ struct AASA: ParsableCommand {
         // A peer or a pipe that goes away is an error value of the call that notices it
         // (EPIPE), never the end of the process.
         ProcessLimits.ignoreBrokenPipes()
-        CurrentProcess.exit(runToStatus())
+        CurrentProcess.exit(runToStatus(Array(CurrentProcess.arguments.dropFirst())))
     }
 }

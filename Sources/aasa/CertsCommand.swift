@@ -87,10 +87,10 @@ extension CertsCommand {
 
         private func reader() throws -> LocalAuthorityFolder.Reader? {
             guard let user else { return nil }
-            do throws(StartFailure) {
+            do throws(Problem) {
                 let (uid, gid) = try Privileges.named(user)
                 if CurrentProcess.user != 0, uid != CurrentProcess.user {
-                    throw StartFailure(
+                    throw Problem(
                         place: "--user", cause: "only root can make keys for \(user)",
                         remedy: "run it as root, or as \(user)")
                 }

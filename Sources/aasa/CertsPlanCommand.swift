@@ -67,12 +67,12 @@ extension CertsCommand {
                     format: configuration.log.format, level: .error, sink: .standardError)
             }
             let endpoint: Endpoint
-            do throws(StartFailure) {
+            do throws(Problem) {
                 endpoint = try Endpoint(
                     configuration: configuration, handed: [], memory: .none, log: log,
                     version: Version.line)
             } catch {
-                throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+                throw CommandError(error)
             }
             let look = try RenewalLook.take(
                 endpoint, configuration, plan, resolver: place.resolver,

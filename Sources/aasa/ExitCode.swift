@@ -41,6 +41,11 @@ struct CommandError: Error {
         self.status = status
     }
 
+    init(_ problem: Problem, status: ExitStatus = .couldNotRun) {
+        self.init(
+            problem.cause, place: problem.place, remedy: problem.remedy, status: status)
+    }
+
     var text: String {
         InertText.joined(
             ["aasa: " + (place.map { $0 + ": " } ?? "") + cause]

@@ -71,7 +71,7 @@ struct ServeCommand: ParsableCommand {
         do {
             let started = try StartedFiles(configuration, isSuccessor: state != nil)
             try follower?.prepare()
-            let endpoint = try Self.endpoint(follower, log) { () throws(StartFailure) in
+            let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
                 try Endpoint(
                     configuration: configuration, handed: handed,
                     memory: state.map {
@@ -89,7 +89,7 @@ struct ServeCommand: ParsableCommand {
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
-                    reopenLogs: { Self.reopen(reopenable) }, arguments: CommandLine.arguments,
+                    reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
                     environment: environment), accessLog: accessLog, challenges: challenges,
                 companion: companion, fleet: follower
             ) { listeners, plain, admin in
@@ -112,7 +112,7 @@ struct ServeCommand: ParsableCommand {
             HandOver.sayFailure(
                 error.place == "upgrade" ? error.cause : "\(error.place): \(error.cause)",
                 environment: environment)
-            throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 
@@ -120,7 +120,7 @@ struct ServeCommand: ParsableCommand {
     private static func companion(
         _ renewals: ACMEOptions.Configuration?, _ machine: AgentSettings?,
         _ configuration: ServerConfiguration, _ plain: PlainChallenges, _ log: Logger
-    ) throws(StartFailure) -> RenewalCompanion? {
+    ) throws(Problem) -> RenewalCompanion? {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
             let folder = FolderStore(path: configuration.certificateFolder)
@@ -133,12 +133,14 @@ struct ServeCommand: ParsableCommand {
             }
             return try RenewalCompanion(
                 renewals, store: store, challenges: challenges, plain: plain, log: log)
-        } catch let error as StoreError {
-            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+        } catch let error as Problem {
+            throw error
         } catch let error as FleetError {
-            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+            throw error.problem
         } catch {
-            throw StartFailure(place: "--acme", cause: "\(error)", remedy: nil)
+            throw Problem(
+                place: "--acme", cause: "\(error)",
+                remedy: "aasa certs plan looks for what keeps orders from succeeding")
         }
     }
 
@@ -162,9 +164,9 @@ struct ServeCommand: ParsableCommand {
     /// was off) asks for a newer one before it gives up.
     private static func endpoint(
         _ follower: FleetFollower?, _ log: Logger,
-        _ make: () throws(StartFailure) -> Endpoint
-    ) throws(StartFailure) -> Endpoint {
-        do throws(StartFailure) {
+        _ make: () throws(Problem) -> Endpoint
+    ) throws(Problem) -> Endpoint {
+        do throws(Problem) {
             return try make()
         } catch {
             guard let follower else { throw error }
@@ -208,7 +210,7 @@ struct ServeCommand: ParsableCommand {
     private static func handedSockets(
         _ environment: [String: String]
     ) throws -> [HandedSocket] {
-        do throws(StartFailure) {
+        do throws(Problem) {
             let handed = try HandOver.sockets(environment: environment)
             try HandOver.verify(handed, place: "AASA_HANDED_SOCKETS")
             let activated = SocketActivation.sockets(
@@ -218,7 +220,7 @@ struct ServeCommand: ParsableCommand {
             SocketActivation.forget()
             return handed.isEmpty ? activated : handed
         } catch {
-            throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 
@@ -228,17 +230,17 @@ struct ServeCommand: ParsableCommand {
         do {
             return try LogSink(path: path)
         } catch {
-            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 
     private static func reopen(_ sinks: [LogSink]) -> [String] {
         sinks.compactMap { sink in
-            do throws(FileReadingError) {
+            do throws(Problem) {
                 try sink.reopen()
                 return nil
             } catch {
-                return "\(error.path): \(error.cause)"
+                return "\(error.place): \(error.cause)"
             }
         }
     }
@@ -249,7 +251,7 @@ private struct StartedFiles {
     private let pidFile: PidFile?
     private let readyFile: StateFile?
 
-    init(_ configuration: ServerConfiguration, isSuccessor: Bool) throws(StartFailure) {
+    init(_ configuration: ServerConfiguration, isSuccessor: Bool) throws(Problem) {
         pidFile =
             if let path = configuration.pidFile {
                 try PidFile(
@@ -264,11 +266,11 @@ private struct StartedFiles {
     func write(listeners: [String], plain: [String], admin: String?, log: Logger) {
         var lines = listeners.map { "listen \($0)\n" } + plain.map { "plain \($0)\n" }
         if let admin { lines.append("admin \(admin)\n") }
-        do throws(FileReadingError) {
+        do throws(Problem) {
             try pidFile?.write()
             try readyFile?.write(lines.joined())
         } catch {
-            log.error("\(error.path): \(error.cause)")
+            log.error("\(error.place): \(error.cause)")
         }
     }
 

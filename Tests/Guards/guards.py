@@ -31,7 +31,9 @@ RESERVE = 1024
 
 # scenario: (short, long) runs in requests for strace and for valgrind
 RUNS = {"handshake": (20, 120), "key ahead": (20, 120), "keep-alive": (50, 850),
-        "http2": (50, 850)}
+        "http2": (50, 850), "http2 x8": (40, 840)}
+# Requests that a connection of HTTP/2 may have under way at once.
+AT_ONCE = 8
 
 # (scenario, kind): (bound, measured when it was set)
 BOUNDS = {
@@ -117,41 +119,48 @@ class Client:
         if connection is not None:
             connection.close()
 
-    def http2(self, count):
+    def http2(self, count, at_once=1):
         # The server's GOAWAY comes behind the last answer of a connection: a request that meets
         # it instead of an answer was not looked at, and goes to a new connection.
-        connection, stream, answered = None, 1, 0
+        connection, reader, stream, answered = None, None, 1, 0
         while answered < count:
             if connection is None:
                 connection, stream = self.connect(), 1
+                reader = connection.makefile("rb")
                 check(connection.selected_alpn_protocol() == "h2", "no h2")
                 # A window for all answers of the connection: 65,535 bytes would end among them.
                 window = frame(8, 0, 0, (1 << 30).to_bytes(4, "big"))
                 connection.sendall(
                     b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + window)
-            connection.sendall(frame(1, 5, stream, HEADERS))
-            if self.http2_answer(connection, stream):
-                answered += 1
-                stream += 2
-            else:
+            streams = range(stream, stream + 2 * min(at_once, count - answered), 2)
+            connection.sendall(b"".join(frame(1, 5, number, HEADERS) for number in streams))
+            answers = self.http2_answers(connection, reader, streams)
+            answered += answers
+            stream = streams.stop
+            if answers < len(streams):
                 connection.close()
                 connection = None
         if connection is not None:
             connection.close()
 
     @staticmethod
-    def http2_answer(connection, stream):
-        while True:
-            kind, flags, number, payload = read_frame(connection)
+    def http2_answers(connection, reader, streams):
+        """How many of the streams were answered before the server's GOAWAY, if it sent one."""
+        waiting = set(streams)
+        while waiting:
+            kind, flags, number, payload = read_frame(reader)
             if kind == 4 and not flags & 1:
                 connection.sendall(frame(4, 1, 0, b""))
             if kind == 7:
                 last = int.from_bytes(payload[:4], "big")
-                check(payload[4:8] == bytes(4) and last < stream, payload)
-                return False
-            check(not (number == stream and kind == 3), "stream reset")
-            if number == stream and kind in (0, 1) and flags & 1 == 1:
-                return True
+                check(payload[4:8] == bytes(4) and last < streams.stop, payload)
+                waiting = {stream for stream in waiting if stream <= last}
+                if not waiting:
+                    return sum(stream <= last for stream in streams)
+            check(not (number in waiting and kind == 3), "stream reset")
+            if kind in (0, 1) and flags & 1 == 1:
+                waiting.discard(number)
+        return len(streams)
 
 
 def frame(kind, flags, stream, payload):
@@ -171,18 +180,15 @@ HEADERS = (
 )
 
 
-def read_exactly(connection, count):
-    data = b""
-    while len(data) < count:
-        part = connection.recv(count - len(data))
-        check(part, "the connection ended inside a frame")
-        data += part
+def read_exactly(reader, count):
+    data = reader.read(count)
+    check(len(data) == count, "the connection ended inside a frame")
     return data
 
 
-def read_frame(connection):
-    head = read_exactly(connection, 9)
-    payload = read_exactly(connection, int.from_bytes(head[:3], "big"))
+def read_frame(reader):
+    head = read_exactly(reader, 9)
+    payload = read_exactly(reader, int.from_bytes(head[:3], "big"))
     return head[3], head[4], int.from_bytes(head[5:], "big") & 0x7FFFFFFF, payload
 
 
@@ -238,11 +244,12 @@ class Server:
 def run(binary, folder, prefix, scenario, count):
     server = Server(binary, folder, prefix, RESERVE if scenario == "key ahead" else 0)
     try:
-        protocols = ["h2"] if scenario == "http2" else ["http/1.1"]
+        protocols = ["h2"] if scenario.startswith("http2") else ["http/1.1"]
         client = Client(server.port, f"{folder}/certs/local-ca/ca.pem", protocols)
         play = {"handshake": client.handshakes, "key ahead": client.handshakes,
                 "keep-alive": client.keep_alive,
-                "http2": client.http2}[scenario]
+                "http2": client.http2,
+                "http2 x8": lambda count: client.http2(count, AT_ONCE)}[scenario]
         play(count)
     finally:
         server.stop()

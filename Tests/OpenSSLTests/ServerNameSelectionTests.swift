@@ -25,6 +25,19 @@ import Testing
         #expect(selection.host(of: "a.test") == 4)
     }
 
+    @Test func `Names that differ only where letter cases do are told apart, wherever that is`() {
+        // `_` and DEL, `@` and a grave accent differ in the bit that tells letter cases apart.
+        for place in 0..<20 {
+            let before = String(repeating: "a", count: place)
+            let selection = ServerNameSelection([
+                (before + "_.test", 0), (before + "\u{7f}.test", 1), (before + "0.test", 2),
+            ])
+            #expect(selection.host(of: before.uppercased() + "_.TEST") == 0)
+            #expect(selection.host(of: before + "\u{7f}.test") == 1)
+            #expect(selection.host(of: before + "\u{10}.test") == nil)
+        }
+    }
+
     @Test func `Many hosts are all found`() {
         let names = (0..<5000).map { (name: "host\($0).example", host: $0) }
         let selection = ServerNameSelection(names)

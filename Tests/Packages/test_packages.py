@@ -106,6 +106,8 @@ class Packages(Maker):
                 data = gzip.decompress(blob(layer["digest"]))
                 with tarfile.open(fileobj=io.BytesIO(data)) as layers:
                     layers.extractall(root)
+        # A user of the image has to get into it; mkdtemp's folders are their maker's alone.
+        os.chmod(root, 0o755)
         return root, config
 
     def test_image_runs_without_a_shell(self):
@@ -131,7 +133,7 @@ class Packages(Maker):
         environment = dict(one.split("=", 1) for one in config["config"]["Env"])
         environment.update(AASA_LISTEN=f"127.0.0.1:{port}", AASA_ADMIN="unix:/run/aasa/admin")
         server = subprocess.Popen(
-            ["chroot", "--userspec", config["config"]["User"], root,
+            [shutil.which("chroot"), "--userspec", config["config"]["User"], root,
              *config["config"]["Entrypoint"], *config["config"]["Cmd"]],
             env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:

@@ -1,7 +1,7 @@
 import AASAClient
 package import ACME
 import OpenSSL
-import Reactor
+package import Reactor
 
 /// The certificates of a fleet: one machine orders, every machine answers challenges and loads what
 /// was issued.
@@ -77,9 +77,9 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         self.send = send
     }
 
-    package func prepare() throws(StoreError) { try local.prepare() }
+    package func prepare() throws(Problem) { try local.prepare() }
 
-    package func prepare(for owner: (user: UInt32, group: UInt32)) throws(StoreError) {
+    package func prepare(for owner: (user: UInt32, group: UInt32)) throws(Problem) {
         try local.prepare(for: owner)
     }
 
@@ -96,21 +96,21 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     /// What went wrong with the fleet went wrong with the store.
     private func told<Result>(
         _ body: () throws(FleetError) -> Result
-    ) throws(StoreError) -> Result {
+    ) throws(Problem) -> Result {
         do throws(FleetError) {
             return try body()
         } catch {
-            throw StoreError(place: error.place, cause: error.cause, remedy: error.remedy)
+            throw error.problem
         }
     }
 
-    private func entry(_ key: String) throws(StoreError) -> EtcdEntry? {
+    private func entry(_ key: String) throws(Problem) -> EtcdEntry? {
         try told { () throws(FleetError) in try store.entry(key, "reading \(key)") }
     }
 
     private func entries(
         below prefix: String, keysOnly: Bool
-    ) throws(StoreError) -> [EtcdEntry] {
+    ) throws(Problem) -> [EtcdEntry] {
         try told { () throws(FleetError) in
             try store.entries(below: prefix, keysOnly: keysOnly)
         }
@@ -119,18 +119,18 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     /// Does it where all of it holds; else says what stands at `key`.
     private func transaction(
         _ key: String, if comparisons: [EtcdComparison], then operation: EtcdOperation
-    ) throws(StoreError) -> EtcdOutcome {
+    ) throws(Problem) -> EtcdOutcome {
         try told { () throws(FleetError) in
             try store.transaction(
                 if: comparisons, then: [operation], otherwise: [.range(key)], "writing \(key)")
         }
     }
 
-    private func open(_ entry: EtcdEntry) throws(StoreError) -> [UInt8] {
+    private func open(_ entry: EtcdEntry) throws(Problem) -> [UInt8] {
         try told { () throws(FleetError) in try keyRing.open(entry.value, name: entry.key) }
     }
 
-    private func stored(_ entry: EtcdEntry) throws(StoreError) -> StoredValue {
+    private func stored(_ entry: EtcdEntry) throws(Problem) -> StoredValue {
         StoredValue(
             bytes: try open(entry), revision: StoreRevision("\(entry.changed)"), name: entry.key)
     }
@@ -140,7 +140,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     /// - Returns: the new revision; nil where it does not.
     private func write(
         _ key: String, _ value: [UInt8]?, from revision: Int64?
-    ) throws(StoreError) -> Int64? {
+    ) throws(Problem) -> Int64? {
         guard let lease = memory.lease else { return nil }
         var comparisons: [EtcdComparison] = [.unchanged(root + "lease", since: lease.written)]
         if let revision { comparisons.append(.unchanged(key, since: revision)) }
@@ -159,8 +159,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     // MARK: CertificateStore
 
-    package func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
-        try lock.withLock { _ throws(StoreError) in
+    package func read(_ key: StoreKey) throws(Problem) -> StoredValue? {
+        try lock.withLock { _ throws(Problem) in
             guard let entry = try entry(root + key.path) else { return nil }
             return try stored(entry)
         }
@@ -168,16 +168,16 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     package func swap(
         _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
-    ) throws(StoreError) -> SwapOutcome {
-        try lock.withLock { _ throws(StoreError) in
+    ) throws(Problem) -> SwapOutcome {
+        try lock.withLock { _ throws(Problem) in
             let old = revision.flatMap { Int64($0.text) } ?? 0
             guard let new = try write(root + key.path, value, from: old) else { return .stale }
             return .swapped(value == nil ? nil : StoreRevision("\(new)"))
         }
     }
 
-    package func values(below folder: StoreFolder) throws(StoreError) -> [StoredValue] {
-        try lock.withLock { _ throws(StoreError) in
+    package func values(below folder: StoreFolder) throws(Problem) -> [StoredValue] {
+        try lock.withLock { _ throws(Problem) in
             var values: [StoredValue] = []
             for entry in try entries(below: "\(root)\(folder.rawValue)/", keysOnly: false) {
                 values.append(try stored(entry))
@@ -186,11 +186,11 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    package func lease(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome {
-        try lock.withLock { _ throws(StoreError) in try takeLease() }
+    package func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
+        try lock.withLock { _ throws(Problem) in try takeLease() }
     }
 
-    private func takeLease() throws(StoreError) -> LeaseOutcome {
+    private func takeLease() throws(Problem) -> LeaseOutcome {
         let key = root + "lease"
         if let held = memory.lease {
             let kept = try? send(.keepLease(held.id))
@@ -245,11 +245,11 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    package func watch() throws(StoreError) -> any StoreWatch {
+    package func watch() throws(Problem) -> any StoreWatch {
         do {
             return try EtcdChanges(access, root: root, seed: seed)
         } catch {
-            throw StoreError(place: "etcd", cause: "\(error)", remedy: "raise the limits")
+            throw Problem(place: "etcd", cause: "\(error)", remedy: "raise the limits")
         }
     }
 
@@ -259,7 +259,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         "\(root)issued/\(id.folder)\(id.isRSA ? "+rsa" : "")"
     }
 
-    package func content(of folder: String) throws(StoreError) -> FolderContent {
+    package func content(of folder: String) throws(Problem) -> FolderContent {
         let there = try local.content(of: folder)
         if case .foreign = there { return there }
         return lock.withLock { _ in
@@ -273,18 +273,18 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     package func install(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
-    ) throws(StoreError) {
+    ) throws(Problem) {
         var pair = IssuedPair(chain: chain, key: key, keepsOther: keepsOther)
         defer { pair.wipe() }
-        try lock.withLock { _ throws(StoreError) in
+        try lock.withLock { _ throws(Problem) in
             let there = issuedKey(id)
             if case .foreign(let why) = try local.content(of: id.folder) {
-                throw StoreError(
+                throw Problem(
                     place: id.folder, cause: why,
                     remedy: "take it away where a certificate shall come by itself")
             }
             guard let revision = try write(there, pair.encoded, from: nil) else {
-                throw StoreError(
+                throw Problem(
                     place: there, cause: "another machine orders now",
                     remedy: "nothing to do: what it orders is loaded here")
             }
@@ -298,8 +298,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     }
 
     /// Copies what was issued since the last call into this machine's folder.
-    package func bring() throws(StoreError) -> Bool {
-        try lock.withLock { _ throws(StoreError) in
+    package func bring() throws(Problem) -> Bool {
+        try lock.withLock { _ throws(Problem) in
             let prefix = "\(root)issued/"
             var isNew = false
             var seen: Set<String> = []
@@ -332,7 +332,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     @discardableResult
     private func place(
         _ id: LineageID, _ pair: IssuedPair, at revision: Int64
-    ) throws(StoreError) -> Bool {
+    ) throws(Problem) -> Bool {
         let facts = pair.facts
         var isNew = false
         if case .foreign = try local.content(of: id.folder) {

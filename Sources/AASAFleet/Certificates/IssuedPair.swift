@@ -1,6 +1,7 @@
 import ACME
 import AppSiteAssociation
 import OpenSSL
+import Reactor
 
 /// A chain and its key as they lie in the store, sealed: JSON with both as PEM text.
 struct IssuedPair {
@@ -15,12 +16,12 @@ struct IssuedPair {
         self.keepsOther = keepsOther
     }
 
-    init(decoding bytes: [UInt8], place: String) throws(StoreError) {
+    init(decoding bytes: [UInt8], place: String) throws(Problem) {
         guard
             let value = try? JSONReader.read(SourceText(name: place, bytes: bytes)).root,
             let chain = value["chain"]?.string, let key = value["key"]?.string
         else {
-            throw StoreError(
+            throw Problem(
                 place: place, cause: "this is no certificate with its key",
                 remedy: "remove it: one is ordered anew")
         }

@@ -1,3 +1,5 @@
+package import Reactor
+
 /// What went wrong with a fleet, for people: where, why, what to do.
 package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
     package let place: String
@@ -19,6 +21,9 @@ package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
         remedy = failure.remedy
         store = failure
     }
+
+    /// For those to whom the store's reason is all the same.
+    package var problem: Problem { Problem(place: place, cause: cause, remedy: remedy) }
 
     package var description: String { "\(place): \(cause)" }
 

@@ -1,3 +1,5 @@
+package import Reactor
+
 /// The file that holds the token of the admin listener: one line of visible ASCII.
 ///
 /// Read again for each request that needs it (a few per minute), so that a renewed secret is used
@@ -11,8 +13,8 @@ package struct AdminTokenFile: Sendable {
     private let path: String
     private var last: [UInt8]
 
-    /// - Throws: `FileReadingError` where the file cannot be read or holds no token.
-    package init(path: String) throws(FileReadingError) {
+    /// - Throws: `Problem` where the file cannot be read or holds no token.
+    package init(path: String) throws(Problem) {
         self.path = path
         last = try Self.read(path)
     }
@@ -22,13 +24,13 @@ package struct AdminTokenFile: Sendable {
         return last
     }
 
-    private static func read(_ path: String) throws(FileReadingError) -> [UInt8] {
+    private static func read(_ path: String) throws(Problem) -> [UInt8] {
         var bytes = try FileReading.bytes(at: path, maximum: fileBytesMaximum)
         while let end = bytes.last, end == 0x0A || end == 0x0D || end == 0x20 { bytes.removeLast() }
         guard bytes.count >= tokenBytesMinimum, bytes.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            throw FileReadingError(
-                path: path,
+            throw Problem(
+                place: path,
                 cause: "not a token: one line of at least \(tokenBytesMinimum) visible ASCII "
                     + "characters",
                 remedy: "write one: openssl rand -base64 32 > \(path); chmod 600 \(path)")

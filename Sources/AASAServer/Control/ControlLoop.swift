@@ -156,7 +156,7 @@ struct ControlLoop: ~Copyable {
             log.warning("an upgrade or a drain is under way already")
             return
         }
-        do throws(StartFailure) {
+        do throws(Problem) {
             let begun = try Upgrade(
                 sockets: sockets, settings: settings, state: keeper.archive, isForced: isForced,
                 now: now)

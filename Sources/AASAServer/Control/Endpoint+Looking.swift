@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 extension Endpoint {
     /// Listens for as long as `body` runs, as `serve` would and where nobody does yet: what stands
@@ -8,7 +8,7 @@ extension Endpoint {
     /// - Throws: where the port is taken, or this user may not take it.
     package func listening<Result>(
         plain: PlainChallenges, _ body: () -> Result
-    ) throws(StartFailure) -> Result {
+    ) throws(Problem) -> Result {
         var configuration = configuration
         configuration.admin = nil
         let sockets = try EndpointSockets(configuration, [])
@@ -28,7 +28,8 @@ extension Endpoint {
         do throws(ServerError) {
             try server.start()
         } catch {
-            throw StartFailure(place: "start", cause: error.description, remedy: nil)
+            throw Problem(
+                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
         }
         defer {
             server.drain(within: .zero)

@@ -4,19 +4,6 @@ package import Logging
 import OpenSSL
 package import Reactor
 
-/// Why `aasa serve` cannot run, for people: where, why, what to do.
-package struct StartFailure: Error, Sendable, Equatable {
-    package let place: String
-    package let cause: String
-    package let remedy: String?
-
-    package init(place: String, cause: String, remedy: String?) {
-        self.place = place
-        self.cause = cause
-        self.remedy = remedy
-    }
-}
-
 /// The whole of `aasa serve`: from a configuration to a server that runs, reloads, is watched,
 /// drains and hands over. The order of things is the point:
 ///
@@ -58,7 +45,7 @@ package final class Endpoint {
     package init(
         configuration: ServerConfiguration, handed: [HandedSocket], memory: Memory, log: Logger,
         version: String
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         self.configuration = configuration
         self.handed = handed
         self.log = log
@@ -73,7 +60,9 @@ package final class Endpoint {
                 configuration: configuration, libraries: libraries, tickets: tickets,
                 sign: { try CMSSigner.sign($0, with: $1) })
         } catch {
-            throw StartFailure(place: "TLS", cause: error.description, remedy: error.remedy)
+            throw Problem(
+                place: "TLS", cause: error.description,
+                remedy: error.remedy ?? "see openssl.cnf (OPENSSL_CONF) and aasa --version")
         }
         keeper = StateKeeper(
             path: configuration.stateFolder, owner: Privileges.owner(configuration.user))
@@ -83,17 +72,13 @@ package final class Endpoint {
                 "libnghttp2 \(HTTP2Library.version) is too old to face the Internet: it lacks \(missing.joined(separator: ", ")); install your distribution's security updates"
             )
         }
-        do {
-            let (publication, report) = try loader.load(now: WallClock.seconds)
-            publisher = SnapshotPublisher(publication)
-            firstReport = report
-        } catch {
-            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
-        }
+        let (publication, report) = try loader.load(now: WallClock.seconds)
+        publisher = SnapshotPublisher(publication)
+        firstReport = report
         if case .predecessor(_, mayServeLess: false) = memory, let before,
             let missing = loader.inventory?.missing(of: before), !missing.isEmpty
         {
-            throw StartFailure(
+            throw Problem(
                 place: "upgrade",
                 cause: "would serve less than its predecessor: "
                     + missing.prefix(5).joined(separator: ", ")
@@ -146,7 +131,7 @@ package final class Endpoint {
         started: (
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         let sockets = try EndpointSockets(configuration, handed)
         // Of a thread, and of those that it starts: hence before the first one.
         if configuration.user != nil { try Privileges.forbidMore() }
@@ -154,7 +139,7 @@ package final class Endpoint {
         var limits = ServerLimits.standard
         if configuration.expectsPooledClients { limits.allowPooledClients() }
         if let problem = configuration.experiment.flatMap({ limits.apply(experiment: $0) }) {
-            throw StartFailure(
+            throw Problem(
                 place: "AASA_EXPERIMENT", cause: "'\(problem)' is not a setting",
                 remedy: "unset it: it is for measurements")
         }
@@ -215,7 +200,8 @@ package final class Endpoint {
             try fleet?.start(
                 beside: FleetEndpoint(reloader: reloader, status: status.source))
         } catch {
-            throw StartFailure(place: "start", cause: "\(error)", remedy: nil)
+            throw Problem(
+                place: "start", cause: "\(error)", remedy: Problem.limitsOfTheMachine)
         }
         let desk = ControlDesk(reloader: reloader, orders: orders, status: status.source)
         let commands = run.flatMap { listenForCommands($0, desk) }
@@ -231,7 +217,8 @@ package final class Endpoint {
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
-            throw StartFailure(place: "control", cause: error.description, remedy: nil)
+            throw Problem(
+                place: "control", cause: error.description, remedy: Problem.limitsOfTheMachine)
         }
         commands?.stop()
         companion?.stop()
@@ -248,11 +235,11 @@ package final class Endpoint {
     private func makeRunFolder() -> RunFolder? {
         guard let path = configuration.runFolder else { return nil }
         let folder = RunFolder(path: path)
-        do throws(FileReadingError) {
+        do throws(Problem) {
             try folder.make(owner: Privileges.owner(configuration.user))
             return folder
         } catch {
-            tellNoCommands("\(error.path): \(error.cause)", error.remedy)
+            tellNoCommands("\(error.place): \(error.cause)", error.remedy)
             return nil
         }
     }
@@ -274,18 +261,20 @@ package final class Endpoint {
             metadata: ["remedy": "\(remedy)"])
     }
 
-    private func connectionsMaximum() throws(StartFailure) -> Int {
+    private func connectionsMaximum() throws(Problem) -> Int {
         let descriptors: Int
         do {
             descriptors = try ProcessLimits.raiseDescriptorLimit()
         } catch {
-            throw StartFailure(place: "descriptors", cause: error.description, remedy: nil)
+            throw Problem(
+                place: "descriptors", cause: error.description,
+                remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE=131072 in the unit")
         }
         let possible = ServerLimits.connectionsMaximum(
             descriptors: descriptors, workers: configuration.workers)
         let needed = ServerLimits.descriptorsReserved + 32 * configuration.workers
         if descriptors < needed {
-            throw StartFailure(
+            throw Problem(
                 place: "descriptors",
                 cause: "this process may open \(descriptors) files; at least \(needed) are needed",
                 remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE=131072 in the unit")
@@ -295,7 +284,7 @@ package final class Endpoint {
         }
         let share = (wanted + configuration.workers - 1) / configuration.workers
         if share > possible {
-            throw StartFailure(
+            throw Problem(
                 place: "--max-connections",
                 cause: "\(wanted) connections need \(wanted + ServerLimits.descriptorsReserved) "
                     + "descriptors; the limit is \(descriptors)",
@@ -304,20 +293,20 @@ package final class Endpoint {
         return share
     }
 
-    private func adminTokenFile() throws(StartFailure) -> AdminTokenFile? {
+    private func adminTokenFile() throws(Problem) -> AdminTokenFile? {
         guard let path = configuration.adminTokenFile else { return nil }
         do {
             return try AdminTokenFile(path: path)
         } catch {
-            throw StartFailure(
-                place: "--admin-token-file \(error.path)", cause: error.cause,
+            throw Problem(
+                place: "--admin-token-file \(error.place)", cause: error.cause,
                 remedy: error.remedy)
         }
     }
 
     func startChallenges(
         _ challenges: PlainChallenges?
-    ) throws(StartFailure) -> PlainServer? {
+    ) throws(Problem) -> PlainServer? {
         let publisher = publisher
         return try startPlain(
             configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
@@ -327,7 +316,7 @@ package final class Endpoint {
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
     }
 
-    private func startPlain(_ access: AccessLog?) throws(StartFailure) -> PlainServer? {
+    private func startPlain(_ access: AccessLog?) throws(Problem) -> PlainServer? {
         try startPlain(
             configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
             DocumentService(publisher: publisher, access: access))
@@ -336,7 +325,7 @@ package final class Endpoint {
     private func startPlain(
         _ wanted: [ListenAddress], option: String, thread: StaticString,
         _ service: any AuxiliaryService
-    ) throws(StartFailure) -> PlainServer? {
+    ) throws(Problem) -> PlainServer? {
         if wanted.isEmpty { return nil }
         var addresses: [SocketAddress] = []
         for listen in wanted {
@@ -357,7 +346,7 @@ package final class Endpoint {
 
     private func startAdmin(
         _ sockets: EndpointSockets, _ status: StatusBridge, _ tokenFile: AdminTokenFile?
-    ) throws(StartFailure) -> AdminServer? {
+    ) throws(Problem) -> AdminServer? {
         guard let descriptor = sockets.adminDescriptor else { return nil }
         do throws(SystemError) {
             // The number handed over is kept for an upgrade; the admin side gets one of its own.
@@ -365,7 +354,8 @@ package final class Endpoint {
             if own < 0 { throw SystemError(call: "fcntl", number: errno) }
             return try AdminServer(owning: own, source: status.source, tokenFile: tokenFile)
         } catch {
-            throw StartFailure(place: "--admin", cause: error.description, remedy: nil)
+            throw Problem(
+                place: "--admin", cause: error.description, remedy: Problem.limitsOfTheMachine)
         }
     }
 }

@@ -6,7 +6,7 @@ package protocol EndpointCompanion: Sendable {
     /// Called after privileges were dropped, before the first client is accepted.
     ///
     /// - Throws: what an operator has to mend first.
-    func prepare() throws(StartFailure)
+    func prepare() throws(Problem)
     /// Called when everything runs.
     func start(beside endpoint: RunningEndpoint) throws(SystemError)
     /// A publication was made.

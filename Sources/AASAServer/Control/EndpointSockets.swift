@@ -17,7 +17,7 @@ package struct EndpointSockets {
 
     init(
         _ configuration: ServerConfiguration, _ sockets: [HandedSocket]
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         let admin = sockets.first(where: SocketActivation.isAdmin)
         let serving = sockets.filter { !SocketActivation.isAdmin($0) }
         handed = serving.map(\.descriptor)
@@ -27,7 +27,7 @@ package struct EndpointSockets {
             wanted.append(try Self.address(listen, option: "--listen"))
         }
         if wanted.count > Self.listenersMaximum {
-            throw StartFailure(
+            throw Problem(
                 place: "--listen",
                 cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) can be",
                 remedy: "listen on *:PORT, which is every address of the machine")
@@ -49,14 +49,14 @@ package struct EndpointSockets {
 
     static func address(
         _ listen: ListenAddress, option: String
-    ) throws(StartFailure) -> SocketAddress {
+    ) throws(Problem) -> SocketAddress {
         let address: SocketAddress? =
             switch listen {
             case .tcp(let host, let port): SocketAddress(host: host, port: port)
             case .unix(let path): SocketAddress.unix(path: path)
             }
         guard let address else {
-            throw StartFailure(
+            throw Problem(
                 place: option, cause: "\(listen) is not an address",
                 remedy: "write ADDR:PORT with a numeric address, such as 0.0.0.0:443 or [::]:443")
         }
@@ -65,7 +65,7 @@ package struct EndpointSockets {
 
     /// `[::]` takes IPv4 as well, so that one socket serves the probes of pods of either family;
     /// where the kernel has no IPv6, it is `0.0.0.0`.
-    private static func bindAdmin(_ address: SocketAddress) throws(StartFailure) -> Int32 {
+    private static func bindAdmin(_ address: SocketAddress) throws(Problem) -> Int32 {
         do throws(SystemError) {
             var socket = try ListeningSocket(
                 on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
@@ -81,14 +81,14 @@ package struct EndpointSockets {
     /// A socket that systemd bound is held to the same rule as one that is bound here.
     private static func refuseIfOpened(
         _ socket: HandedSocket, _ configuration: ServerConfiguration
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         if configuration.adminAllowsNetwork { return }
         // Looked at, not taken: it is the admin side's.
         var borrowed = Socket(owning: socket.descriptor)
         let bound = borrowed.localAddress
         _ = borrowed.release()
         guard let address = bound, !address.isLoopback else { return }
-        throw StartFailure(
+        throw Problem(
             place: "the admin socket handed over", cause: "other machines reach \(address)",
             remedy: "listen on 127.0.0.1 or a Unix path, or say --admin-allow-network")
     }
@@ -97,7 +97,7 @@ package struct EndpointSockets {
     /// that this very process has it.
     private static func refuseIfShared(
         _ admin: ListenAddress?, _ wanted: [SocketAddress]
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         guard case .tcp(let host, let port)? = admin, port != 0 else { return }
         let everywhere = ["0.0.0.0", "::"]
         let rival = wanted.first {
@@ -106,7 +106,7 @@ package struct EndpointSockets {
                     || everywhere.contains(host))
         }
         guard let rival else { return }
-        throw StartFailure(
+        throw Problem(
             place: "--admin \(admin.map(\.description) ?? "")",
             cause: "this is the port of --listen \(rival)",
             remedy: "choose another port for one of them")
@@ -114,7 +114,7 @@ package struct EndpointSockets {
 
     /// SO_REUSEPORT lets a second server of the same user bind the same port and take half of the
     /// connections, silently. So the port is tried without it first.
-    static func refuseIfTaken(_ address: SocketAddress, option: String) throws(StartFailure) {
+    static func refuseIfTaken(_ address: SocketAddress, option: String) throws(Problem) {
         do throws(SystemError) {
             var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
             probe.close()
@@ -123,31 +123,32 @@ package struct EndpointSockets {
         }
     }
 
-    func failure(_ error: SystemError) -> StartFailure {
+    func failure(_ error: SystemError) -> Problem {
         Self.failure(error, option: "--listen")
     }
 
-    static func failure(_ error: SystemError, option: String) -> StartFailure {
+    static func failure(_ error: SystemError, option: String) -> Problem {
         if error.isAddressInUse, error.subject.hasPrefix("unix:") {
             return unixFailure(error, option: option)
         }
         if error.isAddressInUse {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""
-            return StartFailure(
+            return Problem(
                 place: "\(option) \(error.subject)", cause: "the port is in use\(who)",
                 remedy: "stop that process, or choose another port")
         }
-        return StartFailure(
-            place: "\(option) \(error.subject)", cause: error.reason, remedy: error.likelyCause)
+        return Problem(
+            place: "\(option) \(error.subject)", cause: error.reason,
+            remedy: error.likelyCause ?? Problem.limitsOfTheMachine)
     }
 
     /// A Unix socket's name is a name in the file system: it is taken by a server that listens
     /// there, or by something that is no socket at all.
-    private static func unixFailure(_ error: SystemError, option: String) -> StartFailure {
+    private static func unixFailure(_ error: SystemError, option: String) -> Problem {
         let path = String(error.subject.dropFirst("unix:".count))
         let isSocket = Files.status(path)?.isSocket == true
-        return StartFailure(
+        return Problem(
             place: "\(option) \(error.subject)",
             cause: isSocket
                 ? "another process listens there" : "there is something that is no socket",

@@ -1,5 +1,5 @@
 import Glibc
-import Reactor
+package import Reactor
 
 /// The hand-over from a running server to the next one: how the sockets are named in the
 /// environment. Both sides are here, so that they agree.
@@ -20,11 +20,11 @@ package enum HandOver {
 
     /// What a predecessor handed over; nothing where there is none.
     ///
-    /// - Throws: `StartFailure` where the variables are not what `aasa upgrade` writes. The
+    /// - Throws: `Problem` where the variables are not what `aasa upgrade` writes. The
     ///   descriptors themselves are looked at by ``verify(_:place:)``.
     package static func sockets(
         environment: [String: String]
-    ) throws(StartFailure) -> [HandedSocket] {
+    ) throws(Problem) -> [HandedSocket] {
         guard let value = environment[socketsVariable], !value.isEmpty else { return [] }
         let listed = value.split(separator: ",", omittingEmptySubsequences: false)
         guard listed.count <= countMaximum else {
@@ -60,7 +60,7 @@ package enum HandOver {
     /// - Parameter place: the variable that names them.
     package static func verify(
         _ sockets: [HandedSocket], place: String
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         for socket in sockets {
             guard let problem = problem(of: socket) else { continue }
             throw failure("descriptor \(socket.descriptor) \(problem)", place: place)
@@ -91,8 +91,8 @@ package enum HandOver {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    private static func failure(_ cause: String, place: String = socketsVariable) -> StartFailure {
-        StartFailure(
+    private static func failure(_ cause: String, place: String = socketsVariable) -> Problem {
+        Problem(
             place: place, cause: cause,
             remedy: place == socketsVariable
                 ? "only `aasa upgrade` sets it: unset \(socketsVariable) and \(readinessVariable)"

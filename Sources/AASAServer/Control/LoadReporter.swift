@@ -1,5 +1,6 @@
 import AppSiteAssociation
 package import Logging
+package import Reactor
 
 /// Tells the log what a load found and changed: the same findings as `aasa lint`, with their places
 /// and remedies.
@@ -37,7 +38,7 @@ package struct LoadReporter: Sendable {
     }
 
     package func tell(
-        _ failure: LoadFailure, _ cause: ReloadStateMachine.Cause,
+        _ failure: Problem, _ cause: ReloadStateMachine.Cause,
         _ verdict: ReloadStateMachine.Verdict
     ) {
         let metadata: Logger.Metadata = [

@@ -1,4 +1,5 @@
 package import Glibc
+package import Reactor
 
 /// The file that holds a running server's process id, locked as long as it runs: two servers cannot
 /// share it, and whoever reads it can tell whether its process lives (flock(2)).
@@ -16,13 +17,13 @@ package final class PidFile: Sendable {
     package init(
         path: String, process: pid_t, isSuccessor: Bool,
         owner: (user: uid_t, group: gid_t)? = nil
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         self.path = path
         text = "\(process)\n"
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard opened >= 0 else {
             let number = errno
-            throw StartFailure(
+            throw Problem(
                 place: "--pid-file \(path)",
                 cause: "cannot be written: \(String(cString: strerror(number)))",
                 remedy: number == ENOENT
@@ -32,7 +33,7 @@ package final class PidFile: Sendable {
         if flock(opened, LOCK_EX | LOCK_NB) != 0, !isSuccessor {
             close(opened)
             let holder = StateFile(path: path).processIdentifier().map { " (process \($0))" } ?? ""
-            throw StartFailure(
+            throw Problem(
                 place: "--pid-file \(path)", cause: "another server holds it\(holder)",
                 remedy: "stop that server, or give this one a pid file of its own")
         }
@@ -42,7 +43,7 @@ package final class PidFile: Sendable {
 
     /// Writes the process id: into a new file that takes the name in one step and is locked by
     /// then; where the folder is not ours to write in, into the file itself.
-    package func write() throws(FileReadingError) {
+    package func write() throws(Problem) {
         let temporary = "\(path).\(text.dropLast()).new"
         let bytes = Array(text.utf8)
         let made = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -59,8 +60,8 @@ package final class PidFile: Sendable {
         guard ftruncate(descriptor, 0) == 0,
             pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
         else {
-            throw FileReadingError(
-                path: path, cause: "cannot be written: \(String(cString: strerror(errno)))",
+            throw Problem(
+                place: path, cause: "cannot be written: \(String(cString: strerror(errno)))",
                 remedy: "let user \(geteuid()) write into its folder")
         }
     }

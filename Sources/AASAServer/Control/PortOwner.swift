@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 
 /// Finds out which process listens on a port, for the message that says so: the kernel's socket
 /// tables give the socket's inode, the processes' descriptor tables who holds it (proc(5)). Only as
@@ -49,13 +50,13 @@ package enum PortOwner {
         return nil
     }
 
-    private static func names(in folder: String) throws(FileReadingError) -> [String] {
+    private static func names(in folder: String) throws(Problem) -> [String] {
         try FileReading.entries(of: folder, maximum: 100_000).map(\.name)
     }
 
     /// Files under `/proc` have no size. A socket takes a line of 150 octets, and a machine that is
     /// surged has a hundred thousand.
-    private static func read(_ path: String) throws(FileReadingError) -> [UInt8] {
+    private static func read(_ path: String) throws(Problem) -> [UInt8] {
         try FileReading.bytes(at: path, maximum: 1 << 26)
     }
 }

@@ -133,7 +133,7 @@ struct ReloadLoop {
         defer { around(.ended) }
         let began = MonotonicInstant.now()
         let previous = publisher.latest
-        do throws(LoadFailure) {
+        do throws(Problem) {
             var (publication, report) = try loader.load(now: Self.unixTime)
             report.duration = .now() - began
             publisher.publish(publication)

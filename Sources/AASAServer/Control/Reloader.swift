@@ -96,7 +96,7 @@ package struct ReloadOutcome: Sendable {
     package var generation: UInt64 = 0
     /// Nil: nothing could be built.
     package var report: LoadReport?
-    package var failure: LoadFailure?
+    package var failure: Problem?
 }
 
 /// What the service manager is told.

@@ -1,4 +1,5 @@
 package import Glibc
+package import Reactor
 
 /// Where a running server can be found by the commands that talk to it: one control socket per
 /// server, called by its process id.
@@ -53,7 +54,7 @@ package struct RunFolder: Sendable, Equatable {
     ///
     /// - Parameter owner: whose it is to be, where this is root and the server will not be.
     /// - Throws: where it cannot be made, or is not ours: in `/tmp` anybody may have made it.
-    package func make(owner: (user: uid_t, group: gid_t)?) throws(FileReadingError) {
+    package func make(owner: (user: uid_t, group: gid_t)?) throws(Problem) {
         if mkdir(path, 0o700) == 0 {
             if let owner, geteuid() == 0 { _ = chown(path, owner.user, owner.group) }
             return
@@ -61,13 +62,13 @@ package struct RunFolder: Sendable, Equatable {
         guard errno == EEXIST else { throw failure("cannot be made") }
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw FileReadingError(
-                path: path, cause: "not a folder", remedy: "take it away, or name another: --run")
+            throw Problem(
+                place: path, cause: "not a folder", remedy: "take it away, or name another: --run")
         }
         let isOurs = status.st_uid == geteuid() || geteuid() == 0 || status.st_uid == owner?.user
         guard isOurs, status.st_mode & 0o022 == 0 else {
-            throw FileReadingError(
-                path: path, cause: "others may write there, or it is another user's",
+            throw Problem(
+                place: path, cause: "others may write there, or it is another user's",
                 remedy: "take it away, or name another: --run")
         }
         // A server that gives up root has to be able to take its socket away.
@@ -76,10 +77,10 @@ package struct RunFolder: Sendable, Equatable {
         }
     }
 
-    private func failure(_ what: String) -> FileReadingError {
+    private func failure(_ what: String) -> Problem {
         let number = errno
-        return FileReadingError(
-            path: path, cause: "\(what): \(String(cString: strerror(number)))",
+        return Problem(
+            place: path, cause: "\(what): \(String(cString: strerror(number)))",
             remedy: "name a folder that user \(geteuid()) can make: --run")
     }
 }

@@ -1,21 +1,8 @@
 package import AppSiteAssociation
 package import OpenSSL
-import Reactor
+package import Reactor
 
-/// Nothing could be built, and so nothing is replaced.
-package struct LoadFailure: Error, Sendable, Equatable {
-    package let place: String
-    package let cause: String
-    package let remedy: String
-
-    package init(place: String, cause: String, remedy: String) {
-        self.place = place
-        self.cause = cause
-        self.remedy = remedy
-    }
-}
-
-extension LoadFailure {
+extension Problem {
     var diagnostic: Diagnostic {
         Diagnostic(
             code: "site-unreadable", severity: .error, message: cause, remedy: remedy, file: place)
@@ -124,7 +111,7 @@ package struct SiteLoader: Sendable {
     /// - Throws: where nothing whole can be built; the loader's memory is then as before.
     package mutating func load(
         now: Int64
-    ) throws(LoadFailure) -> (publication: Publication, report: LoadReport) {
+    ) throws(Problem) -> (publication: Publication, report: LoadReport) {
         folders = LoadedFolders(configuration)
         fingerprint = FolderFingerprint(of: [folders.site, folders.certificates])
         let site = try readSite()
@@ -135,7 +122,7 @@ package struct SiteLoader: Sendable {
             site, store: nextStore, previous: states, generation: generation + 1, now: now,
             sign: sign)
         if let name = configuration.defaultHost, built.snapshot.defaultHost == nil {
-            throw LoadFailure(
+            throw Problem(
                 place: "--default-host", cause: "\(name) is not a host of the site",
                 remedy: "name one of: "
                     + built.snapshot.hosts.prefix(10).map(\.name).joined(separator: ", "))
@@ -159,18 +146,17 @@ package struct SiteLoader: Sendable {
     }
 
     /// The site as it is on disk, with the hosts that are there no more and yet were not removed.
-    private func readSite() throws(LoadFailure) -> SiteSource {
+    private func readSite() throws(Problem) -> SiteSource {
         let path = folders.site
         var site: SiteSource
         do {
             site = try SiteFolder.read(path)
         } catch {
-            let failure = LoadFailure(place: error.path, cause: error.cause, remedy: error.remedy)
-            return try keptSite(failure)
+            return try keptSite(error)
         }
         // Nobody removes the last host of a site; an empty folder is a volume that is not mounted.
         if site.hosts.isEmpty {
-            let failure = LoadFailure(
+            let failure = Problem(
                 place: path, cause: "there is no host in it",
                 remedy: "make a folder per host, such as \(path)/example.com/")
             return try keptSite(failure)
@@ -179,7 +165,7 @@ package struct SiteLoader: Sendable {
             let place = "\(path)/\(entry.name)"
             add(
                 entry.name,
-                LoadFailure(
+                Problem(
                     place: place,
                     cause: entry.kind == .missing
                         ? "a link that leads nowhere stands where the host's folder was"
@@ -192,7 +178,7 @@ package struct SiteLoader: Sendable {
         {
             add(
                 host,
-                LoadFailure(
+                Problem(
                     place: "\(path)/\(host)",
                     cause: "the folder is gone, and --default-host names the host",
                     remedy: "put it back; to remove the host, change --default-host as well"),
@@ -208,7 +194,7 @@ package struct SiteLoader: Sendable {
             : states.first { $0.value.settings.aliases.contains { $0.name == name } }?.key
     }
 
-    private func add(_ name: String, _ failure: LoadFailure, to site: inout SiteSource) {
+    private func add(_ name: String, _ failure: Problem, to site: inout SiteSource) {
         let finding = failure.diagnostic
         if site.hosts.contains(where: { $0.name == name }) { return }
         site.problems.append(finding)
@@ -216,7 +202,7 @@ package struct SiteLoader: Sendable {
     }
 
     /// The hosts known so far, each kept because of the same failure.
-    private func keptSite(_ failure: LoadFailure) throws(LoadFailure) -> SiteSource {
+    private func keptSite(_ failure: Problem) throws(Problem) -> SiteSource {
         if states.isEmpty { throw failure }
         let finding = failure.diagnostic
         let path = folders.site
@@ -252,13 +238,13 @@ package struct SiteLoader: Sendable {
 
     private func makeContexts(
         _ built: SnapshotBuilder.Built
-    ) throws(LoadFailure) -> [TLSContext] {
+    ) throws(Problem) -> [TLSContext] {
         let assignment = built.assignment
         let waits = assignment.hosts.isEmpty && configuration.challenges != nil
         guard let defaultHost = waits ? 0 : assignment.defaultHost else {
             // Why the files that are there cannot be used, rather than that there is nothing.
             let first = built.certificateFindings.first(where: \.isError)
-            throw LoadFailure(
+            throw Problem(
                 place: first?.place ?? folders.certificates,
                 cause: first?.message ?? "there is no certificate",
                 remedy: first?.remedy ?? "try aasa certs make")
@@ -275,7 +261,7 @@ package struct SiteLoader: Sendable {
                         role: .server(settings), library: library,
                         replacing: contexts.indices.contains(index) ? contexts[index] : nil))
             } catch {
-                throw LoadFailure(
+                throw Problem(
                     place: folders.certificates, cause: error.description,
                     remedy: error.remedy ?? "see what aasa certs list says")
             }

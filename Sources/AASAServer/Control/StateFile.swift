@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// Small files about the running process: its id, its listeners. Written beside and renamed, so
 /// that nobody ever reads half of one.
@@ -7,12 +7,12 @@ package struct StateFile: Sendable {
 
     package init(path: String) { self.path = path }
 
-    package func write(_ text: String) throws(FileReadingError) {
+    package func write(_ text: String) throws(Problem) {
         do throws(FileError) {
             try Files.replace(path, with: Array(text.utf8), mode: .exactly(0o644))
         } catch {
-            throw FileReadingError(
-                path: path, cause: "cannot be written: \(error.cause)",
+            throw Problem(
+                place: path, cause: "cannot be written: \(error.cause)",
                 remedy: "let user \(CurrentProcess.user) write into its folder, or name another "
                     + "file")
         }

@@ -42,7 +42,7 @@ struct Upgrade {
     init(
         sockets: UpgradeSockets, settings: ControlSettings, state: [UInt8], isForced: Bool,
         now: MonotonicInstant
-    ) throws(StartFailure) {
+    ) throws(Problem) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw Self.failure("no pipe: \(String(cString: strerror(errno)))")
@@ -73,7 +73,7 @@ struct Upgrade {
             }
             spare.append(copy)
         }
-        do throws(StartFailure) {
+        do throws(Problem) {
             process = try Self.spawn(
                 handed.map(\.name), spare, settings, isForced,
                 areHeld: sockets.areHeldElsewhere)
@@ -88,7 +88,7 @@ struct Upgrade {
     private static func spawn(
         _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool,
         areHeld: Bool
-    ) throws(StartFailure) -> pid_t {
+    ) throws(Problem) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -160,8 +160,10 @@ struct Upgrade {
         waitpid(process, &status, 0)
     }
 
-    private static func failure(_ cause: String) -> StartFailure {
-        StartFailure(place: "upgrade", cause: cause, remedy: nil)
+    private static func failure(_ cause: String) -> Problem {
+        Problem(
+            place: "upgrade", cause: cause,
+            remedy: "this process goes on; try again once the cause is gone")
     }
 }
 

@@ -21,7 +21,7 @@ package final class LogSink: Sendable {
     }
 
     /// Appends to the file at `path`; it is made where it is missing.
-    package convenience init(path: String) throws(FileReadingError) {
+    package convenience init(path: String) throws(Problem) {
         self.init(path: path, descriptor: try Self.open(path))
     }
 
@@ -30,18 +30,18 @@ package final class LogSink: Sendable {
         if path != nil { AppendedFile.close(last) }
     }
 
-    private static func open(_ path: String) throws(FileReadingError) -> Int32 {
+    private static func open(_ path: String) throws(Problem) -> Int32 {
         do throws(FileError) {
             return try AppendedFile.open(path)
         } catch {
-            throw FileReadingError(
-                path: path, cause: "cannot be written: \(error.cause)",
+            throw Problem(
+                place: path, cause: "cannot be written: \(error.cause)",
                 remedy: "let user \(CurrentProcess.user) write there, or name another file")
         }
     }
 
     /// Opens the path anew, for after a rotation; the old file stays in use where that fails.
-    package func reopen() throws(FileReadingError) {
+    package func reopen() throws(Problem) {
         guard let path else { return }
         let fresh = try Self.open(path)
         let old = descriptor.withLock { descriptor in

@@ -10,7 +10,9 @@ final class Connection {
     let token: SlotToken
     // Dies before the socket: stored properties die in this order.
     var tls: TLSSession?
-    var socket: Socket
+    /// A call on it ends before anything else of the connection is touched; guarded at run time,
+    /// its two calls of a turn would cost four into the runtime.
+    @exclusivity(unchecked) var socket: Socket
     @ThreadOwned var machine: ConnectionStateMachine
     var exchange: Exchange = .none
     /// The client: who connected, until a front has said for whom.

@@ -21,7 +21,7 @@ final class Exchanges {
     var current: Unmanaged<Connection>?
     /// Validators whose challenge is looked for elsewhere; each is tried again in a moment, and its
     /// handshake has its time like any other.
-    private var awaitingChallenge: [SlotToken] = []
+    @exclusivity(unchecked) private var awaitingChallenge: [SlotToken] = []
     private var challengesTriedAt = MonotonicInstant(nanoseconds: 0)
     /// Between two tries: a look at etcd takes some milliseconds.
     private static let challengePause: Duration = .milliseconds(50)

@@ -4,7 +4,8 @@ import Reactor
 
 /// HTTP/1.1 on one connection: where the parser stands, and the answer that is being written.
 final class HTTP1Exchange {
-    var parser: HTTP1RequestParser
+    /// Pure: no access to it can begin while another one lasts, so it is not guarded at run time.
+    @exclusivity(unchecked) var parser: HTTP1RequestParser
     /// Plaintext that was read and not used up: a head that is not complete, or requests whose turn
     /// comes after the answer under way. At most what ``Buffers`` decrypts at once, as nothing is
     /// read while requests wait.

@@ -1,21 +1,9 @@
 package import Reactor
 
-/// A file or folder that could not be read: what, why, and what to do about it. The reasons are the
-/// kernel's words; the remedies are ours.
-package struct FileReadingError: Error, Equatable {
-    package let path: String
-    package let cause: String
-    package let remedy: String
-    /// Nothing is there (ENOENT, ENOTDIR): the one cause that callers tell apart.
-    package let isMissing: Bool
-
-    package init(path: String, cause: String, remedy: String, isMissing: Bool = false) {
-        self.path = path
-        self.cause = cause
-        self.remedy = remedy
-        self.isMissing = isMissing
-    }
-
+extension Problem {
+    /// A file or folder that could not be read. The reasons are the kernel's words; the remedies
+    /// are ours.
+    ///
     /// - Parameter isFolder: whether a folder was asked for.
     init(_ error: FileError, isFolder: Bool) {
         let path = error.path
@@ -45,7 +33,7 @@ package struct FileReadingError: Error, Equatable {
             remedy = "raise the limit: ulimit -n 65536, or LimitNOFILE= in the unit"
         case .system: remedy = "see whether the disk and the file system are well"
         }
-        self.init(path: path, cause: cause, remedy: remedy, isMissing: error.isMissing)
+        self.init(place: path, cause: cause, remedy: remedy, isMissing: error.isMissing)
     }
 }
 
@@ -58,12 +46,12 @@ package enum FileReading {
     ///   followed; nil: anywhere.
     package static func bytes(
         at path: String, maximum: Int, beneath roots: [String]? = nil
-    ) throws(FileReadingError) -> [UInt8] {
+    ) throws(Problem) -> [UInt8] {
         do throws(FileError) {
             guard let roots else { return try Files.read(path, limit: maximum) }
             return try Files.read(path, limit: maximum, beneath: roots)
         } catch {
-            throw FileReadingError(error, isFolder: false)
+            throw Problem(error, isFolder: false)
         }
     }
 
@@ -71,11 +59,11 @@ package enum FileReading {
     /// left out.
     package static func entries(
         of path: String, maximum: Int
-    ) throws(FileReadingError) -> [FolderEntry] {
+    ) throws(Problem) -> [FolderEntry] {
         do throws(FileError) {
             return try Files.entries(of: path, limit: maximum) { !FolderEntry.isIgnored($0) }
         } catch {
-            throw FileReadingError(error, isFolder: true)
+            throw Problem(error, isFolder: true)
         }
     }
 }

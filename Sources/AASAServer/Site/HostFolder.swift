@@ -37,7 +37,7 @@ package struct HostFolder {
         do {
             entries = try FileReading.entries(of: path, maximum: 256)
         } catch {
-            let lost = diagnostic(error)
+            let lost = error.diagnostic
             problems.settings.append(lost)
             problems.lost = lost
             return source(.none, [])
@@ -73,7 +73,7 @@ package struct HostFolder {
             self.settings = settings
             settingsSource = source
             problems.settings += found
-        case .failure(let error): problems.settings.append(diagnostic(error))
+        case .failure(let error): problems.settings.append(error.diagnostic)
         }
     }
 
@@ -115,7 +115,7 @@ package struct HostFolder {
             switch file {
             case .success(let source): return .readyMade(source)
             case .failure(let error):
-                problems.document.append(diagnostic(error))
+                problems.document.append(error.diagnostic)
                 return .none
             }
         }
@@ -135,7 +135,7 @@ package struct HostFolder {
             entries = try FileReading.entries(
                 of: "\(path)/teams", maximum: SiteLimits.teamsMaximum)
         } catch {
-            problems.document.append(diagnostic(error))
+            problems.document.append(error.diagnostic)
             return .none
         }
         var sources: [SourceText] = []
@@ -155,7 +155,7 @@ package struct HostFolder {
             }
             switch readFile("teams/\(entry.name)", maximum: SiteLimits.fragmentBytesMaximum) {
             case .success(let source): sources.append(source)
-            case .failure(let error): problems.document.append(diagnostic(error))
+            case .failure(let error): problems.document.append(error.diagnostic)
             }
         }
         if sources.isEmpty, !problems.document.contains(where: { $0.severity == .error }) {
@@ -192,7 +192,7 @@ package struct HostFolder {
             case .success(let source):
                 siblingParts.append(SiblingPart(kind: kind, team: name.team, source: source))
             case .failure(let error):
-                problems.siblings[kind.rawValue, default: []].append(diagnostic(error))
+                problems.siblings[kind.rawValue, default: []].append(error.diagnostic)
             }
         }
     }
@@ -202,7 +202,7 @@ package struct HostFolder {
             switch readFile(file, maximum: SiteLimits.fragmentBytesMaximum) {
             case .success(let source): links.append(LinkSource(source: source, team: team))
             case .failure(let error):
-                var finding = diagnostic(error)
+                var finding = error.diagnostic
                 finding = Diagnostic(
                     code: finding.code, severity: .warning, message: finding.message,
                     remedy: finding.remedy, file: finding.file)
@@ -219,7 +219,7 @@ package struct HostFolder {
             entries = try FileReading.entries(
                 of: "\(path)/well-known/\(prefix)", maximum: SiteLimits.siblingEntriesMaximum)
         } catch {
-            problems.siblings[prefix, default: []].append(diagnostic(error))
+            problems.siblings[prefix, default: []].append(error.diagnostic)
             return []
         }
         var siblings: [SiblingSource] = []
@@ -235,7 +235,7 @@ package struct HostFolder {
             switch readFile("well-known/\(name)", maximum: SiteLimits.siblingBytesMaximum) {
             case .success(let source):
                 if let sibling = sibling(name, source) { siblings.append(sibling) }
-            case .failure(let error): problems.siblings[name] = [diagnostic(error)]
+            case .failure(let error): problems.siblings[name] = [error.diagnostic]
             }
         }
         return siblings
@@ -259,7 +259,7 @@ package struct HostFolder {
 
     private func readFile(
         _ name: String, maximum: Int
-    ) -> Result<SourceText, FileReadingError> {
+    ) -> Result<SourceText, Problem> {
         let file = "\(path)/\(name)"
         do {
             let bytes = try FileReading.bytes(at: file, maximum: maximum, beneath: roots)
@@ -267,11 +267,5 @@ package struct HostFolder {
         } catch {
             return .failure(error)
         }
-    }
-
-    private func diagnostic(_ error: FileReadingError) -> Diagnostic {
-        Diagnostic(
-            code: "site-unreadable", severity: .error, message: error.cause, remedy: error.remedy,
-            file: error.path)
     }
 }

@@ -1,5 +1,5 @@
 import AppSiteAssociation
-import Reactor
+package import Reactor
 
 /// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: files
 /// are read, names and types are checked, what they mean is decided by `SnapshotBuilder`.
@@ -15,12 +15,12 @@ package struct SiteFolder {
 
     /// Reads everything.
     /// - Throws: where the folder itself cannot be read; what is wrong inside is in the result.
-    package static func read(_ path: String) throws(FileReadingError) -> SiteSource {
+    package static func read(_ path: String) throws(Problem) -> SiteSource {
         guard let root = Files.resolved(path) else {
             // Listing says why.
             _ = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
-            throw FileReadingError(
-                path: path, cause: "no such folder", remedy: "name the site folder with --site",
+            throw Problem(
+                place: path, cause: "no such folder", remedy: "name the site folder with --site",
                 isMissing: true)
         }
         var folder = SiteFolder(path: path, root: root)
@@ -32,7 +32,7 @@ package struct SiteFolder {
         self.root = root
     }
 
-    private mutating func read() throws(FileReadingError) -> SiteSource {
+    private mutating func read() throws(Problem) -> SiteSource {
         let entries = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
         var hosts: [HostSource] = []
         for entry in entries {

@@ -132,7 +132,7 @@ package struct StateFolder: ~Copyable {
                     known[place] = record.fields.hashValue
                     records.append(record)
                 } catch {
-                    let cause = (error as? FileReadingError)?.cause ?? "\(error)"
+                    let cause = (error as? Problem)?.cause ?? "\(error)"
                     problems.append(
                         StateFolderError(
                             place, cause, "nothing is lost while the files of the site are good"))

@@ -84,7 +84,7 @@ struct RenewalLoop {
     /// - Returns: seconds until the next.
     private mutating func turn() -> Int64 {
         let now = Self.unixTime
-        do throws(StoreError) {
+        do throws(Problem) {
             guard try keepLease() else {
                 try follow()
                 return store.lookSeconds
@@ -103,7 +103,7 @@ struct RenewalLoop {
         return 0
     }
 
-    private mutating func fail(_ error: StoreError) {
+    private mutating func fail(_ error: Problem) {
         if storeError != error.description {
             log.error("certificates cannot be kept: \(error); \(error.remedy)")
         }
@@ -112,7 +112,7 @@ struct RenewalLoop {
     }
 
     /// Takes the lease where there is something to do, and renews it in time.
-    private mutating func keepLease() throws(StoreError) -> Bool {
+    private mutating func keepLease() throws(Problem) -> Bool {
         let clock = Self.monotonic
         if holdsLease, clock - leaseRenewedAt < LeaseTerms.renewal { return true }
         if !holdsLease, !isFirst, !isDue { return false }
@@ -149,7 +149,7 @@ struct RenewalLoop {
         holdsLease = false
     }
 
-    private mutating func remember() throws(StoreError) {
+    private mutating func remember() throws(Problem) {
         let log = log
         let known = try state.read(
             directories: engine.settings.authorities.map(\.directory),
@@ -164,10 +164,10 @@ struct RenewalLoop {
     /// What the site needs, and what its folders hold.
     private mutating func refresh() {
         (wanted, covered) = host.site()
-        do throws(StoreError) { try readFolders() } catch { fail(error) }
+        do throws(Problem) { try readFolders() } catch { fail(error) }
     }
 
-    private mutating func readFolders() throws(StoreError) {
+    private mutating func readFolders() throws(Problem) {
         engine.update(wanted: wanted, contents: try store.contents(of: wanted, covered: covered))
     }
 
@@ -184,11 +184,11 @@ struct RenewalLoop {
             case .failure(let failure): engine.failed(failure, now: Self.unixTime)
             }
         case .save(let key, let bytes):
-            attempt { (loop) throws(StoreError) in try loop.state.write(key, bytes) }
+            attempt { (loop) throws(Problem) in try loop.state.write(key, bytes) }
         case .publish(let answers):
-            attempt { (loop) throws(StoreError) in try loop.publish(answers) }
+            attempt { (loop) throws(Problem) in try loop.publish(answers) }
         case .install(let id, let issued):
-            attempt { (loop) throws(StoreError) in
+            attempt { (loop) throws(Problem) in
                 var key = issued.pair.key.unencryptedPEM()
                 defer { for index in key.indices { key[index] = 0 } }
                 try loop.store.install(
@@ -200,8 +200,8 @@ struct RenewalLoop {
         }
     }
 
-    private mutating func attempt(_ body: (inout RenewalLoop) throws(StoreError) -> Void) {
-        do throws(StoreError) {
+    private mutating func attempt(_ body: (inout RenewalLoop) throws(Problem) -> Void) {
+        do throws(Problem) {
             try body(&self)
             storeError = nil
             engine.done(now: Self.unixTime)
@@ -212,24 +212,24 @@ struct RenewalLoop {
         }
     }
 
-    private mutating func publish(_ answers: [ChallengeAnswer]) throws(StoreError) {
+    private mutating func publish(_ answers: [ChallengeAnswer]) throws(Problem) {
         try state.write(answers)
         try apply(answers)
         if !answers.isEmpty { pause(Self.settleSeconds) }
     }
 
-    private mutating func apply(_ answers: [ChallengeAnswer]) throws(StoreError) {
+    private mutating func apply(_ answers: [ChallengeAnswer]) throws(Problem) {
         if answers == challenges { return }
         do {
             try host.answer(answers)
         } catch {
-            throw StoreError(place: "challenges", cause: "\(error)", remedy: "see the log")
+            throw Problem(place: "challenges", cause: "\(error)", remedy: "see the log")
         }
         challenges = answers
     }
 
     /// Another process orders: its challenges may come to us, and what it gets is loaded here.
-    private mutating func follow() throws(StoreError) {
+    private mutating func follow() throws(Problem) {
         if try store.bring() {
             try readFolders()
             host.installed()
@@ -243,7 +243,7 @@ struct RenewalLoop {
         guard Self.monotonic - lookedAt >= Self.lookPause, let look = host.questions.beginLook()
         else { return }
         lookedAt = Self.monotonic
-        do throws(StoreError) {
+        do throws(Problem) {
             // Whoever holds the lease has published all there are.
             if !holdsLease { try apply(StoredState.challenges(in: store)) }
         } catch {

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Reactor
 
 /// The engine's memory in a store, with the revisions that compare-and-swap needs.
 struct StoredState {
@@ -15,7 +16,7 @@ struct StoredState {
     /// - Parameter directories: whose accounts and limits matter.
     mutating func read(
         directories: [String], tell: (String) -> Void
-    ) throws(StoreError) -> (
+    ) throws(Problem) -> (
         records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger]
     ) {
         revisions = [:]
@@ -74,7 +75,7 @@ struct StoredState {
     }
 
     /// - Throws: also where somebody else has written since.
-    mutating func write(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) {
+    mutating func write(_ key: StoreKey, _ bytes: [UInt8]) throws(Problem) {
         var revision = revisions[key]
         if let kept = unreadable[key.path] {
             let copy = StoreKey.unreadable(key.path)
@@ -86,7 +87,7 @@ struct StoredState {
         case .swapped(let revision): revisions[key] = revision
         case .stale:
             revisions[key] = try store.read(key)?.revision
-            throw StoreError(
+            throw Problem(
                 place: "\(key)", cause: "another process has written it",
                 remedy: "nothing to do: what it wrote is read again")
         }
@@ -94,12 +95,12 @@ struct StoredState {
 
     // MARK: Challenges
 
-    mutating func write(_ challenges: [ChallengeAnswer]) throws(StoreError) {
+    mutating func write(_ challenges: [ChallengeAnswer]) throws(Problem) {
         try write(.challenges, JSONWriter.minified(.list(challenges.map(\.json))))
     }
 
     /// What is to be answered now, whoever ordered it.
-    static func challenges(in store: any CertificateStore) throws(StoreError) -> [ChallengeAnswer] {
+    static func challenges(in store: any CertificateStore) throws(Problem) -> [ChallengeAnswer] {
         guard let value = try store.read(.challenges),
             let json = try? JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
         else { return [] }

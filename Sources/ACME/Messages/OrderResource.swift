@@ -11,7 +11,7 @@ package struct OrderResource: Sendable, Hashable {
     package let authorizations: [String]
     package let finalize: String
     package let certificate: String?
-    package let error: Problem?
+    package let error: ProblemDocument?
     /// Seconds since 1970.
     package let expires: Int64?
 
@@ -39,7 +39,7 @@ package struct OrderResource: Sendable, Hashable {
         certificate =
             value["certificate"] == nil
             ? nil : try Resource.url(value, "certificate", in: "the order", of: origin)
-        error = value["error"].flatMap { $0.members == nil ? nil : Problem($0) }
+        error = value["error"].flatMap { $0.members == nil ? nil : ProblemDocument($0) }
         expires = value["expires"]?.string.flatMap(Timestamp.rfc3339)
     }
 }
@@ -74,7 +74,7 @@ package struct Authorization: Sendable, Hashable {
     }
 
     /// Why it is not valid: the words of the challenge that failed.
-    package var problem: Problem? { challenges.compactMap(\.error).first }
+    package var problem: ProblemDocument? { challenges.compactMap(\.error).first }
 }
 
 /// The ways to show that a name is ours.
@@ -91,7 +91,7 @@ package struct ChallengeResource: Sendable, Hashable {
     package let url: String
     package let token: String
     package let status: String
-    package let error: Problem?
+    package let error: ProblemDocument?
 
     /// Nil for a kind that we do not answer.
     package init?(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
@@ -107,7 +107,7 @@ package struct ChallengeResource: Sendable, Hashable {
         else { throw MalformedAnswer("a challenge has no token that can be used") }
         self.token = token
         status = value["status"]?.string ?? ""
-        error = value["error"].flatMap { $0.members == nil ? nil : Problem($0) }
+        error = value["error"].flatMap { $0.members == nil ? nil : ProblemDocument($0) }
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -42,15 +42,15 @@ package struct ServerAnswer: Sendable, Hashable {
     }
 
     /// What the authority says is wrong, with its status where it says nothing.
-    package var problem: Problem {
+    package var problem: ProblemDocument {
         if let value = try? json("the error"), value.members != nil {
-            let problem = Problem(value)
+            let problem = ProblemDocument(value)
             if !problem.type.isEmpty || !problem.detail.isEmpty { return problem }
         }
         switch status {
-        case 429: return Problem(.rateLimited, "HTTP status 429")
-        case 500...: return Problem(.serverInternal, "HTTP status \(status)")
-        default: return Problem(.other, "HTTP status \(status)")
+        case 429: return ProblemDocument(.rateLimited, "HTTP status 429")
+        case 500...: return ProblemDocument(.serverInternal, "HTTP status \(status)")
+        default: return ProblemDocument(.other, "HTTP status \(status)")
         }
     }
 

@@ -183,7 +183,7 @@ extension OrderMachine {
                 step = .authorizations(rest: read.authorizations)
             } else {
                 isOrderSpent = true
-                end(.refused(Problem(.other, "the order is invalid")))
+                end(.refused(ProblemDocument(.other, "the order is invalid")))
             }
         }
     }
@@ -254,7 +254,8 @@ extension OrderMachine {
         end(
             .validation(
                 name: first.name, kind: challenge?.kind,
-                first.problem ?? Problem(.other, "the authorization is \(first.status.rawValue)")),
+                first.problem
+                    ?? ProblemDocument(.other, "the authorization is \(first.status.rawValue)")),
             failedNames: failed.map(\.name))
         return true
     }

@@ -225,7 +225,7 @@ package struct OrderMachine: Sendable {
         }
     }
 
-    private mutating func retryNonce(_ problem: Problem, _ now: Int64) {
+    private mutating func retryNonce(_ problem: ProblemDocument, _ now: Int64) {
         badNonces += 1
         if badNonces > OrderLimits.badNoncesMaximum {
             return end(
@@ -250,7 +250,7 @@ package struct OrderMachine: Sendable {
         if case .newOrder = step { step = .findOrderList }
     }
 
-    private mutating func refused(_ problem: Problem, after seconds: Int64?, _ now: Int64) {
+    private mutating func refused(_ problem: ProblemDocument, after seconds: Int64?, _ now: Int64) {
         switch (step, problem.cause.kind) {
         case (_, .accountDoesNotExist) where mayRenewAccount:
             // The authority has lost the account: the same key makes it anew.
@@ -294,7 +294,7 @@ package struct OrderMachine: Sendable {
     ) {
         var cause = cause
         if let note, case .refused(let problem) = cause {
-            cause = .refused(Problem(problem.kind, "\(note): \(problem.detail)"))
+            cause = .refused(ProblemDocument(problem.kind, "\(note): \(problem.detail)"))
         }
         step = .end(
             .failure(OrderFailure(cause, retryAfter: retryAfter, failedNames: failedNames)))

@@ -67,9 +67,9 @@ package struct OrderFailure: Error, Sendable, Hashable {
         /// The authority's certificate is not trusted.
         case untrusted(String)
         /// It refused, in its words.
-        case refused(Problem)
+        case refused(ProblemDocument)
         /// It looked and did not find what it should, by name.
-        case validation(name: String, kind: ChallengeKind?, Problem)
+        case validation(name: String, kind: ChallengeKind?, ProblemDocument)
         /// It answered something that is not RFC 8555.
         case malformed(String)
         /// It took longer than ``OrderLimits`` allow.

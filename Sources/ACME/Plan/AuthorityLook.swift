@@ -115,7 +115,8 @@ package struct AuthorityLook: Sendable {
             }
             return
         }
-        throw OrderFailure(.refused(Problem(.badNonce, "\(noncesMaximum) nonces were refused")))
+        throw OrderFailure(
+            .refused(ProblemDocument(.badNonce, "\(noncesMaximum) nonces were refused")))
     }
 }
 

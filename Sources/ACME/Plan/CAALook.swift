@@ -45,7 +45,7 @@ package struct CAALook: Sendable, Hashable {
             refusals.append(
                 FailureAdvice(
                     OrderFailure(
-                        .validation(name: name, kind: nil, Problem(.caa, refusal))),
+                        .validation(name: name, kind: nil, ProblemDocument(.caa, refusal))),
                     directory: authority.url))
         }
         if !isAllowed, unjudged.isEmpty { advice = refusals.first }

@@ -1,28 +1,28 @@
-import Reactor
+package import Reactor
 
 extension FolderStore {
     /// Has the servers on this store answer challenges for as long as `body` runs.
     ///
-    /// - Throws: ``StoreError`` where no server can read what this user writes, or one is ordering
+    /// - Throws: ``Problem`` where no server can read what this user writes, or one is ordering
     ///   now: its challenges are not replaced.
     package func showing<Result>(
         _ answers: [ChallengeAnswer], _ body: () -> Result
-    ) throws(StoreError) -> Result {
+    ) throws(Problem) -> Result {
         let root = "\(path)/.acme"
         guard let owner = Files.owner(of: root)?.user else {
-            throw StoreError(
+            throw Problem(
                 place: root, cause: "no server keeps certificates there",
                 remedy: "start it with --acme")
         }
         guard owner == CurrentProcess.user else {
-            throw StoreError(
+            throw Problem(
                 place: root, cause: "it belongs to user \(owner)",
                 remedy: "ask as that user: setpriv --reuid \(owner) --clear-groups "
                     + "aasa certs plan")
         }
         let now = Double(MonotonicInstant.now().nanoseconds) / 1e9
         if case .taken(let holder) = try lease(now: now) {
-            throw StoreError(
+            throw Problem(
                 place: root, cause: "another process is ordering now (\(holder))",
                 remedy: "ask again when it is done")
         }

@@ -18,12 +18,12 @@ package struct NameReach: Sendable, Hashable {
         /// Somebody answered, and nothing of ours was there to be seen: in words.
         case answered(String)
         /// What an authority would say.
-        case failed(Problem)
+        case failed(ProblemDocument)
     }
 
     package let name: String
     /// Why there is no address; nil: there are some.
-    package var unresolved: Problem?
+    package var unresolved: ProblemDocument?
     package var looks: [Look] = []
 
     package init(name: String) { self.name = name }
@@ -33,7 +33,7 @@ package struct NameReach: Sendable, Hashable {
     /// One good kind of challenge is enough; but an authority picks one of the addresses, so each
     /// has to be good.
     package var advice: [FailureAdvice] {
-        func advise(_ kind: ChallengeKind?, _ problem: Problem) -> FailureAdvice {
+        func advise(_ kind: ChallengeKind?, _ problem: ProblemDocument) -> FailureAdvice {
             FailureAdvice(
                 OrderFailure(.validation(name: name, kind: kind, problem)),
                 directory: "this machine")
@@ -87,7 +87,7 @@ package struct PlayedValidator {
             let expected = answers.first { $0.name == name && $0.kind == kind }
             switch client.resolver.addresses(of: name, port: port) {
             case .failure(let failure):
-                reach.unresolved = Problem(.dns, "\(failure)")
+                reach.unresolved = ProblemDocument(.dns, "\(failure)")
                 return reach
             case .success(let addresses):
                 for address in addresses.prefix(Self.addressesMaximum) {
@@ -118,7 +118,8 @@ package struct PlayedValidator {
             let words =
                 "\(address) answered with a certificate of \(leaf.summary.issuer) for "
                 + leaf.summary.names.prefix(3).joined(separator: ", ")
-            return expected == nil ? .answered(words) : .failed(Problem(.unauthorized, words))
+            return expected == nil
+                ? .answered(words) : .failed(ProblemDocument(.unauthorized, words))
         }
     }
 
@@ -143,21 +144,24 @@ package struct PlayedValidator {
             return .ours
         }
         return .failed(
-            Problem(
+            ProblemDocument(
                 .unauthorized,
                 "\(address) answered status \(status) to a challenge that is answered here"))
     }
 
     /// In the kinds of RFC 8555 section 6.7.
-    private static func problem(_ failure: ClientFailure, _ address: SocketAddress) -> Problem {
+    private static func problem(_ failure: ClientFailure, _ address: SocketAddress)
+        -> ProblemDocument
+    {
         let words = "\(address): \(failure)"
         switch failure {
-        case .unresolved: return Problem(.dns, words)
-        case .tls, .certificate: return Problem(.tls, words)
-        case .refused, .unreachable, .timeout, .reset, .closed: return Problem(.connection, words)
+        case .unresolved: return ProblemDocument(.dns, words)
+        case .tls, .certificate: return ProblemDocument(.tls, words)
+        case .refused, .unreachable, .timeout, .reset, .closed:
+            return ProblemDocument(.connection, words)
         case .noHTTP2, .notHTTP, .badFraming, .tooLarge, .http2:
-            return Problem(.unauthorized, words)
-        case .local, .stopped: return Problem(.other, words)
+            return ProblemDocument(.unauthorized, words)
+        case .local, .stopped: return ProblemDocument(.other, words)
         }
     }
 }

@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// What a store remembers, read without changing anything: for plans.
 package struct StoredMemory {
@@ -10,7 +10,7 @@ package struct StoredMemory {
 
     package static func read(
         _ store: any CertificateStore, directories: [String]
-    ) throws(StoreError) -> StoredMemory {
+    ) throws(Problem) -> StoredMemory {
         var problems: [String] = []
         var state = StoredState(store: store)
         let known = try state.read(directories: directories) { problems.append($0) }
@@ -25,7 +25,7 @@ package struct StoredMemory {
     package func status(
         _ settings: RenewalSettings, wanted: [WantedCertificate], covered: [String: String],
         store: any CertificateStore
-    ) throws(StoreError) -> RenewalStatus {
+    ) throws(Problem) -> RenewalStatus {
         var engine = RenewalEngine(settings: settings)
         engine.remember(records: records, accounts: accounts, ledgers: ledgers, isStart: false)
         engine.update(wanted: wanted, contents: try store.contents(of: wanted, covered: covered))

@@ -56,7 +56,7 @@ package struct FailureAdvice: Sendable, Hashable {
         }
     }
 
-    private static func isAboutAuthority(_ kind: Problem.Kind) -> Bool {
+    private static func isAboutAuthority(_ kind: ProblemDocument.Kind) -> Bool {
         switch kind {
         case .caa, .externalAccountRequired, .rejectedIdentifier, .unsupportedIdentifier,
             .userActionRequired, .unsupportedContact, .invalidContact, .badSignatureAlgorithm,
@@ -70,7 +70,7 @@ package struct FailureAdvice: Sendable, Hashable {
     }
 
     private static func remedy(
-        _ kind: Problem.Kind, _ detail: String, name: String?, _ challenge: ChallengeKind?
+        _ kind: ProblemDocument.Kind, _ detail: String, name: String?, _ challenge: ChallengeKind?
     ) -> String {
         let host = name ?? "the host"
         let port = challenge == .http01 ? "80" : "443"

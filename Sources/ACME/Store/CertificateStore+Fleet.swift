@@ -1,7 +1,9 @@
+package import Reactor
+
 /// What a store that several machines share does beyond a folder, which has nothing to do there.
 extension CertificateStore {
     package var lookSeconds: Int64 { 1 }
-    package func bring() throws(StoreError) -> Bool { false }
+    package func bring() throws(Problem) -> Bool { false }
     package func end() {}
 }
 

@@ -1,3 +1,5 @@
+package import Reactor
+
 /// Where accounts, orders, keys, challenges and certificates are kept, by one machine or by many.
 ///
 /// Whoever orders holds the lease; everything is changed by compare-and-swap all the same, so that
@@ -5,13 +7,13 @@
 /// consistent: a challenge that was swapped in is seen by every later read, on every machine.
 package protocol CertificateStore: Sendable {
     /// Makes what is missing, and sees whether it can be written.
-    func prepare() throws(StoreError)
+    func prepare() throws(Problem)
 
     /// The same, while this is still root, for the user that the server will be.
-    func prepare(for owner: (user: UInt32, group: UInt32)) throws(StoreError)
+    func prepare(for owner: (user: UInt32, group: UInt32)) throws(Problem)
 
     /// What stands there; nil: nothing.
-    func read(_ key: StoreKey) throws(StoreError) -> StoredValue?
+    func read(_ key: StoreKey) throws(Problem) -> StoredValue?
 
     /// Replaces what stands there, durably.
     ///
@@ -21,24 +23,24 @@ package protocol CertificateStore: Sendable {
     /// - Returns: the new revision; nil where something else stood there, which is left alone.
     func swap(
         _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
-    ) throws(StoreError) -> SwapOutcome
+    ) throws(Problem) -> SwapOutcome
 
     /// The keys of all accounts, ledgers and records, as ``read(_:)`` takes them.
-    func values(below folder: StoreFolder) throws(StoreError) -> [StoredValue]
+    func values(below folder: StoreFolder) throws(Problem) -> [StoredValue]
 
     /// Takes or renews the lease. Nobody else has it for ``LeaseTerms/seconds`` from here on.
     ///
     /// - Returns: whether it is ours. `isNew`: others may have changed things since we had it last.
-    func lease(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome
+    func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome
 
     /// Gives the lease back, if it is ours.
     func release()
 
     /// Tells of changes. One per caller.
-    func watch() throws(StoreError) -> any StoreWatch
+    func watch() throws(Problem) -> any StoreWatch
 
     /// What lies in a certificate's folder, whoever put it there.
-    func content(of folder: String) throws(StoreError) -> FolderContent
+    func content(of folder: String) throws(Problem) -> FolderContent
 
     /// Puts key and chain of a certificate there in one step: readers see the old pair or the new
     /// one. What somebody else put there is never replaced.
@@ -46,7 +48,7 @@ package protocol CertificateStore: Sendable {
     /// - Parameter keepsOther: whether the pair of the other kind of key goes along; one that is
     ///   renewed no more would end there.
     func install(
-        _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool) throws(StoreError)
+        _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool) throws(Problem)
 
     // MARK: Several machines
 
@@ -56,7 +58,7 @@ package protocol CertificateStore: Sendable {
     /// Puts what others have issued where the server loads it.
     ///
     /// - Returns: whether there was anything.
-    func bring() throws(StoreError) -> Bool
+    func bring() throws(Problem) -> Bool
 
     /// Ends every wait, now and later.
     func end()
@@ -68,7 +70,7 @@ extension CertificateStore {
     /// - Parameter covered: folder → why an empty one is left alone.
     func contents(
         of wanted: [WantedCertificate], covered: [String: String]
-    ) throws(StoreError) -> [String: FolderContent] {
+    ) throws(Problem) -> [String: FolderContent] {
         var contents: [String: FolderContent] = [:]
         for want in wanted {
             var content = try content(of: want.folder)
@@ -128,19 +130,4 @@ package enum LeaseTerms {
     package static let seconds: Double = 90
     /// It is renewed after so long.
     package static let renewal: Double = 20
-}
-
-/// Why the store could not do it: place, cause, remedy.
-package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    package let place: String
-    package let cause: String
-    package let remedy: String
-
-    package init(place: String, cause: String, remedy: String) {
-        self.place = place
-        self.cause = cause
-        self.remedy = remedy
-    }
-
-    package var description: String { "\(place): \(cause)" }
 }

@@ -19,7 +19,7 @@ final class FolderLease: Sendable {
     init(path: String) { self.path = path }
 
     /// Call while the store is locked.
-    func take(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome {
+    func take(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
         let content = try StoreFiles.read(path)
         let value = content.flatMap { bytes in
             try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
@@ -44,7 +44,7 @@ final class FolderLease: Sendable {
 
     /// Who else has the lease, unless that is known to be gone: one that was paused beyond its own
     /// finds it so. Call while the store is locked.
-    func taker() throws(StoreError) -> String? {
+    func taker() throws(Problem) -> String? {
         let value = try StoreFiles.read(path).flatMap { bytes in
             try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
         }

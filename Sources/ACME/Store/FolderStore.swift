@@ -1,7 +1,7 @@
 import AppSiteAssociation
 package import Glibc
 import OpenSSL
-import Reactor
+package import Reactor
 
 /// A folder of certificates as the store: what is remembered lies in `.acme` below it.
 ///
@@ -31,7 +31,7 @@ package final class FolderStore: CertificateStore {
 
     /// Makes what is missing of `.acme`, and sees whether this user may write in the folder of
     /// certificates, where each gets a link.
-    package func prepare() throws(StoreError) {
+    package func prepare() throws(Problem) {
         for folder in [path, root] {
             try StoreFiles.makeFolder(folder)
             guard access(folder, W_OK | X_OK) == 0 else {
@@ -41,12 +41,12 @@ package final class FolderStore: CertificateStore {
         for folder in Self.folders {
             try StoreFiles.makeFolder("\(root)/\(folder)")
         }
-        try locked { () throws(StoreError) in try removeUnfinished() }
+        try locked { () throws(Problem) in try removeUnfinished() }
     }
 
     /// What a killed process was writing and had not put in its place. Call while the store is
     /// locked: everything is written under the lock, so nobody writes these now.
-    private func removeUnfinished() throws(StoreError) {
+    private func removeUnfinished() throws(Problem) {
         for folder in [path, root] + Self.folders.map({ "\(root)/\($0)" }) {
             // Beside ours there others may write certificates: only our links are made there.
             let suffix = folder == path ? "-link.tmp" : ".tmp"
@@ -71,7 +71,7 @@ package final class FolderStore: CertificateStore {
     /// While this is still root: makes what is missing, and gives it to the user that the server
     /// will be. A folder of certificates that was there stays whose it is: ``prepare()`` tells
     /// that user whether it will do.
-    package func prepare(for owner: (user: uid_t, group: gid_t)) throws(StoreError) {
+    package func prepare(for owner: (user: uid_t, group: gid_t)) throws(Problem) {
         let isNew = !Files.exists(path)
         try prepare()
         try StoreOwnership.give(root, to: owner)
@@ -89,20 +89,20 @@ package final class FolderStore: CertificateStore {
 
     /// The kernel's lock ends with the process: nothing is left behind that blocks.
     private func locked<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+        _ body: () throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         try StoreFiles.locked(root, body)
     }
 
-    package func read(_ key: StoreKey) throws(StoreError) -> StoredValue? {
+    package func read(_ key: StoreKey) throws(Problem) -> StoredValue? {
         guard let bytes = try StoreFiles.read(file(key)) else { return nil }
         return StoredValue(bytes: bytes, revision: Self.revision(bytes), name: file(key))
     }
 
     package func swap(
         _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
-    ) throws(StoreError) -> SwapOutcome {
-        try locked { () throws(StoreError) -> SwapOutcome in
+    ) throws(Problem) -> SwapOutcome {
+        try locked { () throws(Problem) -> SwapOutcome in
             let current = try StoreFiles.read(file(key)).map(Self.revision)
             if current != revision { return .stale }
             guard let value else {
@@ -114,7 +114,7 @@ package final class FolderStore: CertificateStore {
         }
     }
 
-    package func values(below folder: StoreFolder) throws(StoreError) -> [StoredValue] {
+    package func values(below folder: StoreFolder) throws(Problem) -> [StoredValue] {
         let place = "\(root)/\(folder.rawValue)"
         var values: [StoredValue] = []
         for name in try StoreFiles.names(in: place) where name.hasSuffix(".json") {
@@ -126,17 +126,17 @@ package final class FolderStore: CertificateStore {
         return values
     }
 
-    package func lease(now: MonotonicSeconds) throws(StoreError) -> LeaseOutcome {
-        try locked { () throws(StoreError) -> LeaseOutcome in try holding.take(now: now) }
+    package func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
+        try locked { () throws(Problem) -> LeaseOutcome in try holding.take(now: now) }
     }
 
-    package func release() { try? locked { () throws(StoreError) in holding.give() } }
+    package func release() { try? locked { () throws(Problem) in holding.give() } }
 
-    package func watch() throws(StoreError) -> any StoreWatch {
+    package func watch() throws(Problem) -> any StoreWatch {
         do {
             return try FolderChanges(root)
         } catch {
-            throw StoreError(place: root, cause: "\(error)", remedy: "raise the limits of inotify")
+            throw Problem(place: root, cause: "\(error)", remedy: "raise the limits of inotify")
         }
     }
 
@@ -144,7 +144,7 @@ package final class FolderStore: CertificateStore {
 
     private static let manifest = "issued.json"
 
-    package func content(of folder: String) throws(StoreError) -> FolderContent {
+    package func content(of folder: String) throws(Problem) -> FolderContent {
         let place = "\(path)/\(folder)"
         for suffix in [".crt", ".pem"] where access(place + suffix, F_OK) == 0 {
             return .foreign("\(place)\(suffix) is not ours")
@@ -182,10 +182,10 @@ package final class FolderStore: CertificateStore {
 
     package func install(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
-    ) throws(StoreError) {
-        try locked { () throws(StoreError) in
+    ) throws(Problem) {
+        try locked { () throws(Problem) in
             if let other = try holding.taker() {
-                throw StoreError(
+                throw Problem(
                     place: "\(path)/\(id.folder)", cause: "\(other) orders certificates now",
                     remedy: "nothing to do: what it has done is read")
             }
@@ -195,9 +195,9 @@ package final class FolderStore: CertificateStore {
 
     private func place(
         _ id: LineageID, _ chain: [UInt8], _ key: [UInt8], _ keepsOther: Bool
-    ) throws(StoreError) {
+    ) throws(Problem) {
         if case .foreign(let why) = try content(of: id.folder) {
-            throw StoreError(
+            throw Problem(
                 place: "\(path)/\(id.folder)", cause: why,
                 remedy: "take it away where a certificate shall come by itself")
         }

@@ -7,7 +7,7 @@ enum StoreFiles {
     /// Two records for each of 50,000 hosts.
     static let entriesMaximum = 100_000
 
-    static func failure(_ error: FileError) -> StoreError {
+    static func failure(_ error: FileError) -> Problem {
         let remedy =
             if error.isOutOfSpace {
                 "make room on the disk"
@@ -18,12 +18,12 @@ enum StoreFiles {
             } else {
                 "see what stands there"
             }
-        return StoreError(
+        return Problem(
             place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
     }
 
     /// Nil: there is no such file.
-    static func read(_ path: String) throws(StoreError) -> [UInt8]? {
+    static func read(_ path: String) throws(Problem) -> [UInt8]? {
         do throws(FileError) {
             return try Files.read(path, limit: bytesMaximum)
         } catch {
@@ -35,7 +35,7 @@ enum StoreFiles {
     /// A crash leaves the old or the new.
     static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
-    ) throws(StoreError) {
+    ) throws(Problem) {
         do throws(FileError) {
             try Files.replace(path, with: bytes, mode: .exactly(mode))
         } catch {
@@ -44,7 +44,7 @@ enum StoreFiles {
     }
 
     /// One that is not there is fine.
-    static func remove(_ path: String) throws(StoreError) {
+    static func remove(_ path: String) throws(Problem) {
         do throws(FileError) {
             try Files.removeFile(path)
         } catch {
@@ -54,7 +54,7 @@ enum StoreFiles {
     }
 
     /// Makes a folder for us alone, and those above it.
-    static func makeFolder(_ path: String) throws(StoreError) {
+    static func makeFolder(_ path: String) throws(Problem) {
         do throws(FileError) {
             try Files.makeFolder(path, mode: 0o700)
         } catch {
@@ -62,7 +62,7 @@ enum StoreFiles {
         }
     }
 
-    static func names(in path: String) throws(StoreError) -> [String] {
+    static func names(in path: String) throws(Problem) -> [String] {
         do throws(FileError) {
             return try Files.names(in: path, limit: entriesMaximum)
         } catch {
@@ -73,21 +73,21 @@ enum StoreFiles {
 
     /// Runs `body` while nobody else on this machine has the store.
     static func locked<Result>(
-        _ folder: String, _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+        _ folder: String, _ body: () throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         do {
             return try Files.locked(folder, body)
-        } catch let error as StoreError {
+        } catch let error as Problem {
             throw error
         } catch let error as FileError {
             throw failure(error)
         } catch {
-            throw StoreError(place: folder, cause: "\(error)", remedy: "see what stands there")
+            throw Problem(place: folder, cause: "\(error)", remedy: "see what stands there")
         }
     }
 
     /// Makes a link lead elsewhere, in one step.
-    static func link(_ path: String, to target: String) throws(StoreError) {
+    static func link(_ path: String, to target: String) throws(Problem) {
         do throws(FileError) {
             try Files.replaceLink(path, to: target)
         } catch {

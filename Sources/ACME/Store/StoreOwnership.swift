@@ -9,8 +9,8 @@ enum StoreOwnership {
     /// A folder and all below it. Links are given and not followed, and a file that has a second
     /// name stays as it is: it may be somebody else's under the other one.
     ///
-    /// - Throws: ``StoreError`` where something cannot be given.
-    static func give(_ path: String, to owner: (user: uid_t, group: gid_t)) throws(StoreError) {
+    /// - Throws: ``Problem`` where something cannot be given.
+    static func give(_ path: String, to owner: (user: uid_t, group: gid_t)) throws(Problem) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else {
             throw StoreFiles.failure(FileError("opening", path, .system(errno)))
@@ -21,7 +21,7 @@ enum StoreOwnership {
     /// Closes the descriptor.
     private static func give(
         _ folder: Int32, _ path: String, _ owner: (user: uid_t, group: gid_t), depth: Int
-    ) throws(StoreError) {
+    ) throws(Problem) {
         defer { close(folder) }
         guard fchown(folder, owner.user, owner.group) == 0 else { throw failure(path) }
         guard depth < depthMaximum else { return }
@@ -40,7 +40,7 @@ enum StoreOwnership {
         }
     }
 
-    private static func failure(_ path: String) -> StoreError {
+    private static func failure(_ path: String) -> Problem {
         StoreFiles.failure(FileError("giving it to the server's user", path, .system(errno)))
     }
 }

@@ -47,6 +47,11 @@ void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error);
 int CLinux_fault_take(int call);
 int CLinux_fault_pending(int call);
 
+// The words that this process was started with, as main() gets them: Swift's CommandLine reads
+// /proc/self/cmdline, which is not everywhere.
+int CLinux_argument_count(void);
+char **CLinux_arguments(void);
+
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);
 // prctl(PR_SET_PDEATHSIG): this process gets the signal when the one that started it ends; -1 with

@@ -12,5 +12,10 @@ extension HTTP2ServerSession {
         var scanner = HTTP2FrameScanner()
         var history = StreamHistory()
         var output = OutputBuffer()
+        var requests = 0
+        /// Requests whose answer was handed out whole.
+        var answered = 0
+        /// Requests that were reset by the peer, or for a broken rule, before that.
+        var abandoned = 0
     }
 }

@@ -51,12 +51,6 @@ package final class HTTP2ServerSession {
     /// Set during ``receive(_:now:delegate:)`` only.
     private unowned(unsafe) var delegate: (any HTTP2ServerDelegate)?
 
-    private var requests = 0
-    /// Requests whose answer was handed out whole.
-    package private(set) var answeredCount = 0
-    /// Requests that were reset by the peer, or for a broken rule, before that.
-    package private(set) var abandonedCount = 0
-
     /// - Parameters:
     ///   - date: kept by the session, as its text is referred to.
     ///   - now: monotonic time in nanoseconds.
@@ -70,8 +64,9 @@ package final class HTTP2ServerSession {
         parts.initialize(
             to: Parts(guardian: FloodGuard(limits: settings.limits, now: now)))
         var created: OpaquePointer?
-        let result = nghttp2_session_server_new2(
-            &created, settings.callbacks, nil, settings.options)
+        var memory = settings.blocks.functions
+        let result = nghttp2_session_server_new3(
+            &created, settings.callbacks, nil, settings.options, &memory)
         session = created
         try HTTP2Error.check(result, "nghttp2_session_server_new2")
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
@@ -91,7 +86,10 @@ package final class HTTP2ServerSession {
     // MARK: What the server asks
 
     /// Requests handed to the delegate.
-    package var requestCount: Int { requests }
+    package var requestCount: Int { parts.pointee.requests }
+
+    /// Requests whose answer was handed out whole.
+    package var answeredCount: Int { parts.pointee.answered }
 
     /// Why the connection ends, once that is known.
     package var closeReason: HTTP2CloseReason? {
@@ -127,7 +125,7 @@ package final class HTTP2ServerSession {
     }
 
     /// Requests received whose answer is not fully handed out.
-    package var openRequests: Int { requests - answeredCount - abandonedCount }
+    package var openRequests: Int { requestCount - answeredCount - parts.pointee.abandoned }
 
     /// When the connection counts as stalled; nil while no answer is under way. Then call
     /// ``deadlinePassed(now:)``.
@@ -194,7 +192,7 @@ package final class HTTP2ServerSession {
     /// No new requests: GOAWAY behind the answers under way. A connection that has not asked yet
     /// may ask once, as its request may be on the way already.
     package func drain() {
-        guard case .open = phase, requests > 0 else {
+        guard case .open = phase, requestCount > 0 else {
             isDraining = true
             return
         }
@@ -291,13 +289,13 @@ extension HTTP2ServerSession {
                 HTTP2ErrorCode.refusedStream.rawValue)
             return true
         }
-        requests += 1
+        parts.pointee.requests += 1
         lastStream = stream
         let view = parts.pointee.fields.view(hasBody: !endsStream)
         let slot = parts.pointee.streams.insert(isHead: view.method == .head)
         nghttp2_session_set_stream_user_data(
             session, stream, UnsafeMutableRawPointer(bitPattern: slot + 1))
-        if let limit = settings.limits.requestsPerConnection, requests >= limit {
+        if let limit = settings.limits.requestsPerConnection, requestCount >= limit {
             phase = .closing(.requestLimit)
         } else if isDraining {
             phase = .closing(.drained)
@@ -354,7 +352,7 @@ extension HTTP2ServerSession {
         let isAnswered = parts.pointee.streams[slot].response != nil
         parts.pointee.streams.remove(slot)
         if isWhole { return }
-        abandonedCount += 1
+        parts.pointee.abandoned += 1
         if isAnswered { parts.pointee.guardian.answerEnded(whole: false, now: now) }
         sayGoodbyeIfDone()
     }
@@ -365,7 +363,7 @@ extension HTTP2ServerSession {
     /// here until the byte budget ends the connection.
     private func answerIsWhole(_ slot: Int) {
         parts.pointee.streams[slot].isWhole = true
-        answeredCount += 1
+        parts.pointee.answered += 1
         parts.pointee.guardian.answerEnded(whole: true, now: now)
         sayGoodbyeIfDone()
     }

@@ -7,6 +7,8 @@ package final class HTTP2ServerSettings {
     package let limits: FloodLimits
     let options: OpaquePointer
     let callbacks: OpaquePointer
+    /// Outlives the sessions, as each of them keeps the settings.
+    let blocks = HTTP2BlockPool()
 
     package init(limits: FloodLimits = FloodLimits()) throws(HTTP2Error) {
         self.limits = limits

@@ -35,7 +35,7 @@ final class FleetFollower: FleetCompanion {
     }
 
     /// Sees to it that there is something to serve.
-    func prepare() throws(StartFailure) {
+    func prepare() throws(Problem) {
         do throws(FleetError) {
             let (configuration, log) = (configuration, log)
             try agent.prepare(
@@ -43,7 +43,7 @@ final class FleetFollower: FleetCompanion {
                     trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
                     log: { Self.tell($0, log) }), within: Self.firstRevisionTime)
         } catch {
-            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
+            throw error.problem
         }
     }
 

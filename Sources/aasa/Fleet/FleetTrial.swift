@@ -32,7 +32,7 @@ enum FleetTrial {
             let report = try load(trial)
             return problem(of: report, judgesCertificates: hasCertificates)
                 .map { strip(folder, from: $0) }
-        } catch let failure as LoadFailure {
+        } catch let failure as Problem {
             return strip(folder, from: "\(failure.place): \(failure.cause)")
         } catch {
             return "\(error)"
@@ -69,17 +69,17 @@ enum FleetTrial {
                             code: "certificate", severity: .error, message: $0.message,
                             remedy: $0.remedy, file: $0.place)
                     }
-            } catch let failure as LoadFailure {
+            } catch let failure as Problem {
                 throw CommandError(
                     failure.cause, place: failure.place, remedy: failure.remedy,
                     status: .findings)
             }
         }
         let source: SiteSource
-        do throws(FileReadingError) {
+        do throws(Problem) {
             source = try SiteFolder.read(site)
         } catch {
-            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+            throw CommandError(error)
         }
         if source.hosts.isEmpty {
             throw CommandError(

@@ -75,19 +75,19 @@ enum SiteFiles {
     }
 
     private static func entries(of folder: String) throws -> [FolderEntry] {
-        do throws(FileReadingError) {
+        do throws(Problem) {
             return try FileReading.entries(of: folder, maximum: SiteLimits.hostsMaximum)
         } catch {
-            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 
     private static func read(_ place: String, beneath roots: [String]) throws -> [UInt8] {
-        do throws(FileReadingError) {
+        do throws(Problem) {
             return try FileReading.bytes(
                 at: place, maximum: FileList.fileBytesMaximum, beneath: roots)
         } catch {
-            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 

@@ -176,7 +176,7 @@ struct ImportReader {
             return try FileReading.entries(of: folder, maximum: Self.entriesMaximum)
                 .filter { $0.kind == .file || $0.kind == .folder }.map(\.name).sorted()
         } catch {
-            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 

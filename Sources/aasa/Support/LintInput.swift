@@ -165,7 +165,7 @@ struct LintInput {
             for host in site.hosts { add(host) }
         } catch {
             unreadable.append(
-                CommandError(error.cause, place: error.path, remedy: error.remedy))
+                CommandError(error))
         }
     }
 

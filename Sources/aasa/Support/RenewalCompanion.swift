@@ -26,12 +26,8 @@ final class RenewalCompanion: EndpointCompanion {
         service = try RenewalService()
     }
 
-    func prepare() throws(StartFailure) {
-        do throws(StoreError) {
-            try store.prepare()
-        } catch {
-            throw StartFailure(place: error.place, cause: error.cause, remedy: error.remedy)
-        }
+    func prepare() throws(Problem) {
+        try store.prepare()
     }
 
     func start(beside endpoint: RunningEndpoint) throws(SystemError) {

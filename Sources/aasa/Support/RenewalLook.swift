@@ -29,8 +29,8 @@ struct RenewalLook {
     ) throws -> RenewalLook {
         do {
             return try looking(endpoint, configuration, plan, resolver, hosts, nameServer)
-        } catch let error as StoreError {
-            throw CommandError(error.cause, place: error.place, remedy: error.remedy)
+        } catch let error as Problem {
+            throw CommandError(error)
         } catch let error as OpenSSLError {
             throw CommandError(error.cause, remedy: error.remedy)
         }
@@ -107,9 +107,9 @@ struct RenewalLook {
             let table = configuration.challenges ?? ChallengeTable()
             try ChallengeAnswers.show(answers, table, plain)
             self.names = try endpoint.listening(plain: plain) { looks(answers) }
-        } catch let failure as StartFailure {
+        } catch let failure as Problem {
             // Somebody listens there: the server itself, if its store is this one.
-            do throws(StoreError) {
+            do throws(Problem) {
                 self.names = try store.showing(answers) { looks(answers) }
             } catch {
                 unproven =

@@ -90,7 +90,7 @@ struct WatchCommand {
             do {
                 token = try AdminTokenFile(path: file)
             } catch {
-                throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+                throw CommandError(error)
             }
         }
         if !address.isLoopback, !address.isUnix, token == nil {
@@ -116,7 +116,7 @@ struct WatchCommand {
                 for alias in host.settings.aliases { names[alias.name] = host.name }
             }
         } catch {
-            throw CommandError(error.cause, place: error.path, remedy: error.remedy)
+            throw CommandError(error)
         }
         let folders = names
         let unknown = targets.map(\.host).filter { folders[$0] == nil }

@@ -80,7 +80,7 @@ import Testing
         try take(two)
         #expect(try one.swap(.challenges, to: [2], from: old) == .stale)
         let issued = try pair("a.example")
-        #expect(throws: StoreError.self) {
+        #expect(throws: Problem.self) {
             try one.install(
                 LineageID(folder: "a.example"), chain: issued.chain, key: issued.key,
                 keepsOther: true)
@@ -179,7 +179,7 @@ import Testing
             LineageID(folder: "a.example"), chain: issued.chain, key: issued.key, keepsOther: true)
         let moved = try #require(etcd.keys["/aasa/web/acme/issued/a.example"]?.value)
         etcd.set("/aasa/web/acme/issued/b.example", moved)
-        #expect(throws: StoreError.self) { try two.bring() }
+        #expect(throws: Problem.self) { try two.bring() }
         #expect(try two.content(of: "b.example") == .empty)
     }
 }

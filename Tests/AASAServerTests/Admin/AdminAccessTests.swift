@@ -1,5 +1,6 @@
 // Covers: AdminTokenFile.swift
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
         for nonsense in ["", "short", "with a space in the middle", "\u{1B}[31mred-red-red-red"] {
             try folder.write("token", nonsense)
             #expect(file.current() == Array("second-token-of-the-day".utf8))
-            #expect(throws: FileReadingError.self) {
+            #expect(throws: Problem.self) {
                 try AdminTokenFile(path: folder.path("token"))
             }
         }

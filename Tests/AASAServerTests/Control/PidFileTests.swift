@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         try first.write()
         #expect(try text() == "4711\n")
         #expect(PidFile.isHeld(path))
-        let failure = #expect(throws: StartFailure.self) {
+        let failure = #expect(throws: Problem.self) {
             try PidFile(path: path, process: 4712, isSuccessor: false)
         }
         #expect(failure?.cause.contains("process 4711") == true)
@@ -33,7 +34,7 @@ import Testing
         first.remove()
         #expect(try text() == "4712\n")
         #expect(PidFile.isHeld(path))
-        #expect(throws: StartFailure.self) {
+        #expect(throws: Problem.self) {
             try PidFile(path: path, process: 4713, isSuccessor: false)
         }
         second.remove()
@@ -49,9 +50,9 @@ import Testing
     }
 
     @Test func aMissingFolderIsNamed() throws {
-        let failure = #expect(throws: StartFailure.self) {
+        let failure = #expect(throws: Problem.self) {
             try PidFile(path: folder.path("no/pid"), process: 1, isSuccessor: false)
         }
-        #expect(failure?.remedy?.contains("make its folder") == true)
+        #expect(failure?.remedy.contains("make its folder") == true)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         var configuration = ServerConfiguration(
             siteFolder: "s", certificateFolder: "c",
             listen: [.tcp(host: "127.0.0.1", port: first.address.port)])
-        let failure = #expect(throws: StartFailure.self) {
+        let failure = #expect(throws: Problem.self) {
             try EndpointSockets(configuration, [])
         }
         #expect(failure?.cause.contains("process \(getpid())") == true, "\(failure as Any)")
@@ -42,7 +42,7 @@ import Testing
     func whatIsNoAddressIsSaid(host: String) {
         let configuration = ServerConfiguration(
             siteFolder: "s", certificateFolder: "c", listen: [.tcp(host: host, port: 1)])
-        let failure = #expect(throws: StartFailure.self) {
+        let failure = #expect(throws: Problem.self) {
             try EndpointSockets(configuration, [])
         }
         #expect(failure?.place == "--listen")

@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -38,16 +39,16 @@ import Testing
         var status = stat()
         #expect(stat(run.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
         chmod(run.path, 0o777)
-        #expect(throws: FileReadingError.self) { try run.make(owner: nil) }
+        #expect(throws: Problem.self) { try run.make(owner: nil) }
         try folder.write("file", "")
-        #expect(throws: FileReadingError.self) {
+        #expect(throws: Problem.self) {
             try RunFolder(path: folder.path("file")).make(owner: nil)
         }
-        #expect(throws: FileReadingError.self) {
+        #expect(throws: Problem.self) {
             try RunFolder(path: folder.path("no/such")).make(owner: nil)
         }
         symlink(run.path, folder.path("link"))
-        #expect(throws: FileReadingError.self) {
+        #expect(throws: Problem.self) {
             try RunFolder(path: folder.path("link")).make(owner: nil)
         }
     }

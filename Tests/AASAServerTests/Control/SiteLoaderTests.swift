@@ -4,6 +4,7 @@ import AppSiteAssociation
 import Foundation
 import HTTP
 import OpenSSL
+import Reactor
 import TestSupport
 import Testing
 
@@ -259,14 +260,14 @@ import Testing
 
     @Test func whatCannotBeWholeIsNotBuilt() throws {
         var loader = try fixture.loader { $0.defaultHost = "z.example" }
-        #expect(throws: LoadFailure.self) { try loader.load(now: now) }
+        #expect(throws: Problem.self) { try loader.load(now: now) }
         var empty = try fixture.loader { $0.siteFolder = self.fixture.certs + "/a.example" }
-        #expect(throws: LoadFailure.self) { try empty.load(now: now) }
+        #expect(throws: Problem.self) { try empty.load(now: now) }
         var missing = try fixture.loader { $0.siteFolder = "/no/such/folder" }
-        let failure = #expect(throws: LoadFailure.self) { try missing.load(now: now) }
+        let failure = #expect(throws: Problem.self) { try missing.load(now: now) }
         #expect(failure?.place == "/no/such/folder")
         var keyless = try fixture.loader { $0.certificateFolder = self.fixture.site }
-        #expect(throws: LoadFailure.self) { try keyless.load(now: now) }
+        #expect(throws: Problem.self) { try keyless.load(now: now) }
     }
 
     @Test func everyDocumentOfTheCorpusIsServedAsItIsOrRefusedWithAPlace() throws {

@@ -1,3 +1,4 @@
+import Reactor
 import TestSupport
 import Testing
 
@@ -35,6 +36,6 @@ import Testing
 
     @Test func aFolderThatIsMissingIsNamed() {
         let lost = StateFile(path: folder.path("no/pid"))
-        #expect(throws: FileReadingError.self) { try lost.write("1") }
+        #expect(throws: Problem.self) { try lost.write("1") }
     }
 }

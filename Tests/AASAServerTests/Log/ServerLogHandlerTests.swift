@@ -1,6 +1,7 @@
 // Covers: LogText.swift, LogSink.swift
 import Glibc
 import Logging
+import Reactor
 import TestSupport
 import Testing
 
@@ -83,6 +84,6 @@ import Testing
     }
 
     @Test func aFileThatCannotBeWrittenIsNamed() {
-        #expect(throws: FileReadingError.self) { try LogSink(path: folder.path("no/log")) }
+        #expect(throws: Problem.self) { try LogSink(path: folder.path("no/log")) }
     }
 }

@@ -1,6 +1,7 @@
 // Covers: HostFolder.swift, SiteSource.swift, FileReading.swift, SiteLimits.swift
 import AppSiteAssociation
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -159,7 +160,7 @@ import Testing
     }
 
     @Test func aMissingFolderIsAnError() {
-        #expect(throws: FileReadingError.self) {
+        #expect(throws: Problem.self) {
             try SiteFolder.read(folder.path("nothing"))
         }
     }

@@ -1,6 +1,7 @@
 // Covers: FolderStore+Showing.swift
 
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         var state = StoredState(store: store)
         _ = try state.read(directories: [directory]) { _ in }
         try put(.account(directory), "theirs")
-        #expect(throws: StoreError.self) { try state.write(.account(directory), [1]) }
+        #expect(throws: Problem.self) { try state.write(.account(directory), [1]) }
         #expect(try store.read(.account(directory))?.bytes == Array("theirs".utf8))
         try state.write(.account(directory), [2])
         #expect(try store.read(.account(directory))?.bytes == [2])

@@ -1,4 +1,4 @@
-// Covers: Timestamp.swift, Problem.swift, Directory.swift, OrderResource.swift
+// Covers: Timestamp.swift, ProblemDocument.swift, Directory.swift, OrderResource.swift
 // Covers: RenewalInfo.swift, ServerAnswer.swift
 
 import AppSiteAssociation
@@ -27,7 +27,7 @@ import Testing
     private func json(_ text: String) throws -> JSONValue { try JSONReader.read(text: text).root }
 
     @Test func `Problems keep the authority's words, cleaned`() throws {
-        let problem = Problem(
+        let problem = ProblemDocument(
             try json(
                 #"""
                 {"type":"urn:ietf:params:acme:error:compound","detail":"several\u001b[31m",
@@ -38,7 +38,7 @@ import Testing
         #expect(problem.cause.kind == .caa)
         #expect(problem.names == ["a.test"])
         #expect(!problem.description.unicodeScalars.contains("\u{1B}"))
-        #expect(Problem(try json("{}")).kind == .other)
+        #expect(ProblemDocument(try json("{}")).kind == .other)
         #expect(ServerAnswer(status: 429).problem.kind == .rateLimited)
     }
 

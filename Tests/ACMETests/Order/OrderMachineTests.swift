@@ -28,7 +28,7 @@ import Testing
         throws
     {
         var rows: [String] = []
-        for kind in Problem.Kind.allCases where kind != .other {
+        for kind in ProblemDocument.Kind.allCases where kind != .other {
             for step in [FakeAuthority.Step.newAccount, .newOrder, .finalize] {
                 let driver = try day { driver in
                     driver.authority.interfere = { asked, _ in
@@ -157,23 +157,26 @@ import Testing
     }
 
     @Test(arguments: [
-        (Problem.Kind.connection, "203.0.113.7: Timeout during connect", "port 443 is open"),
+        (
+            ProblemDocument.Kind.connection, "203.0.113.7: Timeout during connect",
+            "port 443 is open"
+        ),
         (.connection, "2001:db8::1: fetching [2001:db8::1]: refused", "AAAA"),
         (.caa, "CAA record for shop.test prevents issuance", "CAA records"),
         (.dns, "no valid A records found", "DNSSEC"),
         (.tls, "remote error: tls: no application protocol", "ends TLS"),
         (.unauthorized, "Cannot negotiate ALPN protocol \"acme-tls/1\"", "CDN"),
     ]) func `A validation that fails names its remedy`(
-        kind: Problem.Kind, detail: String, remedy: String
+        kind: ProblemDocument.Kind, detail: String, remedy: String
     ) throws {
-        let driver = try day { $0.authority.validate = { _ in Problem(kind, detail) } }
+        let driver = try day { $0.authority.validate = { _ in ProblemDocument(kind, detail) } }
         #expect(driver.failures.first?.message.contains(detail) == true)
         #expect(driver.failures.first?.remedy.contains(remedy) == true)
     }
 
     @Test func `A clock that jumps neither hangs nor burns`() throws {
         let driver = try EngineDriver([WantedCertificate(folder: "a.test", names: ["a.test"])])
-        driver.authority.validate = { _ in Problem(.dns, "no") }
+        driver.authority.validate = { _ in ProblemDocument(.dns, "no") }
         driver.run(for: 600)
         driver.now -= 300 * 86_400
         driver.authority.validate = { _ in nil }

@@ -15,7 +15,7 @@ import Testing
         return reach
     }
 
-    private let refused = NameReach.Outcome.failed(Problem(.connection, "refused"))
+    private let refused = NameReach.Outcome.failed(ProblemDocument(.connection, "refused"))
 
     @Test func `One kind of challenge is enough, and every address has to be good`() {
         #expect(reach([(.tlsALPN01, .ours)]).advice.isEmpty)
@@ -32,7 +32,7 @@ import Testing
         #expect(none.advice.contains { $0.remedy.contains("port 443") })
         #expect(!reach([(.tlsALPN01, .answered("somebody"))]).isProven)
         var lost = NameReach(name: "shop.test")
-        lost.unresolved = Problem(.dns, "no such name")
+        lost.unresolved = ProblemDocument(.dns, "no such name")
         #expect(lost.advice.first?.remedy.contains("A or AAAA record") == true)
     }
 

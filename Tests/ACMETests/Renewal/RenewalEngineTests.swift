@@ -96,7 +96,9 @@ import Testing
     @Test func `A name that fails alone is left out where that is wanted, and tried again`() throws
     {
         let driver = try EngineDriver([shop]) { $0.leavesFailingNamesOut = true }
-        driver.authority.validate = { $0 == "www.shop.test" ? Problem(.dns, "no A record") : nil }
+        driver.authority.validate = {
+            $0 == "www.shop.test" ? ProblemDocument(.dns, "no A record") : nil
+        }
         driver.run(for: 86_400 / 2)
         let first = try #require(driver.installed.first)
         #expect(first.pair.leaf.covers("shop.test"))
@@ -114,7 +116,9 @@ import Testing
         throws
     {
         let driver = try EngineDriver([shop])
-        driver.authority.validate = { $0 == "www.shop.test" ? Problem(.dns, "no A record") : nil }
+        driver.authority.validate = {
+            $0 == "www.shop.test" ? ProblemDocument(.dns, "no A record") : nil
+        }
         driver.run(for: 30 * 86_400)
         #expect(driver.installed.isEmpty)
         let times = driver.authority.failedValidations.map(\.at)

@@ -75,7 +75,7 @@ import Testing
             }
         }
         driver.authority.validate = { _ in
-            random.next() % 20 == 0 ? Problem(.connection, "timeout during connect") : nil
+            random.next() % 20 == 0 ? ProblemDocument(.connection, "timeout during connect") : nil
         }
         let start = driver.now
         var leastLeft: [Int64] = []

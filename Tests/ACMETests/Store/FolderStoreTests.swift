@@ -4,6 +4,7 @@
 
 import Glibc
 import OpenSSL
+import Reactor
 import TestSupport
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
         #expect(try store.content(of: "b.test") == .empty)
         try StoreFiles.replace(
             "\(folder.path)/b.test/fullchain.pem", with: Array("theirs".utf8), mode: 0o644)
-        #expect(throws: StoreError.self) {
+        #expect(throws: Problem.self) {
             try install(LineageID(folder: "b.test"), names: ["b.test"])
         }
         #expect(
@@ -97,7 +98,7 @@ import Testing
         unlink("\(folder.path)/e.test/fullchain.pem")
         try StoreFiles.replace(
             "\(folder.path)/e.test/fullchain.pem", with: theirs.leaf.pem, mode: 0o644)
-        #expect(throws: StoreError.self) {
+        #expect(throws: Problem.self) {
             try install(LineageID(folder: "e.test"), names: ["e.test"])
         }
     }
@@ -113,7 +114,7 @@ import Testing
         }
         try holds(1)
         #expect(try store.lease(now: 100) == .taken("\(place) 1 1"))
-        #expect(throws: StoreError.self, "paused beyond its lease") {
+        #expect(throws: Problem.self, "paused beyond its lease") {
             try install(LineageID(folder: "late.test"), names: ["late.test"])
         }
         try holds(2)

@@ -32,7 +32,7 @@ final class FakeAuthority {
     struct Validation {
         var name: String
         var status: Authorization.Status = .pending
-        var problem: Problem?
+        var problem: ProblemDocument?
         var token: String
     }
 
@@ -49,7 +49,7 @@ final class FakeAuthority {
     var window: ((CertificateFacts) -> RenewalInfo)?
     var interfere: (Step, Int) -> Fault? = { _, _ in nil }
     /// Names that cannot be validated, and how.
-    var validate: (String) -> Problem? = { _ in nil }
+    var validate: (String) -> ProblemDocument? = { _ in nil }
     /// The key of the order that is finalized: tests need not take a signing request apart.
     var orderKey: () -> PrivateKey? = { nil }
 
@@ -110,7 +110,8 @@ final class FakeAuthority {
     }
 
     static func error(
-        _ kind: Problem.Kind, _ detail: String = "no", status: Int = 403, retryAfter: String? = nil
+        _ kind: ProblemDocument.Kind, _ detail: String = "no", status: Int = 403,
+        retryAfter: String? = nil
     ) -> ServerAnswer {
         let problem = JSONValue.object([
             ("type", .text("urn:ietf:params:acme:error:\(kind.rawValue)")),

@@ -41,7 +41,7 @@ def handshakes(mode, connections=64, offer=()):
         # The first connections of a run cannot resume.
         if mode == "resume" and result["resumed"] < 0.5 * result["done"]:
             raise RuntimeError(f"only {result['resumed']} of {result['done']} were resumed")
-        return result["done"], result["failed"], {"tickets": result["tickets"] / result["done"]}
+        return result["done"], result["failed"], {"tickets": result["tickets"] / max(1, result["done"])}
 
     return measure
 

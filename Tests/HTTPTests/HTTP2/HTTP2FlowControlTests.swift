@@ -92,7 +92,7 @@ struct HTTP2FlowControlTests {
         server.receive(.request(1), .request(3))
         #expect(server.sentFrames().content.count == 20)
         server.receive(.reset(1))
-        #expect(server.session.openRequests == 1 && server.session.abandonedCount == 1)
+        #expect(server.session.openRequests == 1 && server.session.answeredCount == 0)
         server.receive(.windowUpdate(1, stream: 3))
         #expect(server.sentFrames().content(of: 3).count == 1)
     }

@@ -104,7 +104,7 @@ private func serve(_ bytes: [UInt8], opened: Bool, limited: Bool, piece: Int) {
     }
     drain()
     precondition(!limited || responder.count <= 16)
-    precondition(session.answeredCount + session.abandonedCount <= responder.count)
+    precondition(session.requestCount - session.openRequests <= responder.count)
     if let deadline = session.deadline {
         session.deadlinePassed(now: deadline)
         drain()

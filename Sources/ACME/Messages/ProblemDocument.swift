@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 
 /// A problem document (RFC 9457) of an authority: what it refused and why, in its own words.
-package struct Problem: Error, Sendable, Hashable {
+package struct ProblemDocument: Error, Sendable, Hashable {
     /// The types of RFC 8555 section 6.7, and RFC 9773's.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case accountDoesNotExist
@@ -30,7 +30,7 @@ package struct Problem: Error, Sendable, Hashable {
         case unsupportedContact
         case unsupportedIdentifier
         case userActionRequired
-        /// Any other, or none: ``Problem/type`` has it.
+        /// Any other, or none: ``ProblemDocument/type`` has it.
         case other
     }
 
@@ -41,14 +41,15 @@ package struct Problem: Error, Sendable, Hashable {
     package let detail: String
     /// The name that it is about, in a subproblem.
     package let identifier: String?
-    package let subproblems: [Problem]
+    package let subproblems: [ProblemDocument]
     /// Where the user has to do something in a browser (`Link: <…>; rel="help"`, `instance`).
     package let instance: String?
 
     private static let prefix = "urn:ietf:params:acme:error:"
 
     package init(
-        _ kind: Kind, _ detail: String, identifier: String? = nil, subproblems: [Problem] = [],
+        _ kind: Kind, _ detail: String, identifier: String? = nil,
+        subproblems: [ProblemDocument] = [],
         instance: String? = nil
     ) {
         self.kind = kind
@@ -73,11 +74,11 @@ package struct Problem: Error, Sendable, Hashable {
         identifier = value["identifier"]?["value"]?.string.map { AuthorityText.clean($0, 253) }
         instance = value["instance"]?.string.map { AuthorityText.clean($0, 500) }
         let list = depth == 0 ? value["subproblems"]?.array ?? [] : []
-        subproblems = list.prefix(100).map { Problem($0, depth: 1) }
+        subproblems = list.prefix(100).map { ProblemDocument($0, depth: 1) }
     }
 
     /// The subproblem's kind where the whole is only a bracket around them.
-    package var cause: Problem {
+    package var cause: ProblemDocument {
         guard kind == .compound || kind == .malformed || kind == .other else { return self }
         return subproblems.first ?? self
     }
@@ -86,7 +87,7 @@ package struct Problem: Error, Sendable, Hashable {
     package var names: [String] { subproblems.compactMap(\.identifier) }
 }
 
-extension Problem: CustomStringConvertible {
+extension ProblemDocument: CustomStringConvertible {
     package var description: String {
         let name = kind == .other ? (type.isEmpty ? "an error" : type) : kind.rawValue
         var text = detail.isEmpty ? name : "\(name): \(detail)"
