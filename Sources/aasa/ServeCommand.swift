@@ -96,8 +96,8 @@ struct ServeCommand: ParsableCommand {
                 let names = listeners.map(\.description)
                 Terminal.note(
                     lines: StartupTable.text(
-                        endpoint.snapshot, listeners: names, admin: admin?.description,
-                        now: WallClock.seconds))
+                        endpoint.snapshot, listeners: names, plain: plain.map(\.description),
+                        admin: admin?.description, now: WallClock.seconds))
                 started.write(
                     listeners: names, plain: plain.map(\.description), admin: admin?.description,
                     log: log)
@@ -195,7 +195,7 @@ struct ServeCommand: ParsableCommand {
         LoadReporter(log: log).tellFindings(endpoint.firstReport)
         Terminal.print(
             lines: StartupTable.text(
-                endpoint.snapshot, listeners: [], admin: nil, now: WallClock.seconds))
+                endpoint.snapshot, listeners: [], plain: [], admin: nil, now: WallClock.seconds))
         let look = try renewals.map {
             try RenewalLook.take(endpoint, configuration, $0, resolver: Resolver(), hosts: [])
         }

@@ -4,7 +4,7 @@ import AppSiteAssociation
 /// command.
 package enum StartupTable {
     package static func text(
-        _ snapshot: Snapshot, listeners: [String], admin: String?, now: Int64
+        _ snapshot: Snapshot, listeners: [String], plain: [String], admin: String?, now: Int64
     ) -> String {
         var lines = hostTable(snapshot)
         lines.append("")
@@ -12,6 +12,9 @@ package enum StartupTable {
         lines.append("")
         if !listeners.isEmpty {
             lines.append("listening on  " + listeners.joined(separator: "  "))
+        }
+        if !plain.isEmpty {
+            lines.append("without TLS   " + plain.joined(separator: "  "))
         }
         if let admin { lines.append("admin on      \(admin)") }
         while lines.last?.isEmpty == true { lines.removeLast() }

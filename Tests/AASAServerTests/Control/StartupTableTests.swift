@@ -29,11 +29,13 @@ import Testing
                     issuer: "CN=ca", notBefore: 0, notAfter: 86_400 * 30)
             ], defaultHost: 0, notFound: response(404), unavailable: response(503))
         let text = StartupTable.text(
-            snapshot, listeners: ["127.0.0.1:8443"], admin: "127.0.0.1:9443", now: 0)
+            snapshot, listeners: ["127.0.0.1:8443"], plain: ["unix:/run/aasa/plain"],
+            admin: "127.0.0.1:9443", now: 0)
         for part in [
             "a.example", "65536 (50 %)", "default", "also www.a.example",
             "answers 503: it is broken",
-            "1970-01-31", "30 days", "127.0.0.1:8443", "127.0.0.1:9443", "ECDSA P-256",
+            "1970-01-31", "30 days", "127.0.0.1:8443", "without TLS   unix:/run/aasa/plain",
+            "127.0.0.1:9443", "ECDSA P-256",
         ] {
             #expect(text.contains(part), "\(part) in\n\(text)")
         }

@@ -110,6 +110,22 @@ import Testing
         #expect(difference.status == 0, "\(done) \(difference)")
     }
 
+    @Test func `Every real file that lint finds valid comes through with its meaning`() throws {
+        let folder = try TemporaryFolder("import")
+        var count = 0
+        for file in Corpus.files(in: "aasa", withExtension: "json") {
+            guard try Tool.aasa(["lint", file.path]).status == 0 else { continue }
+            count += 1
+            let target = folder.path("\(count)/example.com")
+            let done = try Tool.aasa(["import", file.path, target])
+            // 1: a document that names no app is kept whole, which is said.
+            #expect(done.status <= 1, "\(file.lastPathComponent): \(done)")
+            let difference = try Tool.aasa(["diff", file.path, target])
+            #expect(difference.status == 0, "\(file.lastPathComponent): \(difference)")
+        }
+        if Corpus.root != nil { #expect(count > 100) }
+    }
+
     @Test func changesNothingThatIsThere() throws {
         let folder = try folder([
             "aasa": Self.document, "site/example.com/teams/D3KQX62K1A.json": "{}",
