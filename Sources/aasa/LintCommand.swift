@@ -155,7 +155,8 @@ struct LintCommand: ParsableCommand {
         if let writeBaseline {
             try FileReplacement.replace(
                 writeBaseline, with: LintBaseline.file(of: outcome.findings))
-            Terminal.note("\(outcome.findings.count) findings written to \(writeBaseline)")
+            let count = Self.counted(outcome.findings.count, "finding")
+            Terminal.note("\(count) written to \(writeBaseline)")
             if !input.unreadable.isEmpty { throw ExitStatus.couldNotRun }
             return
         }
@@ -164,12 +165,13 @@ struct LintCommand: ParsableCommand {
             let result = try LintProject.baseline(baseline).apply(to: findings)
             findings = result.new
             Terminal.note(
-                "\(result.known) known findings of \(baseline) not shown"
+                "\(Self.counted(result.known, "known finding")) of \(baseline) not shown"
                     + (result.gone == 0
                         ? "" : "; \(result.gone) are gone: write it again to forget them"))
         }
         if outcome.ignored > 0 {
-            Terminal.note("\(outcome.ignored) findings switched off by \(project.name)")
+            Terminal.note(
+                "\(Self.counted(outcome.ignored, "finding")) switched off by \(project.name)")
         }
         let report = LintReport(findings: findings, documents: input.count)
         write(report, failures: input.unreadable.map(\.text))
@@ -177,6 +179,10 @@ struct LintCommand: ParsableCommand {
         if report.has(failOn ?? project.configuration.failOn ?? .error) {
             throw ExitStatus.findings
         }
+    }
+
+    private static func counted(_ count: Int, _ thing: String) -> String {
+        count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
     }
 
     /// - Throws: when the file holds no certificate.

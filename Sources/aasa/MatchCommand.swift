@@ -113,10 +113,9 @@ struct MatchCommand: ParsableCommand {
             decisions.removeAll { $0.app != app && !$0.app.hasSuffix("." + app) }
         }
         let traces =
-            explain && parts != nil
-            ? decisions.map { decision in
-                parts.map { association.trace($0, app: decision.app, domain: host) } ?? []
-            } : []
+            explain
+            ? parts.map { association.traces($0, apps: decisions.map(\.app), domain: host) } ?? []
+            : []
         var android =
             parts.map { AndroidLinks.decide($0, in: document.statements, domain: host) } ?? []
         if let app { android.removeAll { $0.package != app } }
@@ -127,13 +126,15 @@ struct MatchCommand: ParsableCommand {
     }
 
     private func run(expectations file: String) throws {
-        let (tests, problems) = LinkExpectationReader.read(try InputFile.source(file))
-        FindingNotes.print(problems, documents: 1)
+        let source = try InputFile.source(file)
+        var (tests, problems) = LinkExpectationReader.read(source)
         let document = try MatchDocument.load(path, for: nil, client: client)
         let names = domain.map { [$0] } ?? document.names
         let check = LinkCheck(CompiledAssociation(document.file), hosts: names)
-        let report = LinkReport(
-            outcomes: tests.map { check.outcome(of: $0) }, place: document.place)
+        let outcomes = check.outcomes(of: tests)
+        if let rest = LinkCheck.notRun(tests, after: outcomes, in: source) { problems.append(rest) }
+        FindingNotes.print(problems, documents: 1)
+        let report = LinkReport(outcomes: outcomes, place: document.place)
         switch client.format {
         case .text: Terminal.print(lines: report.text)
         case .json: Terminal.write(report.json)

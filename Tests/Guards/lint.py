@@ -28,8 +28,10 @@ RATIO = {MIDDLE: 10, LARGE: 40}
 FLOOR = 20_000_000
 # Matching and comparing go over the rules several times; building reads, merges and reads again,
 # and importing takes apart what it compares with afterwards.
-COMMANDS = {"match": 2, "diff": 3, "build": 3, "app": 1, "import": 5, "verify": 1}
-OF_LINKS = {"expect": 2, "links": 3}
+COMMANDS = {"match": 2, "explain": 4, "answers": 4, "diff": 3, "build": 3, "app": 1, "import": 5,
+            "verify": 1, "signed": 1}
+OF_LINKS = {"expect": 2, "links": 3, "rules": 3, "takers": 3}
+SIGNED = ("verify", "signed")
 OF_FOLDERS = ("build", "app", "links")
 
 QUICK = ("repeated-keys", "entries-many-apps", "components-star-first", "apps", "teams", "variables", "deep-many",
@@ -38,6 +40,7 @@ QUICK_OTHERS = {
     "build": ("unknown-keys", "apps-bad", "teams"),
     "diff": ("components-defaults", "components-variables", "entries-star"),
     "verify": ("entries-many-apps",),
+    "signed": ("entries-many-apps",),
     "expect": ("links-failing",),
     "links": ("links-apps",),
 }
@@ -50,21 +53,45 @@ class Counter:
         self.empty = os.path.join(folder, "empty.json")
         with open(self.empty, "w") as file:
             file.write('{"applinks":{"details":[]}}')
-        self.small = os.path.join(folder, "small.json")
-        with open(self.small, "w") as file:
-            file.write(DOCUMENT)
+        self.small = self.document("small.json", DOCUMENT)
+        # Tests for links cost tests times rules: a document of 128 KB beside them.
+        self.rules = self.document("rules.json", shapes.ASSOCIATION["entries-many-apps"](SMALL))
+        self.takers = self.document("takers.json", shapes.ASSOCIATION["entries-star"](SMALL))
+        self.certs = os.path.join(folder, "certs")
+        subprocess.run([binary, "certs", "make", "--certs", self.certs, "example.com"],
+                       check=True, capture_output=True)
+
+    def document(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(shapes.data(text))
+        return path
+
+    def sign(self, path):
+        """What is verified is signed, whatever its payload is."""
+        subprocess.run(
+            ["openssl", "cms", "-sign", "-binary", "-nodetach", "-outform", "DER", "-md", "sha256",
+             "-signer", f"{self.certs}/example.com/fullchain.pem",
+             "-inkey", f"{self.certs}/example.com/privkey.pem", "-in", path, "-out", path + ".cms"],
+            check=True, capture_output=True)
+        os.replace(path + ".cms", path)
 
     def instructions(self, command, path):
         folder = os.path.dirname(path)
         arguments = {
             "lint": ["lint", "--all", path],
             "match": ["match", path, "/path/to/17", "https://example.com/a/b?c=d#e"],
+            "explain": ["match", "--explain", path, "/path/to/17"],
+            "answers": ["match", "--explain", "--format", "json", path, "/path/to/17"],
             "diff": ["diff", "--samples", self.empty, path],
+            "signed": ["lint", "--all", path],
             "build": ["build", os.path.dirname(folder)],
             "app": ["app", "list", os.path.dirname(folder)],
             "import": ["import", path, os.path.join(folder, "example.com")],
-            "verify": ["verify", path],
+            "verify": ["verify", path, "--cafile", f"{self.certs}/local-ca/ca.pem"],
             "expect": ["match", self.small, "--expect", path],
+            "rules": ["match", self.rules, "--expect", path],
+            "takers": ["match", self.takers, "--expect", path],
             "links": ["lint", "--all", folder],
         }[command]
         run = subprocess.run(
@@ -91,8 +118,13 @@ class Counter:
             if command == "links":
                 shutil.copy(self.small, fragment)
                 path = os.path.join(folder, "example.com", "links.csv")
+        if command in SIGNED:
+            # The signature is in the file, and what is larger than 4 MiB is not read.
+            size = max(0, size - (8 << 10))
         with open(path, "wb") as out:
             out.write(shapes.data(shape(size)))
+        if command in SIGNED:
+            self.sign(path)
         try:
             return self.instructions(command, path)
         finally:

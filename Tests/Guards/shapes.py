@@ -197,6 +197,34 @@ ASSOCIATION = {
     "hex": lambda n: paths(n, lambda i: '"/%c3%a' + str(i % 10) + '"'),
     "not": lambda n: paths(n, lambda i: '"not /"'),
     "html": lambda n: "<html>" + "a" * n,
+    "entries-equal": lambda n: details(n, lambda i: f'{{"appID":"{APP}","paths":["*"]}}'),
+    "entries-placeholder": lambda n: details(
+        n, lambda i: f'{{"appIDs":["{team(i)}.com.companyName.App{i}"],"components":[{{"/":"/todo"}}]}}'),
+    "entries-all-keys": lambda n: details(
+        n, lambda i: f'{{"appID":"{team(i)}.a.b{i}","appIDs":["{team(i)}.a.b{i}"],"paths":["/{i}"],'
+        f'"components":[{{"/":"/{i}"}}],"defaults":{{"caseSensitive":false}}}}'),
+    "apps-same-bundle": lambda n: details(
+        n, lambda i: f'{{"appIDs":["{team(i)}.com.example.app"],"components":[{{"/":"/{i}"}}]}}'),
+    "apps-shared-rules": lambda n: fill(
+        n // 2, lambda i: f'"{APP}{i}"', '{"applinks":{"details":[{"appIDs":[', "]")
+    + fill(n // 2, lambda i: f'{{"/":"/{i}/*"}}', ',"components":[', "]}]}}"),
+    "apps-everywhere": lambda n: "{" + ",".join(
+        fill(n // 3, lambda i: f'"9JA89QQLNQ.com.example.a{i}"', f'"{service}":{{"apps":[', "]}")
+        for service in ("webcredentials", "activitycontinuation", "appclips")) + "}",
+    "components-deep": lambda n: components(
+        n, lambda i: '{"/":"/a","x":' + "[" * 90 + "]" * 90 + "}"),
+    "components-encoded": lambda n: components(
+        n, lambda i: f'{{"/":"/%C3%A4{i}/ä","percentEncoded":{"true" if i % 2 else "false"}}}'),
+    "variables-nested": lambda n: fill(
+        n, lambda i: f'"v{i}":["$(v{i + 1})","a"]',
+        '{"applinks":{"substitutionVariables":{', '},"details":[]}}'),
+    "variable-per-rule": lambda n: components(
+        n, lambda i: f'{{"/":"/{i}/$(v{i})/x"}}',
+        before='"substitutionVariables":'
+        + fill(n // 2, lambda i: f'"v{i}":["a","b"]', "{", "}") + ","),
+    "long-strings": lambda n: paths(n, lambda i: f'"/{i}/{"a" * 1000}"'),
+    "long-apps": lambda n: fill(
+        n, lambda i: f'"9JA89QQLNQ.{"a" * 900}{i}"', '{"webcredentials":{"apps":[', "]}}"),
 }
 
 # Tests for links, against a document of one rule.
@@ -209,6 +237,8 @@ LINKS = {
     "links-long": lambda n: "/buy/" + "a" * n + "," + APP,
     "links-quotes": lambda n: '"' * n,
     "links-quoted": lambda n: fill(n, lambda i: f'"/buy/{i}",none', "", "", "\n"),
+    "links-blanks": lambda n: " " * (n // 2) + "x" + '"' * (n // 2),
+    "links-commas": lambda n: "/a" + "," * n,
     "links-query": lambda n: "/buy?" + "a=b&" * (n // 4) + ",none",
 }
 

@@ -16,6 +16,9 @@ extension Problem {
         case .outside(let target):
             cause = "a link that leads out of the site folder, to \(target)"
             remedy = "copy the file: what is served must lie in the site folder"
+        case .system where error.isMissing && FolderEntry.isUnnameable(path):
+            cause = "its name is not UTF-8"
+            remedy = "rename it"
         case .system where error.isMissing:
             cause = "no such \(isFolder ? "folder" : "file")"
             remedy = "make it, or name another (see aasa serve --help)"
@@ -69,6 +72,12 @@ package enum FileReading {
 }
 
 extension FolderEntry {
+    /// The name holds bytes that are not UTF-8: a text cannot carry it, and nothing opens it.
+    package var isUnnameable: Bool { kind == .missing && Self.isUnnameable(name) }
+
+    /// What could not be read as UTF-8 became a replacement character.
+    package static func isUnnameable(_ path: String) -> Bool { path.contains("\u{FFFD}") }
+
     /// Hidden entries (which covers `..data` and `..2026_…` of Kubernetes volumes: the visible
     /// names are links into them) and the temporary and backup files of editors and of `rename(2)`
     /// writers: `a~`, `#a#`, `a.swp`, `a.tmp`, vim's probe `4913`.

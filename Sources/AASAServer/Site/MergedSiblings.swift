@@ -5,8 +5,10 @@ struct MergedSiblings {
     private(set) var siblings: [SiblingSource] = []
     /// By name below `well-known/`; such a sibling keeps its last good state.
     private(set) var problems: [String: [Diagnostic]] = [:]
-    /// Parts that are not used.
+    /// Parts that are not used, and what is doubtful in those that are.
     private(set) var warnings: [Diagnostic] = []
+    /// What warnings are called.
+    static let codes: Set<String> = ["site-sibling-twice", "merge-fingerprint-twice"]
 
     /// - Parameters:
     ///   - host: the host's folder, for messages.
@@ -37,7 +39,8 @@ struct MergedSiblings {
             }
             let (document, found) = SiblingMerge.merge(
                 parts, name: "\(host)/teams/*\(kind.ending)")
-            if !found.isEmpty { problems[name] = found }
+            // A problem keeps the last good document; a warning goes with the new one.
+            if document == nil { problems[name] = found } else { warnings += found }
             guard let document else { continue }
             let size = document.bytes.count
             if size > SiteLimits.siblingBytesMaximum {

@@ -44,6 +44,11 @@ package struct SiteFolder {
                         "site-stray-file", .error, "a document that belongs to no host", place,
                         remedy: "move it into the folder of its host: \(path)/HOST/")
                 }
+                if entry.isUnnameable {
+                    report(
+                        "site-unreadable", .warning, "not read: its name is not UTF-8", place,
+                        remedy: "rename it")
+                }
                 continue
             }
             if let problem = HostName.problem(of: entry.name) {

@@ -55,6 +55,8 @@ extension HostSource {
         host.siblings += merged.siblings
         for kind in SiblingPart.Kind.allCases { host.problems.siblings[kind.rawValue] = nil }
         host.problems.siblings.merge(merged.problems) { $0 + $1 }
+        host.problems.document.removeAll { MergedSiblings.codes.contains($0.code) }
+        host.problems.document += merged.warnings
         return host
     }
 }

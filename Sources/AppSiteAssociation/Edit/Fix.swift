@@ -18,9 +18,20 @@ public enum Fixer {
     ///   - source: the document in which it was found.
     public static func fix(for finding: Diagnostic, in source: SourceText) -> Fix? {
         guard let range = finding.range, range.upperBound <= source.bytes.count else { return nil }
+        var document: JSONDocument??
+        return fix(for: finding, range, in: source, &document)
+    }
+
+    /// - Parameter document: what the source holds, read when the first fix needs it; `.some(nil)`
+    ///   where that is no JSON.
+    private static func fix(
+        for finding: Diagnostic, _ range: Range<Int>, in source: SourceText,
+        _ document: inout JSONDocument??
+    ) -> Fix? {
         let edits =
             textEdits(finding.code, range, source.bytes)
-            ?? elementEdits(finding.code, range, source)
+            ?? JSONSlipFix.edits(finding.code, range, source.bytes)
+            ?? elementEdits(finding, range, source, &document)
         return edits.map { Fix(code: finding.code, edits: $0) }
     }
 
@@ -39,7 +50,13 @@ public enum Fixer {
         for _ in 0..<passesMaximum {
             var edits: [TextEdit] = []
             var end = 0
-            let fixes = lint(current).compactMap { fix(for: $0, in: current) }.sorted {
+            var document: JSONDocument??
+            let fixes = lint(current).compactMap { finding -> Fix? in
+                guard let range = finding.range, range.upperBound <= current.bytes.count else {
+                    return nil
+                }
+                return fix(for: finding, range, in: current, &document)
+            }.sorted {
                 ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
             }
             var made: [String] = []
@@ -74,6 +91,22 @@ public enum Fixer {
         case "json-trailing-comma":
             guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else { return nil }
             return [TextEdit(comma..<comma + 1, [])]
+        case "path-not-prefix": return exclusion(range, text)
+        case "flag-not-boolean":
+            let word = String(decoding: text, as: UTF8.self)
+            return ["\"true\"", "\"false\""].contains(word.lowercased())
+                ? [TextEdit(range, Array(word.lowercased().dropFirst().dropLast().utf8))] : nil
+        case "apps-not-array", "app-ids-not-array", "paths-not-array", "variable-not-array":
+            return text.first == UInt8(ascii: "\"") ? bracketed(range) : nil
+        case "entitlement-upper-case": return replaced(range, bytes, with: lowercased(text))
+        case "security-contact-uri":
+            guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+            // An address; what else stands there may be a page's or a telephone's.
+            guard value.contains(UInt8(ascii: "@")), !value.contains(UInt8(ascii: ":")) else {
+                return nil
+            }
+            return [TextEdit(value.startIndex..<value.startIndex, Array("mailto:".utf8))]
         case "json-comment": return comment(at: range.lowerBound, bytes)
         case "assetlinks-fingerprint-case": return replaced(range, bytes, with: uppercased(text))
         case "pattern-lower-hex": return replaced(range, bytes, with: escapesUppercased(text))
@@ -97,6 +130,29 @@ public enum Fixer {
         bytes[range].elementsEqual(text) ? nil : [TextEdit(range, text)]
     }
 
+    private static func bracketed(_ range: Range<Int>) -> [TextEdit] {
+        [
+            TextEdit(range.lowerBound..<range.lowerBound, [UInt8(ascii: "[")]),
+            TextEdit(range.upperBound..<range.upperBound, [UInt8(ascii: "]")]),
+        ]
+    }
+
+    /// `"not  /x"` and `"!/x"` become `"NOT /x"`.
+    private static func exclusion(_ range: Range<Int>, _ text: ArraySlice<UInt8>) -> [TextEdit]? {
+        guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
+        var path = text.dropFirst().dropLast().drop { $0 == 0x20 }
+        if path.first == UInt8(ascii: "!") {
+            path = path.dropFirst()
+        } else if String(decoding: path.prefix(3), as: UTF8.self).uppercased() == "NOT" {
+            path = path.dropFirst(3)
+        } else {
+            return nil
+        }
+        path = path.drop { $0 == 0x20 }
+        guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "*") else { return nil }
+        return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]
+    }
+
     /// To the end of its line, or of the comment; with the blanks before it.
     private static func comment(at start: Int, _ bytes: [UInt8]) -> [TextEdit]? {
         let rest = bytes[start...]
@@ -115,6 +171,10 @@ public enum Fixer {
             index += 1
         }
         return nil
+    }
+
+    private static func lowercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
 
     private static func uppercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -144,20 +204,58 @@ public enum Fixer {
     // MARK: Elements
 
     private static func elementEdits(
-        _ code: String, _ range: Range<Int>, _ source: SourceText
+        _ finding: Diagnostic, _ range: Range<Int>, _ source: SourceText,
+        _ document: inout JSONDocument??
     ) -> [TextEdit]? {
+        let code = finding.code
+        let edit: (JSONValue) -> [TextEdit]?
         switch code {
         case "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
-            "webauthn-origin-twice":
-            guard let document = try? JSONReader.read(source) else { return nil }
-            return removal(of: range, in: document.root)
+            "variable-value-twice", "webauthn-origin-twice":
+            edit = { removal(of: range, in: $0) }
+        case "query-empty": edit = { removal(of: range, in: $0, byValue: true) }
+        case "app-id-array": edit = { renaming(range, to: "appIDs", in: $0) }
+        case "components-not-array":
+            edit = { root in
+                let value = FixPlace.find(root) { $0.value.range == range }?.value.value
+                let isRule = ["/", "?", "#"].contains { value?[$0] != nil }
+                return isRule ? bracketed(range) : nil
+            }
+        case "assetlinks-not-array":
+            edit = { $0.range == range && $0["relation"] != nil ? bracketed(range) : nil }
+        case _ where code.hasSuffix("-misspelt"):
+            guard let key = meantKey(finding.remedy) else { return nil }
+            edit = { renaming(range, to: key, in: $0) }
         default: return nil
         }
+        if document == nil { document = .some(try? JSONReader.read(source)) }
+        return (document ?? nil).flatMap { edit($0.root) }
+    }
+
+    /// The key of a remedy such as `write "appIDs"`, which leaves no choice; others say more.
+    private static func meantKey(_ remedy: String?) -> String? {
+        guard let remedy, remedy.hasPrefix("write \""), remedy.hasSuffix("\"") else { return nil }
+        let key = remedy.dropFirst(7).dropLast()
+        return key.isEmpty || key.contains("\"") ? nil : String(key)
+    }
+
+    /// A key by another name, unless that stands beside it already.
+    private static func renaming(
+        _ range: Range<Int>, to key: String, in root: JSONValue
+    ) -> [TextEdit]? {
+        guard let place = FixPlace.find(root, where: { $0.keyRange == range }),
+            place.object.member(key) == nil
+        else { return nil }
+        return [TextEdit(range, Array("\"\(key)\"".utf8))]
     }
 
     /// Takes the element with this range, or the member with this key, out of its container; the
     /// last of a container stays, since an empty one is another finding.
-    private static func removal(of range: Range<Int>, in value: JSONValue) -> [TextEdit]? {
+    ///
+    /// - Parameter byValue: the range is that of a member's value.
+    private static func removal(
+        of range: Range<Int>, in value: JSONValue, byValue: Bool = false
+    ) -> [TextEdit]? {
         var container = value
         while true {
             let inner: [(own: Range<Int>, key: Range<Int>, value: JSONValue)]
@@ -167,7 +265,10 @@ public enum Fixer {
                 inner = members.map { ($0.range, $0.keyRange, $0.value) }
             case .null, .bool, .number, .string: return nil
             }
-            if let place = inner.firstIndex(where: { $0.own == range || $0.key == range }) {
+            let place = inner.firstIndex {
+                byValue ? $0.value.range == range : $0.own == range || $0.key == range
+            }
+            if let place {
                 guard inner.count > 1 else { return nil }
                 return JSONTextEditor.removals(of: [place], from: container)
             }
@@ -178,5 +279,30 @@ public enum Fixer {
             else { return nil }
             container = next.value
         }
+    }
+}
+
+/// A member of a document and the object that holds it.
+private struct FixPlace {
+    let object: JSONValue
+    let value: JSONMember
+
+    /// Goes into everything; documents are a few levels deep.
+    static func find(
+        _ root: JSONValue, where isWanted: (JSONMember) -> Bool
+    ) -> FixPlace? {
+        var waiting = [root]
+        while let value = waiting.popLast() {
+            switch value.kind {
+            case .array(let values): waiting += values
+            case .object(let members):
+                if let member = members.first(where: isWanted) {
+                    return FixPlace(object: value, value: member)
+                }
+                waiting += members.map(\.value)
+            case .null, .bool, .number, .string: break
+            }
+        }
+        return nil
     }
 }

@@ -98,7 +98,9 @@ public struct EntitlementEntry: Sendable, Hashable {
         }
 
         var port: Int?
-        if let colon = rest.lastIndex(of: UInt8(ascii: ":")) {
+        // The colons of an address in brackets are no port's.
+        let isBracketed = rest.first == UInt8(ascii: "[") && rest.last == UInt8(ascii: "]")
+        if !isBracketed, let colon = rest.lastIndex(of: UInt8(ascii: ":")) {
             let digits = String(decoding: rest[(colon + 1)...], as: UTF8.self)
             let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
             port = isNumber ? Int(digits).flatMap { (1...65535).contains($0) ? $0 : nil } : nil
@@ -134,6 +136,8 @@ public struct EntitlementEntry: Sendable, Hashable {
 
     private static func domainProblems(_ bytes: [UInt8]) -> [Problem] {
         if bytes.isEmpty { return [.domainMissing] }
+        // An address, which the rules of lists name as such.
+        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") { return [] }
         var problems: [Problem] = []
         if bytes.contains(where: { $0 >= 0x80 }) { problems.append(.notPunycode) }
         if bytes.contains(UInt8(ascii: "*")) { problems.append(.misplacedWildcard) }

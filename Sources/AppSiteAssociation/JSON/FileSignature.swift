@@ -74,6 +74,13 @@ enum FileSignature {
                 .pem, length: 10, "this is a PEM block; the signed form that Apple reads is DER",
                 "convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE -out FILE.der")
         }
+        if isBase64OfDER(bytes[start...]) {
+            return error(
+                .pem, length: 3,
+                "this is Base64, as of a signed document or a certificate without its frame; the "
+                    + "signed form that Apple reads is DER",
+                "decode it: base64 -d FILE > FILE.der")
+        }
         if starts("http/1.") || starts("http/2") {
             return error(
                 .httpHeaders, length: 7, "the file begins with the header of an HTTP response",
@@ -104,6 +111,17 @@ enum FileSignature {
             }
         }
         return nil
+    }
+
+    /// A SEQUENCE of more than 127 bytes in Base64 begins with "MI"; no JSON and no word is that
+    /// long.
+    private static func isBase64OfDER(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let head = bytes.prefix(64)
+        guard head.count == 64, head.starts(with: "MI".utf8) else { return false }
+        return head.allSatisfy {
+            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+        }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

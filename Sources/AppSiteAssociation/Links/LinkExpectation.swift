@@ -128,6 +128,13 @@ public enum LinkExpectationReader {
     ) -> ([LinkExpectation], [Diagnostic]) {
         var tests: [LinkExpectation] = []
         var problems: [Diagnostic] = []
+        // Editors on Windows save so; each line would be a fault, and none would say why.
+        if let zero = source.bytes.firstIndex(of: 0) {
+            let fault = problem(
+                source, zero..<zero + 1, "the file holds zero bytes: it is saved as UTF-16",
+                remedy: "save it as UTF-8")
+            return ([], [fault])
+        }
         var scanner = CSVScanner(bytes: source.bytes)
         var isFirst = true
         while let (cells, range) = scanner.next() {
@@ -144,10 +151,15 @@ public enum LinkExpectationReader {
                 continue
             }
             guard text.count >= 2 else {
+                let other = [";", "\t"].first { text[0].contains($0) }
                 problems.append(
                     problem(
                         source, range, "the app is missing",
-                        remedy: "write URL,APP, or URL,none where no app may open"))
+                        remedy: other.map {
+                            "write a comma between URL and app, not a "
+                                + ($0 == ";" ? "semicolon" : "tab")
+                        }
+                            ?? "write URL,APP, or URL,none where no app may open"))
                 continue
             }
             let comment = text.dropFirst(2).joined(separator: ",")
@@ -184,6 +196,8 @@ struct CSVScanner {
         let start = index
         var cells: [[UInt8]] = []
         var cell: [UInt8] = []
+        // Only blanks so far: a quote then begins the cell.
+        var isBlank = true
         var isQuoted = false
         while index < bytes.count {
             let byte = bytes[index]
@@ -199,15 +213,18 @@ struct CSVScanner {
                 } else {
                     isQuoted = false
                 }
-            } else if byte == UInt8(ascii: "\""), cell.allSatisfy({ $0 <= 0x20 }) {
+            } else if byte == UInt8(ascii: "\""), isBlank {
                 cell = []
+                isBlank = false
                 isQuoted = true
             } else if byte == UInt8(ascii: ",") {
                 cells.append(cell)
                 cell = []
+                isBlank = true
             } else if byte == UInt8(ascii: "\n") {
                 return (cells + [cell], start..<index - 1)
             } else {
+                isBlank = isBlank && byte <= 0x20
                 cell.append(byte)
             }
         }

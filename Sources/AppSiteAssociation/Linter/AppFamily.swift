@@ -4,25 +4,23 @@
 /// `com.example.shop-beta`, `com.example.shop.Clip`. That they claim the same URLs is no conflict.
 struct AppFamily {
     /// Bundle IDs without the words that tell builds and platforms apart.
-    private let stems: Set<String>
+    private let stems: Set<[UInt8]>
     /// The stems of which these are parts: `com.example` and `com.example.shop` of
     /// `com.example.shop.clip`.
-    private let ancestors: Set<String>
+    private let ancestors: Set<[UInt8]>
 
     /// Longer bundle IDs do not exist: Apple allows 155 bytes.
     private static let longest = 256
+    private static let dot = UInt8(ascii: ".")
 
     init(_ apps: [String]) {
-        var stems: Set<String> = []
-        var ancestors: Set<String> = []
+        var stems: Set<[UInt8]> = []
+        var ancestors: Set<[UInt8]> = []
         for app in apps {
-            let bundle = app.drop { $0 != "." }.dropFirst().prefix(Self.longest)
-            let parts = Self.stem(bundle.lowercased())
-            stems.insert(parts.joined(separator: "."))
+            let (stem, ends) = Self.stem(app)
             // A company's name alone relates nothing.
-            for count in stride(from: 2, to: parts.count, by: 1) {
-                ancestors.insert(parts.prefix(count).joined(separator: "."))
-            }
+            for end in ends.dropFirst().dropLast() { ancestors.insert(Array(stem[..<end])) }
+            stems.insert(stem)
         }
         self.stems = stems
         self.ancestors = ancestors
@@ -36,53 +34,67 @@ struct AppFamily {
             || !ancestors.isDisjoint(with: other.stems)
     }
 
-    /// Over bytes: a document has thousands of identifiers, all of them ASCII.
-    private static func stem(_ bundle: String) -> [String] {
-        let parts = bundle.utf8.split { byte in
-            byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    /// The kept parts with full stops between them, and where each ends. Over bytes: a document has
+    /// thousands of identifiers, all of them ASCII.
+    private static func stem(_ app: String) -> (bytes: [UInt8], ends: [Int]) {
+        let bundle = app.utf8.drop { $0 != dot }.dropFirst().prefix(longest).map { byte in
+            (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
         }
-        // The first two are the company's domain; the third is the app, even when it is named
-        // "app".
-        var kept = parts.prefix(2).map { String(Substring($0)) }
-        for (index, part) in parts.enumerated().dropFirst(2) {
-            if index == 2, generic.contains(String(Substring(part))) {
-                kept.append("app")
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        bytes.reserveCapacity(bundle.count)
+        func keep(_ part: ArraySlice<UInt8>) {
+            if !ends.isEmpty { bytes.append(dot) }
+            bytes += part
+            ends.append(bytes.count)
+        }
+        let parts = bundle.split { byte in
+            byte == dot || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+        for (index, part) in parts.enumerated() {
+            // The first two are the company's domain; the third is the app, even when it is named
+            // "app".
+            if index < 2 {
+                keep(part)
+            } else if index == 2, generic.contains(part) {
+                keep(appWord[...])
             } else if let word = word(part) {
-                kept.append(word)
+                keep(word)
             }
         }
-        return kept
+        return (bytes, ends)
     }
 
-    private static let generic: Set<String> = [
+    private static let appWord = Array("app".utf8)
+
+    private static let generic = WordSet([
         "app", "ios", "iphone", "ipad", "mac", "mobile", "client",
-    ]
+    ])
 
     /// A part without what tells builds apart: `shopdev`, `shop2` and `shop` are one.
-    private static func word(_ part: Substring.UTF8View) -> String? {
+    private static func word(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var word = part
         while let last = word.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) {
             word.removeLast()
         }
-        if word.isEmpty || variants.contains(String(Substring(word))) { return nil }
-        let letters = word.count
-        for suffix in suffixes where letters > suffix.utf8.count + 1 {
-            let end = word.dropFirst(letters - suffix.utf8.count)
-            if end.elementsEqual(suffix.utf8) {
-                word.removeLast(suffix.utf8.count)
+        guard let last = word.last, !variants.contains(word) else { return nil }
+        for suffix in suffixes where suffix.last == last && word.count > suffix.count + 1 {
+            if word.suffix(suffix.count).elementsEqual(suffix) {
+                word.removeLast(suffix.count)
                 break
             }
         }
-        return String(Substring(word))
+        return word
     }
 
-    private static let suffixes = [
+    private static let suffixWords = [
         "development", "production", "enterprise", "internal", "appclip", "staging", "nightly",
         "preview", "release", "inhouse", "sandbox", "debug", "adhoc", "alpha", "stage", "beta",
         "test", "prod", "demo", "clip", "dev", "ios", "app", "uat", "qa",
     ]
-    private static let variants = Set(
-        suffixes + [
+    private static let suffixes = suffixWords.map { Array($0.utf8) }
+    private static let variants = WordSet(
+        suffixWords + [
             "develop", "gamma", "testing", "tests", "tst", "stg", "preprod", "pre", "rel", "rc",
             "int", "ent", "distribution", "dist", "appstore", "store", "canary", "local", "ci",
             "integration", "acceptance", "acc", "live", "hotfix", "iphone", "ipad", "mac",
@@ -90,4 +102,26 @@ struct AppFamily {
             "lite", "pro", "free", "hd", "legacy", "old", "new", "v", "hml", "homolog", "pp",
             "devel", "sit", "trunk", "next", "edge", "insider", "public", "private", "watchkitapp",
         ])
+}
+
+/// Words that bytes are looked up in, without making a text of them.
+private struct WordSet {
+    private let short: Set<UInt64>
+    private let long: Set<[UInt8]>
+
+    init(_ words: [String]) {
+        let bytes = words.map { Array($0.utf8) }
+        short = Set(bytes.compactMap { Self.packed($0[...]) })
+        long = Set(bytes.filter { $0.count > 8 })
+    }
+
+    func contains(_ word: ArraySlice<UInt8>) -> Bool {
+        if let packed = Self.packed(word) { return short.contains(packed) }
+        return long.contains(Array(word))
+    }
+
+    /// Words of up to eight bytes as one number; no word holds a zero.
+    private static func packed(_ word: ArraySlice<UInt8>) -> UInt64? {
+        word.count > 8 ? nil : word.reduce(0) { $0 << 8 | UInt64($1) }
+    }
 }

@@ -126,15 +126,16 @@ struct HostClaims {
         var isStranger = false
         return index.first(for: rule, &budget) { candidate, budget in
             let place = places[candidate]
-            let other = entries[place.entry]
             // Most candidates begin alike and go on differently: names are taken apart for few.
             guard budget.spend(), place.entry != lastEntry || isStranger,
-                other.rules[place.rule].covers(rule, &budget)
+                entries[place.entry].rules[place.rule].covers(rule, &budget)
             else { return false }
             if place.entry != lastEntry {
                 lastEntry = place.entry
                 // The same app first: no need to take its name apart.
-                if let app = other.apps.first?.value, app == entries[number].apps.first?.value {
+                if let app = entries[place.entry].apps.first?.value,
+                    app == entries[number].apps.first?.value
+                {
                     isStranger = false
                     return false
                 }
@@ -146,7 +147,7 @@ struct HostClaims {
                 isStranger = !theirs.isRelated(to: mine)
             }
             guard isStranger else { return false }
-            return other.rules[..<place.rule].allSatisfy {
+            return entries[place.entry].rules[..<place.rule].allSatisfy {
                 guard budget.spend() else { return false }
                 if !$0.excludes || $0.isCertainlyApart(from: rule) { return true }
                 // What both exclude, this one does not claim either.

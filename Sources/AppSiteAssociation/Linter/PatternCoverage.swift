@@ -74,11 +74,12 @@ struct PatternOutline: Hashable {
         return symbols.count - 2
     }
 
-    /// How many literals any pattern that is covered has to begin with as well: those in front of
-    /// the first wildcard, without the slash that `/*` at the end does not insist on.
-    var literalPrefix: ArraySlice<PatternSymbol> {
-        let literals = symbols.prefix { $0.scalar != nil }
-        return lengthWithoutSlashRun.map { literals.prefix($0) } ?? literals
+    /// What any pattern that is covered has to begin with as well: the literals and the document's
+    /// variables in front of the first wildcard, without the slash that `/*` at the end does not
+    /// insist on; no more than `maximum` of them.
+    func exactPrefix(_ maximum: Int) -> ArraySlice<PatternSymbol> {
+        let exact = symbols.prefix(maximum).prefix(while: \.isExact)
+        return lengthWithoutSlashRun.map { exact.prefix($0) } ?? exact
     }
 
     /// Whether every path that `other` matches is certainly matched by this one.
@@ -220,6 +221,22 @@ struct PatternSymbol: Hashable {
         if self == .one { return other.code < 0x80 || other.isClass }
         guard isClass, let scalar = other.scalar else { return false }
         return Self.classes[Int(code - Self.firstClass)].holds(scalar)
+    }
+
+    /// Whether nothing but itself is taken by it: a literal, or a part of a variable's row.
+    var isExact: Bool {
+        code < 0x0011_0000 || code == Self.variableBegins.code || code == Self.variableEnds.code
+            || code >= Self.nameLetter
+    }
+
+    /// What it is, without regard to case.
+    var foldedCode: UInt32 {
+        guard let scalar else { return code }
+        if scalar.isASCII {
+            return ("A"..."Z").contains(scalar) ? scalar.value | 0x20 : scalar.value
+        }
+        let lower = scalar.properties.lowercaseMapping.unicodeScalars
+        return lower.count == 1 ? lower[lower.startIndex].value : scalar.value
     }
 
     private var isClass: Bool {

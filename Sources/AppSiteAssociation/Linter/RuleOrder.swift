@@ -53,16 +53,15 @@ struct RuleOrder {
                 if budget.isSpent { return }
                 let place = Place(entry: number, rule: index)
                 func decides(_ candidate: Int, _ budget: inout CoverageBudget) -> Bool {
-                    let earlier = entries[places[candidate].entry]
-                    let candidate = earlier.rules[places[candidate].rule]
+                    let place = places[candidate]
                     // The same rules for older systems beside those for newer ones are advised.
-                    if earlier.hasComponents != entry.hasComponents,
-                        candidate.excludes == rule.excludes
+                    if entries[place.entry].hasComponents != entry.hasComponents,
+                        entries[place.entry].rules[place.rule].excludes == rule.excludes
                     {
                         _ = budget.spend()
                         return false
                     }
-                    return candidate.covers(rule, &budget)
+                    return entries[place.entry].rules[place.rule].covers(rule, &budget)
                 }
                 // Each index is in order; of those of several groups the first counts.
                 let cause = ([group] + groups.wider[group]).compactMap {

@@ -130,6 +130,7 @@ public struct CompiledAssociation: Sendable {
             var known = [Verdict?](repeating: nil, count: details.count)
             var misses: [[Int]: NearestMiss?] = [:]
             var candidates: [Int: Candidate?] = [:]
+            let work = ExplanationWork(model?.substitutionVariables ?? [])
             return asked.map { app in
                 for number in app.details {
                     let found = known[number] ?? verdict(of: details[number], view, &forms, scratch)
@@ -140,12 +141,56 @@ public struct CompiledAssociation: Sendable {
                 if explain {
                     miss =
                         misses[app.details]
-                        ?? nearestMiss(app, url, view, &forms, scratch, &candidates)
+                        ?? nearestMiss(app, url, view, &forms, scratch, &candidates, work)
                     misses[app.details] = .some(miss)
                 }
                 return AppDecision(app: app.id, decision: .none, rule: nil, nearestMiss: miss)
             }
         }
+    }
+
+    /// The apps that open a URL, in the order of the document, and what becomes of it for the apps
+    /// at some places of it; nothing is made for the others.
+    func opening(
+        _ url: URLParts, domain: String?, asked: [Int?], scratch: MatchScratch
+    ) -> (opening: [AppDecision], asked: [AppDecision]) {
+        func none(_ place: Int) -> AppDecision {
+            AppDecision(app: appTable[place].id, decision: .none, rule: nil, nearestMiss: nil)
+        }
+        let places = asked.compactMap { $0 }
+        guard url.canBeUniversalLink, domain == nil || url.belongs(to: domain) else {
+            return ([], places.map(none))
+        }
+        var opening: [AppDecision] = []
+        var known = [Verdict?](repeating: nil, count: details.count)
+        code.withView { view in
+            var forms = URLForms(url: url, scratch: scratch)
+            appTable.withUnsafeBufferPointer { apps in
+                for place in apps.indices {
+                    for number in apps[place].details {
+                        let found =
+                            known[number] ?? verdict(of: details[number], view, &forms, scratch)
+                        known[number] = found
+                        if case .nothing = found { continue }
+                        if let answer = answer(apps[place], number, found),
+                            answer.decision == .match
+                        {
+                            opening.append(answer)
+                        }
+                        break
+                    }
+                }
+            }
+        }
+        let answers = places.map { place in
+            for number in appTable[place].details {
+                if let found = known[number], let answer = answer(appTable[place], number, found) {
+                    return answer
+                }
+            }
+            return none(place)
+        }
+        return (opening, answers)
     }
 
     private func answer(_ app: App, _ detail: Int, _ verdict: Verdict) -> AppDecision? {

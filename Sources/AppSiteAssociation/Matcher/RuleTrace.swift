@@ -29,90 +29,119 @@ public struct RuleTrace: Sendable, Hashable {
     public var isMatch: Bool { parts.allSatisfy(\.isMatch) }
 }
 
+/// The rules of one entry that were tried for a URL, in their order.
+public struct EntryTrace: Sendable, Hashable {
+    /// Position of the entry within `details` as written, counted from 0.
+    public let detail: Int
+    /// The entry's bytes in the document.
+    public let range: Range<Int>
+    /// The rules up to the one that decides; all of them where none does.
+    public let rules: [RuleTrace]
+
+    /// Whether the entry's last rule that was tried decides.
+    public var decides: Bool { rules.last?.isMatch == true }
+}
+
 extension CompiledAssociation {
     /// The rules of an app that are tried for a URL, up to the one that decides.
     /// - Returns: none where the URL is not looked at: another host, another scheme.
     public func trace(_ url: URLParts, app: String, domain: String? = nil) -> [RuleTrace] {
-        guard let model, url.obstacle(to: domain)?.isDecisive != true else { return [] }
-        let scratch = MatchScratch()
-        var forms = URLForms(url: url, scratch: scratch)
-        var traces: [RuleTrace] = []
-        for detail in model.details where detail.names(app) {
-            for (reference, settings) in detail.settings(model.defaults) {
-                let explainer = MissExplainer(
-                    text: forms.text(in: settings.form), variables: model.substitutionVariables,
-                    url: url)
-                let trace = explainer.trace(reference, settings)
-                traces.append(trace)
-                if trace.isMatch { return traces }
-            }
-        }
-        return traces
+        traces(url, apps: [app], domain: domain).first?.flatMap(\.rules) ?? []
     }
-}
 
-extension AppLinksDetail {
-    /// Every rule with what it says after all defaults, in the order of trial.
-    fileprivate func settings(
-        _ defaults: RuleDefaults
-    ) -> [(RuleReference, RuleSettings)] {
-        if let components {
-            return components.map { component in
-                (
-                    RuleReference(
-                        detail: index, rule: .component(component.index), range: component.range),
-                    RuleSettings(component, self.defaults, defaults)
-                )
+    /// The same for many apps, entry by entry; an entry that several apps share is tried once.
+    /// - Returns: one list per app; empty where the app has no entry or the URL is not looked at.
+    public func traces(
+        _ url: URLParts, apps: [String], domain: String? = nil
+    ) -> [[EntryTrace]] {
+        guard let model, url.obstacle(to: domain)?.isDecisive != true else {
+            return apps.map { _ in [] }
+        }
+        let places = Dictionary(
+            appTable.indices.map { (appTable[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        let work = ExplanationWork(model.substitutionVariables)
+        let scratch = MatchScratch()
+        var known: [Int: EntryTrace] = [:]
+        return code.withView { view in
+            var forms = URLForms(url: url, scratch: scratch)
+            let matcher = PatternMatcher(code: view, scratch: scratch)
+            return apps.map { app in
+                var traces: [EntryTrace] = []
+                for number in places[app].map({ appTable[$0].details }) ?? [] {
+                    let found =
+                        known[number] ?? trace(of: number, url, &forms, matcher, model, work)
+                    known[number] = found
+                    traces.append(found)
+                    if found.decides { break }
+                }
+                return traces
             }
         }
-        guard let paths else {
-            return [
-                (
-                    RuleReference(detail: index, rule: .everything, range: range),
-                    RuleSettings(.empty, .empty, .empty)
-                )
+    }
+
+    private func trace(
+        of number: Int, _ url: URLParts, _ forms: inout URLForms, _ matcher: PatternMatcher,
+        _ model: AppLinks, _ work: ExplanationWork
+    ) -> EntryTrace {
+        let detail = details[number]
+        var traces: [RuleTrace] = []
+        if detail.takesEverything {
+            let reference = RuleReference(
+                detail: detail.index, rule: .everything, range: detail.range)
+            traces = [
+                RuleTrace(
+                    rule: reference, parts: [], excludes: false, caseSensitive: true,
+                    percentEncoded: true)
             ]
         }
-        let settings = RuleSettings(.empty, self.defaults, defaults)
-        return paths.enumerated().map { number, path in
-            (
-                RuleReference(detail: index, rule: .path(number), range: path.range),
-                RuleSettings(pathEntry: PathEntry(path.value), settings)
-            )
+        for place in detail.rules {
+            let rule = rules[place]
+            let reference = references[Int(rule.reference)]
+            guard
+                let settings = model.details[number].settings(of: reference.rule, model.defaults)
+            else { continue }
+            let text = forms.text(in: rule.form)
+            let parts = coveredParts(rule, text, matcher)
+            let trace = MissExplainer(text: text, url: url, work: work)
+                .trace(reference, settings, parts)
+            traces.append(trace)
+            if trace.isMatch { break }
         }
+        return EntryTrace(detail: detail.index, range: detail.range, rules: traces)
     }
 }
 
 extension MissExplainer {
     /// Every part of a rule with whether it matches.
-    fileprivate func trace(_ reference: RuleReference, _ settings: RuleSettings) -> RuleTrace {
+    fileprivate func trace(
+        _ reference: RuleReference, _ settings: RuleSettings, _ covered: CoveredParts
+    ) -> RuleTrace {
         var parts: [RuleTrace.Part] = []
+        let failures = Dictionary(
+            failures(settings, covered).map { ($0.part, $0) },
+            uniquingKeysWith: { first, _ in first })
         func add(
-            _ part: PartFailure.Part, _ pattern: String, _ value: String, _ failure: PartFailure?
+            _ part: PartFailure.Part, _ pattern: String, _ value: String, _ isMatch: Bool
         ) {
+            let failure = isMatch ? nil : failures[part]
             parts.append(
                 RuleTrace.Part(
                     part: part, pattern: pattern, value: failure?.value ?? value,
-                    isMatch: failure == nil, hint: failure?.hint))
+                    isMatch: isMatch, hint: failure?.hint))
         }
-        let failures = Dictionary(
-            failures(
-                path: settings.path, query: settings.query, fragment: settings.fragment, settings
-            ).map { ($0.part, $0) }, uniquingKeysWith: { first, _ in first })
-        if reference.rule != .everything, settings.path != "*" {
-            add(.path, settings.path, pathValue, failures[.path])
-        }
+        if settings.path != "*" { add(.path, settings.path, pathValue, covered.path) }
         switch settings.query {
-        case .pattern(let pattern): add(.query, pattern, queryValue, failures[.query])
+        case .pattern(let pattern): add(.query, pattern, queryValue, covered.query)
         case .items(let items):
-            for item in items {
-                let part = PartFailure.Part.queryItem(item.name.value)
-                add(part, item.pattern.value, value(of: item, settings), failures[part])
+            for (item, isCovered) in zip(items, covered.items) {
+                add(
+                    .queryItem(item.name.value), item.pattern.value, value(of: item, settings),
+                    isCovered)
             }
         case .dropped, nil: break
         }
         if let fragment = settings.fragment {
-            add(.fragment, fragment, fragmentValue, failures[.fragment])
+            add(.fragment, fragment, fragmentValue, covered.fragment)
         }
         return RuleTrace(
             rule: reference, parts: parts, excludes: settings.excludes,

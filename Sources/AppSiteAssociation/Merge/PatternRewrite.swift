@@ -77,6 +77,12 @@ struct VariableReference {
     /// From `$` to `)`.
     let range: Range<Int>
 
+    /// The names that a pattern uses, each once, in their order.
+    static func names(in pattern: String) -> [String] {
+        var known: Set<String> = []
+        return all(in: Array(pattern.utf8)).map(\.name).filter { known.insert($0).inserted }
+    }
+
     static func all(in bytes: [UInt8]) -> [VariableReference] {
         var references: [VariableReference] = []
         var index = 0

@@ -59,7 +59,16 @@ public enum SiblingMerge {
         var diagnostics: [Diagnostic] = []
         private var known: Set<[UInt8]> = []
         /// Who states something about a package, and where.
-        private var owners: [String: (team: String, source: SourceText, range: Range<Int>)] = [:]
+        private var owners: [String: Owner] = [:]
+        /// The same of certificates, by their fingerprints in capitals.
+        private var signers: [String: Owner] = [:]
+
+        private struct Owner {
+            let team: String
+            let package: String
+            let source: SourceText
+            let range: Range<Int>
+        }
 
         mutating func add(_ part: SiblingPart) {
             let document: JSONDocument
@@ -93,25 +102,55 @@ public enum SiblingMerge {
             }
         }
 
-        /// Ownership by package: the first team that states one has it.
+        /// Ownership by package and by certificate: the first team that states one has it.
         private mutating func claim(_ statement: JSONValue, _ part: SiblingPart) {
-            guard let name = statement["target"]?["package_name"]?.string else { return }
+            guard let target = statement["target"], let name = target["package_name"]?.string
+            else { return }
+            for print in target["sha256_cert_fingerprints"]?.array ?? [] {
+                claim(print, name, part)
+            }
             guard let owner = owners[name] else {
-                owners[name] = (part.team, part.source, statement.range)
+                owners[name] = Owner(
+                    team: part.team, package: name, source: part.source, range: statement.range)
                 return
             }
             guard owner.team != part.team else { return }
             diagnostics.append(
                 Diagnostic(
                     code: "merge-package-twice", severity: .error,
-                    message: "the Android package \(name) belongs to team \(owner.team) here, and "
-                        + "team \(part.team) states something else about it",
+                    message:
+                        "team \(owner.team) and team \(part.team) state different things about "
+                        + "the Android package \(name)",
                     remedy: "leave it to one of the two teams", source: part.source,
                     range: statement.range,
                     related: [
                         Diagnostic.Related(
                             message: "the statement of team \(owner.team)", source: owner.source,
                             range: owner.range)
+                    ]))
+        }
+
+        /// A certificate signs the apps of one owner: the same under two teams was copied, mostly.
+        private mutating func claim(_ print: JSONValue, _ package: String, _ part: SiblingPart) {
+            guard let text = print.string?.uppercased() else { return }
+            guard let owner = signers[text] else {
+                signers[text] = Owner(
+                    team: part.team, package: package, source: part.source, range: print.range)
+                return
+            }
+            // Two teams and one package: said of the package.
+            guard owner.team != part.team, owner.package != package else { return }
+            diagnostics.append(
+                Diagnostic(
+                    code: "merge-fingerprint-twice", severity: .warning,
+                    message: "the certificate that team \(part.team) states for \(package) signs "
+                        + "\(owner.package) of team \(owner.team) as well",
+                    remedy: "copy the fingerprint of this package (Play Console > App signing), or "
+                        + "keep both packages in one team's file",
+                    source: part.source, range: print.range,
+                    related: [
+                        Diagnostic.Related(
+                            message: "first here", source: owner.source, range: owner.range)
                     ]))
         }
     }

@@ -21,10 +21,16 @@ extension CMSMessage {
                 remedy: "Sign once, with the certificate of the host.")
         }
         guard let signer = findSigner(info) else {
+            let others = certificates.count
             report.find(
                 .signerMissing, .signature,
-                "the certificate of the signer is not in the file",
-                remedy: "Sign without -nocerts, or use `aasa sign`.")
+                others == 0
+                    ? "the certificate of the signer is not in the file"
+                    : "none of the certificates in the file (\(others)) is the signer's: it was left "
+                        + "out, or bytes of the file were changed",
+                remedy: others == 0
+                    ? "Sign without -nocerts, or use `aasa sign`."
+                    : "Copy the file again as binary, or sign again with `aasa sign`.")
             return nil
         }
         report.signer = signer.summary

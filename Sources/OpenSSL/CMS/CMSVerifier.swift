@@ -152,7 +152,8 @@ package enum CMSVerifier {
             let isLine = extra.allSatisfy { $0 == 0x0a || $0 == 0x0d }
             report.find(
                 .trailingBytes, .trailingBytes,
-                "\(extra.count) bytes follow the signed document"
+                (extra.count == 1 ? "1 byte follows" : "\(extra.count) bytes follow")
+                    + " the signed document"
                     + (isLine ? " (line ends, as an editor or `echo` adds)" : ""),
                 remedy: "Remove them, or sign again; copy the file as binary.")
         }

@@ -36,11 +36,22 @@ struct AssociationInput {
         let source = try InputFile.source(path)
         do {
             let file = try AssociationFile(reading: payload(source))
+            // An assetlinks.json by mistake would be a document that opens nothing.
+            guard file.document.root.members != nil else {
+                throw CommandError(
+                    "this is \(file.document.root.kindName), and an association document is an "
+                        + "object", place: source.name,
+                    remedy: "is this the right file? aasa lint \(source.name) says more")
+            }
             return AssociationInput(
                 file: file, host: nil, findings: [], place: { (file.source, $0) })
-        } catch {
+        } catch let error as JSONError {
             throw CommandError(
                 error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw CommandError("\(error)", place: source.name)
         }
     }
 

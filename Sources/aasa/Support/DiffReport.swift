@@ -111,29 +111,26 @@ struct LinkChanges {
     init(
         _ file: String, _ before: AssociationInput, _ after: AssociationInput
     ) throws(CommandError) {
-        let (tests, problems) = LinkExpectationReader.read(try InputFile.source(file))
+        let source = try InputFile.source(file)
+        var (tests, problems) = LinkExpectationReader.read(source)
+        let outcomes = [(before, before.names), (after, after.names)].map { input, names in
+            LinkCheck(CompiledAssociation(input.file), hosts: names).outcomes(of: tests)
+        }
+        problems += outcomes.compactMap { LinkCheck.notRun(tests, after: $0, in: source) }
         if let problem = problems.first {
             throw CommandError(
                 problem.message, place: problem.start.map { "\(file):\($0)" } ?? file,
                 remedy: problem.remedy)
         }
-        let old = CompiledAssociation(before.file)
-        let new = CompiledAssociation(after.file)
-        let checks = [
-            LinkCheck(old, hosts: before.names), LinkCheck(new, hosts: after.names),
-        ]
-        for test in tests {
-            let outcomes = checks.map { $0.outcome(of: test) }
+        for (old, new) in zip(outcomes[0], outcomes[1]) {
             let sample = LinkSamples.Sample(
-                url: test.url, before: outcomes[0].opening.first?.app,
-                after: outcomes[1].opening.first?.app)
-            if sample.before == sample.after, outcomes[0].isPassed == outcomes[1].isPassed {
-                continue
-            }
+                url: new.expectation.url, before: old.opening.first?.app,
+                after: new.opening.first?.app)
+            if sample.before == sample.after, old.isPassed == new.isPassed { continue }
             rows.append(
                 Row(
-                    sample: sample, isPassed: outcomes[1].isPassed,
-                    wasPassed: outcomes[0].isPassed, reason: outcomes[1].reason))
+                    sample: sample, isPassed: new.isPassed, wasPassed: old.isPassed,
+                    reason: new.reason))
         }
     }
 

@@ -84,14 +84,21 @@ struct HostEdit {
         let before = Self.findings(of: current)
         let after = Self.findings(of: files.source(with: changes, of: current))
         let least = strictness == .errors ? Severity.error : .warning
-        let new = Self.added(before, after)
+        // That such a file names no app is said in the note on it.
+        let inert = Set(changes.filter(\.isInert).map(\.path))
+        let new = Self.added(before, after).filter {
+            $0.code != "details-empty" || !inert.contains($0.file)
+        }
         let blocking = new.filter { $0.severity >= least }
         FindingNotes.print(blocking.isEmpty ? new : blocking, documents: max(1, changes.count))
         guard let worst = blocking.map(\.severity).max() else { return }
+        let failsTest = blocking.allSatisfy { $0.code == "link-test-failed" }
         throw CommandError(
-            worst == .error
-                ? "not changed: the document could not be published any more"
-                : "not changed: the linter would warn",
+            failsTest
+                ? "not changed: tests for links would fail"
+                : worst == .error
+                    ? "not changed: the document could not be published any more"
+                    : "not changed: the linter would warn",
             place: changes.first?.path ?? folder,
             remedy: worst == .error
                 ? "mend what is said above, and edit again"
@@ -104,6 +111,7 @@ struct HostEdit {
         for part in source.siblingParts {
             findings += Linter.lint(part.source, as: part.lintKind)
         }
+        findings += source.problems.document.filter { $0.code == "merge-fingerprint-twice" }
         findings += source.problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value)
         return findings + LinkTests.findings(of: source)
     }

@@ -15,6 +15,8 @@ struct HostFiles {
     private let folder: String
     private let startsTeams: Bool
     private let order: [Located<String>]
+    /// There is no document: no fragment, neither one that can be read nor another.
+    private let isEmpty: Bool
     private let old: [String: SourceText]
     /// Paths in the order in which they were read or made.
     private var paths: [String]
@@ -25,6 +27,7 @@ struct HostFiles {
         self.folder = folder
         self.startsTeams = startsTeams
         order = host.settings.order
+        isEmpty = host.problems.document.contains { $0.code == "site-no-document" }
         var sources: [SourceText] = []
         if case .fragments(let found) = host.document { sources = found }
         sources += host.siblingParts.map(\.source)
@@ -145,6 +148,8 @@ struct HostFiles {
             var editor = SiblingPartEditor(kind, try JSONReader.read(source))
             try edit(&editor)
             keep(editor.bytes, path)
+            // Siblings alone are no host: devices that ask for the document would be told 503.
+            if isEmpty, teams.isEmpty { keep(FragmentEditor.inert, self.path(of: team)) }
         } catch let error as EditError {
             throw CommandError(
                 error.diagnostic.message,
@@ -250,6 +255,10 @@ struct HostFiles {
         changes.compactMap { change in
             if change.bytes == nil {
                 return "removed \(change.path): nothing is left in it"
+            }
+            if change.isInert, old[change.path] == nil {
+                return "started \(change.path), which names no app yet: without any such file "
+                    + "the host would have no document"
             }
             return change.isInert
                 ? "kept \(change.path), which names no app now: it is the host's only file, and "

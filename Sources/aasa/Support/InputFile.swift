@@ -1,3 +1,4 @@
+import AASAServer
 import AppSiteAssociation
 import Reactor
 
@@ -63,6 +64,9 @@ enum InputFile {
                 + "; at most \(limit) are read"
             remedy = "is this the right file?"
         case .noWriter: remedy = "start what writes into it first, or name a file"
+        case _ where error.isMissing && FolderEntry.isUnnameable(name):
+            cause = "no such file, or one whose name is not UTF-8"
+            remedy = "rename it, or hand it over as standard input: - < FILE"
         case _ where error.isMissing: (cause, remedy) = ("no such file", "check the path")
         case _ where error.isFolder:
             cause = "this is a folder, not a file"

@@ -19,8 +19,11 @@ enum LinkTests {
             let (tests, problems) = LinkExpectationReader.read(links.source)
             findings += problems
             guard let check, let document else { continue }
-            for test in tests {
-                let outcome = check.outcome(of: test)
+            let outcomes = check.outcomes(of: tests)
+            if let rest = LinkCheck.notRun(tests, after: outcomes, in: links.source) {
+                findings.append(rest)
+            }
+            for outcome in outcomes {
                 if let finding = finding(outcome, links.source, document) {
                     findings.append(finding)
                 }

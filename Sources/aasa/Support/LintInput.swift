@@ -112,9 +112,16 @@ struct LintInput {
             switch entry.kind {
             case .folder: walk(place, entry.name, depth: depth + 1)
             case .file: if belongs(entry.name, place) { addFile(place) }
-            case .other, .missing: break
+            case .other, .missing:
+                if entry.isUnnameable { problems.append(Self.unnameable(place)) }
             }
         }
+    }
+
+    private static func unnameable(_ path: String) -> Diagnostic {
+        Diagnostic(
+            code: "site-unreadable", severity: .warning,
+            message: "not looked at: its name is not UTF-8", remedy: "rename it", file: path)
     }
 
     /// A repository's root has folders with names of hosts (`Sources`) as well as files.

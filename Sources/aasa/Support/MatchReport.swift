@@ -19,8 +19,8 @@ struct MatchReport {
         let obstacle: LinkObstacle?
         /// Which of several apps gets the URL.
         let priority: LinkPriority?
-        /// The rules that were tried, app by app; empty unless asked for.
-        let traces: [[RuleTrace]]
+        /// The rules that were tried, app by app and entry by entry; empty unless asked for.
+        let traces: [[EntryTrace]]
     }
 
     /// The app asked for, when it was only one.
@@ -49,6 +49,7 @@ struct MatchReport {
                     ?? "  no answer  \(source.name) names no app in applinks")
         }
         let width = answer.apps.map(\.app.count).max() ?? 0
+        var trace = TraceText(document)
         for (number, decision) in answer.apps.enumerated() {
             let name = decision.app.padded(to: width)
             switch decision.decision {
@@ -61,7 +62,7 @@ struct MatchReport {
                 }
             }
             if answer.traces.indices.contains(number) {
-                lines += TraceText.lines(answer.traces[number], document)
+                lines += trace.lines(answer.traces[number], of: decision.app)
             }
         }
         if let priority = answer.priority { lines.append("  first      \(priority)") }
@@ -93,8 +94,8 @@ struct MatchReport {
         ]
         for failure in miss.failures {
             lines.append(
-                "             \(failure.part.name): \"\(failure.value)\" is not covered by "
-                    + "\"\(failure.pattern)\"")
+                "             \(failure.part.name): \"\(Self.short(failure.value))\" is "
+                    + "not covered by \"\(Self.short(failure.pattern))\"")
             if let hint = failure.hint { lines.append("               " + hint) }
         }
         return lines
@@ -102,9 +103,16 @@ struct MatchReport {
 
     /// The rule as written, on one line and not too long.
     static func excerpt(_ range: Range<Int>, _ source: SourceText) -> String {
-        let words = source.text(in: range).split(whereSeparator: \.isWhitespace)
+        // Two thousand apps may share one rule of 60 KB.
+        let head = range.lowerBound..<min(range.upperBound, range.lowerBound + 1000)
+        let words = source.text(in: head).split(whereSeparator: \.isWhitespace)
         let line = words.joined(separator: " ")
-        return line.count <= 90 ? line : line.prefix(87) + "..."
+        return line.count <= 90 && head == range ? line : line.prefix(87) + "..."
+    }
+
+    /// A pattern or a part of a URL, which many answers may repeat.
+    static func short(_ text: String) -> String {
+        text.utf8.count <= 1000 ? text : String(text.unicodeScalars.prefix(997)) + "..."
     }
 
     // MARK: - For machines
@@ -138,11 +146,11 @@ struct MatchReport {
                     members.append(("android", .list(answer.android.map { json(of: $0) })))
                 }
                 if !answer.traces.isEmpty {
-                    members.append(
-                        (
-                            "traces",
-                            .list(answer.traces.map { TraceText.json($0, answer.document) })
-                        ))
+                    var trace = TraceText(answer.document)
+                    let traces = zip(answer.traces, answer.apps).map {
+                        trace.json($0, of: $1.app)
+                    }
+                    members.append(("traces", .list(traces)))
                 }
                 return .object(members)
             })
@@ -190,8 +198,8 @@ struct MatchReport {
 
     private func json(of failure: PartFailure) -> JSONValue {
         var members: [(String, JSONValue)] = [
-            ("part", .text(failure.part.name)), ("pattern", .text(failure.pattern)),
-            ("value", .text(failure.value)),
+            ("part", .text(failure.part.name)), ("pattern", .text(Self.short(failure.pattern))),
+            ("value", .text(Self.short(failure.value))),
         ]
         if let hint = failure.hint { members.append(("hint", .text(hint))) }
         return .object(members)

@@ -249,9 +249,19 @@ enum SiteCodes {
             why: "The URL opens another app than the team that wrote the test expects, or none.",
             fix: "change the rule, the order of the teams, or the test"),
         CodeEntry(
+            "links-too-many", .error, "more tests for links than are run",
+            why: "Each test looks at every rule: what tests and rules of one file cost together is "
+                + "bounded, and a test that is not run must not count as passed.",
+            fix: "split the file, or keep fewer tests per rule"),
+        CodeEntry(
             "links-unreadable", .error, "a line that is no test for links",
             why: "A line that is skipped would be a test that never fails.",
             fix: "write URL,APP (or none), or {\"url\": …, \"app\": …}"),
+        CodeEntry(
+            "merge-fingerprint-twice", .warning, "two teams state one certificate",
+            why: "A certificate signs the apps of one owner. The fingerprint of another team's app "
+                + "lets that app pass for this one, and this one's links open nothing.",
+            fix: "copy the fingerprint of the package from Play Console > App signing"),
         CodeEntry(
             "merge-package-twice", .error, "two teams state something about one Android package",
             why: "Android reads all statements; who owns the package would be an accident.",

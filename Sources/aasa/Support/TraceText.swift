@@ -1,48 +1,105 @@
 import AppSiteAssociation
 
 /// The rules that were tried, for `aasa match --explain`.
-enum TraceText {
-    static func lines(_ traces: [RuleTrace], _ document: MatchDocument) -> [String] {
-        traces.flatMap { trace -> [String] in
-            let (source, range) = document.place(trace.rule.range)
-            let flags = [
-                trace.excludes ? "exclude" : nil,
-                trace.caseSensitive ? nil : "caseSensitive: false",
-                trace.percentEncoded ? nil : "percentEncoded: false",
-            ].compactMap { $0 }
-            let head =
-                "    \(trace.isMatch ? "matches" : "no     ") "
-                + "\(source.name):\(source.position(at: range.lowerBound))"
-                + (flags.isEmpty ? "" : "  (\(flags.joined(separator: ", ")))")
-            if trace.parts.isEmpty { return [head + "  every URL"] }
-            return [head]
-                + trace.parts.map { part in
-                    "      \(part.isMatch ? "ok" : "no")  \(part.part.name): \"\(part.value)\" "
-                        + "against \"\(part.pattern)\"" + (part.hint.map { " - \($0)" } ?? "")
-                }
+///
+/// Apps share entries: two thousand apps of one entry with two thousand rules would be four million
+/// lines. Beyond a bound an entry that was shown is not shown again; the app it stands under is
+/// named instead.
+struct TraceText {
+    /// Rules that are shown again for a further app; more than that nobody reads.
+    private static let repeatsMaximum = 1000
+
+    private let document: MatchDocument
+    /// The app under which an entry was shown, by the entry's position.
+    private var shown: [Int: String] = [:]
+    private var repeats = 0
+
+    init(_ document: MatchDocument) { self.document = document }
+
+    /// The app under which the entry was shown, when it is not to be shown again.
+    private mutating func earlier(_ trace: EntryTrace, _ app: String) -> String? {
+        guard let first = shown[trace.detail] else {
+            shown[trace.detail] = app
+            return nil
         }
+        repeats += trace.rules.count
+        return repeats > Self.repeatsMaximum ? first : nil
     }
 
-    static func json(_ traces: [RuleTrace], _ document: MatchDocument) -> JSONValue {
-        .list(
-            traces.map { trace in
-                let (source, range) = document.place(trace.rule.range)
-                let position = source.position(at: range.lowerBound)
-                return .object([
-                    ("file", .text(source.name)), ("line", .integer(position.line)),
-                    ("column", .integer(position.column)), ("matches", .flag(trace.isMatch)),
-                    ("exclude", .flag(trace.excludes)),
-                    ("caseSensitive", .flag(trace.caseSensitive)),
-                    ("percentEncoded", .flag(trace.percentEncoded)),
-                    ("parts", .list(trace.parts.map { json($0) })),
-                ])
-            })
+    mutating func lines(_ traces: [EntryTrace], of app: String) -> [String] {
+        var lines: [String] = []
+        for trace in traces {
+            guard let first = earlier(trace, app) else {
+                lines += trace.rules.flatMap { self.lines($0) }
+                continue
+            }
+            lines.append(
+                "    as for \(first): \(place(trace.range)), \(trace.rules.count) rules")
+        }
+        return lines
     }
 
-    private static func json(_ part: RuleTrace.Part) -> JSONValue {
+    private func place(_ range: Range<Int>) -> String {
+        let (source, range) = document.place(range)
+        return "\(source.name):\(source.position(at: range.lowerBound))"
+    }
+
+    private func lines(_ trace: RuleTrace) -> [String] {
+        let flags = [
+            trace.excludes ? "exclude" : nil,
+            trace.caseSensitive ? nil : "caseSensitive: false",
+            trace.percentEncoded ? nil : "percentEncoded: false",
+        ].compactMap { $0 }
+        let head =
+            "    \(trace.isMatch ? "matches" : "no     ") \(place(trace.rule.range))"
+            + (flags.isEmpty ? "" : "  (\(flags.joined(separator: ", ")))")
+        if trace.parts.isEmpty { return [head + "  every URL"] }
+        return [head]
+            + trace.parts.map { part in
+                "      \(part.isMatch ? "ok" : "no")  \(part.part.name): "
+                    + "\"\(MatchReport.short(part.value))\" against "
+                    + "\"\(MatchReport.short(part.pattern))\""
+                    + (part.hint.map { " - \($0)" } ?? "")
+            }
+    }
+
+    mutating func json(_ traces: [EntryTrace], of app: String) -> JSONValue {
+        var items: [JSONValue] = []
+        for trace in traces {
+            guard let first = earlier(trace, app) else {
+                items += trace.rules.map { json($0) }
+                continue
+            }
+            let count = ("rules", JSONValue.integer(trace.rules.count))
+            items.append(
+                .object(position(trace.range) + [("sameAs", JSONValue.text(first)), count]))
+        }
+        return .list(items)
+    }
+
+    private func position(_ range: Range<Int>) -> [(String, JSONValue)] {
+        let (source, range) = document.place(range)
+        let position = source.position(at: range.lowerBound)
+        return [
+            ("file", .text(source.name)), ("line", .integer(position.line)),
+            ("column", .integer(position.column)),
+        ]
+    }
+
+    private func json(_ trace: RuleTrace) -> JSONValue {
+        .object(
+            position(trace.rule.range) + [
+                ("matches", .flag(trace.isMatch)), ("exclude", .flag(trace.excludes)),
+                ("caseSensitive", .flag(trace.caseSensitive)),
+                ("percentEncoded", .flag(trace.percentEncoded)),
+                ("parts", .list(trace.parts.map { json($0) })),
+            ])
+    }
+
+    private func json(_ part: RuleTrace.Part) -> JSONValue {
         var members: [(String, JSONValue)] = [
-            ("part", .text(part.part.name)), ("pattern", .text(part.pattern)),
-            ("value", .text(part.value)), ("matches", .flag(part.isMatch)),
+            ("part", .text(part.part.name)), ("pattern", .text(MatchReport.short(part.pattern))),
+            ("value", .text(MatchReport.short(part.value))), ("matches", .flag(part.isMatch)),
         ]
         if let hint = part.hint { members.append(("hint", .text(hint))) }
         return .object(members)

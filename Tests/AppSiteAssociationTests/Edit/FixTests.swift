@@ -1,3 +1,5 @@
+// Covers: JSONSlipFix.swift
+
 import AppSiteAssociation
 import Testing
 
@@ -39,5 +41,80 @@ import Testing
         let text = rules(#"{"/":"/a"},   {"/":"/b?x=1"}"#)
         #expect(fixed(text).0 == text)
         #expect(fixed(text).1.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{applinks: {"details": []}}"#, #"{"applinks": {"details": []}}"#),
+        (
+            #"{"webcredentials": {"apps": [D3KQX62K1A.com.a]}}"#,
+            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
+        ),
+        (
+            #"{'webcredentials': {'apps': ['D3KQX62K1A.com.a']}}"#,
+            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
+        ),
+        (
+            "{\u{201C}webcredentials\u{201D}: {\u{201E}apps\u{201C}: [\u{201C}D3KQX62K1A.com.a\"]}}",
+            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
+        ),
+        (
+            "{\u{A0}\"webcredentials\":\u{200B} {\"apps\": [\"D3KQX62K1A.com.a\"\u{3000}]}}",
+            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
+        ),
+        (
+            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"\n   \"D3KQX62K1A.com.b\"]}}",
+            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\",\n   \"D3KQX62K1A.com.b\"]}}"
+        ),
+        (
+            "\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"]}\n",
+            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"]}}\n"
+        ),
+        (
+            #"{"webcredentials": {"apps": "D3KQX62K1A.com.a"}}"#,
+            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
+        ),
+    ]) func mendsSlips(_ text: String, _ wanted: String) {
+        #expect(fixed(text).0 == wanted)
+    }
+
+    @Test(arguments: [
+        (#"{"/":"/a","exclude":"TRUE"}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
+        (#"{"/":"/a","exclude":True}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
+        (#"{"/":"/a","exlude":true}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
+        (#"{"/":"/a","exclude":true,"?":{}}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
+    ]) func mendsMembers(_ rule: String, _ wanted: String) {
+        #expect(fixed(rules(rule + #",{"/":"*"}"#)).0 == rules(wanted))
+    }
+
+    @Test func mendsEntries() {
+        func paths(_ paths: String) -> String {
+            #"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":[\#(paths)]}]}}"#
+        }
+        #expect(
+            fixed(paths(#""not /a", "NOT  /b", "!/c", "Not/d", "*""#)).0
+                == paths(#""NOT /a", "NOT /b", "NOT /c", "NOT /d", "*""#))
+        let entry =
+            #"{"applinks":{"details":[{"appID":["D3KQX62K1A.com.a"],"components":{"/":"/a"}}]}}"#
+        #expect(fixed(entry).0 == rules(#"{"/":"/a"}"#))
+        #expect(
+            fixed(
+                #"{"appLinks":{"detials":[{"app_ids":["D3KQX62K1A.com.a"],"Components":[{"/":"/a"}]}]}}"#
+            )
+            .0 == rules(#"{"/":"/a"}"#))
+        #expect(
+            fixed(
+                "Contact: a@b.example\nExpires: 2999-01-01T00:00:00Z\n", as: .securityText
+            ).0.hasPrefix("Contact: mailto:a@b.example\n"))
+    }
+
+    /// What is a guess is left to a person.
+    @Test(arguments: [
+        #"{"webcredentials": {"apps": ["a""b"]}}"#, #"{"webcredentials": {"apps": ['it's']}}"#,
+        #"{"webcredentials": {"apps": ['a"b']}}"#, #"{"webcredentials": {"apps": [NOT /a]}}"#,
+        #"{"webcredentials": {"apps": [undefined]}}"#, #"{"webcredentials": {apps}}"#,
+        #"{"applinks":{"details":{"0":{"appIDs":["D3KQX62K1A.com.a"]}}}}"#,
+        #"{"webcredentials":{"apps":["D3KQX62K1A.com.a"]},"webCredentials":{"apps":["D3KQX62K1A.com.b"]}}"#,
+    ]) func doesNotGuess(_ text: String) {
+        #expect(fixed(text).0 == text)
     }
 }

@@ -196,6 +196,7 @@ import Testing
         Mistake("bplist00", .binaryPropertyList, 0),
         Mistake("MIME-Version: 1.0\n\n", .signedMIME, 0),
         Mistake("-----BEGIN PKCS7-----\n", .pem, 0),
+        Mistake("\n" + String(repeating: "MIIEiQYJKoZIhvcN", count: 4) + "\nAQcC", .pem, 1),
         Mistake([0x30, 0x82, 0x01, 0x00, 0x06, 0x09, 0x2A, 0x86], .signedDER, 0),
         Mistake([0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86], .signedDER, 0),
         Mistake([0x1F, 0x8B, 8, 0], .compressed, 0),

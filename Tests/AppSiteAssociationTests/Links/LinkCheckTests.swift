@@ -61,4 +61,41 @@ import Testing
                 "/x", a, #"{"appIDs":["\#(a)"],"components":[{"/":"/x","exclude":true}]}"#
             ).reason == "a rule of \(a) excludes it")
     }
+
+    /// Tests times rules has no end: what is not run is said, and never counts as passed.
+    @Test func theWorkIsBounded() throws {
+        let apps = (0..<200).map { "AAAAAAAAA1.com.a\($0)" }
+        let details = apps.map { entry($0, "/\($0)/*") }.joined(separator: ",")
+        let file = AssociationFile(
+            document: try JSONReader.read(text: #"{"applinks":{"details":[\#(details)]}}"#))
+        let source = SourceText(
+            name: "t", text: (0..<1000).map { "/x/\($0),none" }.joined(separator: "\n"))
+        let tests = LinkExpectationReader.read(source).expectations
+        let check = LinkCheck(CompiledAssociation(file))
+        #expect(check.outcomes(of: tests).count == 1000)
+        #expect(LinkCheck.notRun(tests, after: check.outcomes(of: tests), in: source) == nil)
+        let some = check.outcomes(of: tests, workMaximum: 40_000)
+        #expect((50...100).contains(some.count))
+        #expect(some.allSatisfy { $0.isPassed })
+        let rest = try #require(LinkCheck.notRun(tests, after: some, in: source))
+        #expect(rest.message.hasPrefix("\(1000 - some.count) of 1000 tests were not run"))
+        #expect(rest.range == tests[some.count].range)
+        #expect(rest.severity == .error)
+    }
+
+    /// An app that opens every URL costs more than a comparison: it is put down with its rule.
+    @Test func answersCountAsWork() throws {
+        let details = (0..<100).map { entry("AAAAAAAAA1.com.a\($0)", "*") }.joined(separator: ",")
+        let file = AssociationFile(
+            document: try JSONReader.read(text: #"{"applinks":{"details":[\#(details)]}}"#))
+        let tests = LinkExpectationReader.read(
+            SourceText(
+                name: "t",
+                text: (0..<100).map { "/\($0),AAAAAAAAA1.com.a99" }.joined(separator: "\n"))
+        ).expectations
+        let outcomes = LinkCheck(CompiledAssociation(file)).outcomes(
+            of: tests, workMaximum: 40_000)
+        #expect((8...14).contains(outcomes.count))
+        #expect(outcomes.allSatisfy { $0.isPassed && $0.opening.count == 100 })
+    }
 }

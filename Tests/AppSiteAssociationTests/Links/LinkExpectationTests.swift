@@ -48,4 +48,23 @@ import Testing
         let (tests, problems) = LinkExpectationReader.read(SourceText(name: "l.csv", text: text))
         #expect(tests.isEmpty && problems.isEmpty)
     }
+
+    /// As spreadsheets save it.
+    @Test func otherSeparatorsAndEncodingsAreNamed() {
+        #expect(read("/x;\(app)").1.first?.remedy?.contains("a comma") == true)
+        #expect(read("/x\t\(app)").1.first?.remedy?.contains("not a tab") == true)
+        let utf16 = LinkExpectationReader.read(
+            SourceText(name: "l", bytes: [0xFF, 0xFE] + "/x,none\n".utf8.flatMap { [$0, 0] }))
+        #expect(utf16.expectations.isEmpty)
+        #expect(
+            utf16.problems.map(\.message) == ["the file holds zero bytes: it is saved as UTF-16"])
+    }
+
+    /// Whether a quote begins a cell was asked of the whole cell, once per quote.
+    @Test func aQuoteInsideACellStandsForItself() {
+        let (tests, problems) = read(
+            "  \"/a b\"  ,none\n/a\"b\",none\n\"/c\"d\"e,none\n/" + "\"\" ,none")
+        #expect(problems.isEmpty)
+        #expect(tests.map(\.url) == ["/a b", "/a\"b\"", "/cd\"e", "/\"\""])
+    }
 }

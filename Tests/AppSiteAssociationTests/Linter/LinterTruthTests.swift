@@ -189,6 +189,26 @@ import Testing
         #expect(found("placeholder.acme.com") == [])
     }
 
+    /// One finding for an address in any spelling, and none that reads it as a name.
+    @Test(arguments: ["[::1]", "127.1", "10.0.0.1", "[2001:db8::1]", "*.127.0.0.1"])
+    func anAddressIsOneFinding(domain: String) {
+        let found = codes(
+            """
+            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+            <key>com.apple.developer.associated-domains</key>
+            <array><string>applinks:\(domain)</string></array></dict></plist>
+            """, file: "App.entitlements")
+        #expect(found == ["entitlement-address"], "\(found)")
+    }
+
+    /// Rules behind one variable each were compared with one another, all with all.
+    @Test func aVariableInFrontTellsRulesApart() {
+        let rules = (0..<1500).map { "{\"/\": \"/$(v\($0))/a\"}" }.joined(separator: ",")
+        let found = codes(details(entry(shop, rules + ",{\"/\": \"/$(v7)/a\"}")))
+        #expect(found.contains("rule-redundant"))
+        #expect(!found.contains("comparison-incomplete"))
+    }
+
     @Test func oneTeamsUnrelatedAppsAreToldAndItsBuildsAreNot() {
         func claims(_ apps: [String]) -> [Diagnostic] {
             lint(

@@ -40,6 +40,32 @@ import Testing
         #expect(yes > 200, "too few covered pairs to mean anything: \(yes)")
     }
 
+    /// The index finds a rule by what its pattern begins with: every pattern that is covered begins
+    /// with that as well, or the finding would be lost.
+    @Test func coveredPatternsBeginAlike() {
+        var random = SeededRandom(seed: 20_261_122)
+        let pieces = ["a", "B", "/", "*", "?", "$(digit)", "$(x)", "$(xy)", "/*", "b"]
+        func make() -> String {
+            (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random)]
+            }.joined()
+        }
+        var yes = 0
+        for _ in 0..<20_000 {
+            let (broad, narrow) = (make(), make())
+            let left = PatternOutline(broad, isPath: true, folded: false)
+            let right = PatternOutline(narrow, isPath: true, folded: false)
+            var budget = CoverageBudget()
+            guard left.coversPath(right, &budget) else { continue }
+            yes += left.exactPrefix(128).isEmpty ? 0 : 1
+            #expect(
+                right.symbols.prefix(while: \.isExact).map(\.foldedCode)
+                    .starts(with: left.exactPrefix(128).map(\.foldedCode)),
+                "\(broad) over \(narrow)")
+        }
+        #expect(yes > 50, "too few covered pairs to mean anything: \(yes)")
+    }
+
     @Test func aSpentBudgetShowsNothing() {
         let (broad, narrow) = (
             PatternOutline("*a*b", isPath: false, folded: false),

@@ -39,6 +39,24 @@ import Testing
             ).1.isEmpty)
     }
 
+    /// A certificate that was copied from another team's app opens nothing for this one.
+    @Test func aCertificateBelongsToOneTeam() {
+        let (text, diagnostics) = merged(
+            .assetLinks, ["[\(statement("com.a", "AA:0f"))]", "[\(statement("com.b", "aa:0F"))]"])
+        #expect(text != nil)
+        #expect(diagnostics.map(\.code) == ["merge-fingerprint-twice"])
+        #expect(diagnostics.first?.severity == .warning)
+        #expect(diagnostics.first?.message.contains("com.b signs com.a of team TEAM0") == true)
+        #expect(
+            merged(
+                .assetLinks, ["[\(statement("com.a", "AA")),\(statement("com.b", "AA"))]"]
+            ).1.isEmpty)
+        #expect(
+            merged(
+                .assetLinks, ["[\(statement("com.a", "AA"))]", "[\(statement("com.a", "AA"))]"]
+            ).1.isEmpty)
+    }
+
     @Test func mergesOrigins() {
         #expect(
             merged(

@@ -166,4 +166,40 @@ import Testing
         #expect(result.status == status, "\(result)")
         #expect(result.stderr.contains(message), "\(result)")
     }
+
+    /// An origin on a host without a document left the host's error behind.
+    @Test(arguments: [
+        ["--origin", "https://a.example"],
+        [
+            "--android", "com.acme.shop", "--fingerprint",
+            Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD",
+        ],
+    ]) func aHostThatBeginsWithASiblingHasADocument(_ more: [String]) throws {
+        let site = try TemporaryFolder("edit")
+        try site.write("example.com/README", "a host to come")
+        let arguments = ["app", "add", site.path("example.com"), "--team", "D3KQX62K1A"] + more
+        let first = try Tool.aasa(arguments)
+        #expect(first.status == 0, "\(first)")
+        #expect(first.stderr.contains("names no app yet"), "\(first)")
+        let lint = try Tool.aasa(["lint", site.path])
+        #expect(lint.status == 0, "\(lint)")
+        let build = try Tool.aasa(["build", site.path("example.com")])
+        #expect(build.status == 0 && !build.outputBytes.isEmpty, "\(build)")
+        let second = try Tool.aasa([
+            "app", "add", site.path("example.com"), "D3KQX62K1A.com.acme.shop", "--path", "/buy/*",
+        ])
+        #expect(second.status == 0, "\(second)")
+        #expect(try Tool.aasa(["lint", site.path]).stdout.contains("nothing found"))
+    }
+
+    @Test func aTestThatWouldFailIsNamedAsTheReason() throws {
+        let site = try site()
+        try site.write(
+            "example.com/teams/Q7LM2X9PRT.links.csv", "/team2/1,Q7LM2X9PRT.com.example.app\n")
+        let result = try Tool.aasa([
+            "app", "remove", site.path("example.com"), "Q7LM2X9PRT.com.example.app",
+        ])
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("not changed: tests for links would fail"), "\(result)")
+    }
 }

@@ -116,7 +116,7 @@ import Testing
         )
         let result = try Tool.aasa(["lint", file, "--config", config])
         #expect(
-            result.status == 0 && result.stderr.contains("1 findings switched off"), "\(result)")
+            result.status == 0 && result.stderr.contains("1 finding switched off"), "\(result)")
         try folder.write(".aasa.json", #"{"rules":[{"code":"catch-all","severity":"off"}]}"#)
         let broken = try Tool.aasa(["lint", file, "--config", config])
         #expect(broken.status == 2 && broken.stderr.contains("without a reason"), "\(broken)")
@@ -128,7 +128,7 @@ import Testing
         let baseline = folder.path("baseline.json")
         #expect(try Tool.aasa(["lint", file, "--write-baseline", baseline]).status == 0)
         let same = try Tool.aasa(["lint", file, "--baseline", baseline])
-        #expect(same.status == 0 && same.stderr.contains("1 known findings"), "\(same)")
+        #expect(same.status == 0 && same.stderr.contains("1 known finding of"), "\(same)")
     }
 
     @Test func codesOfOtherRoomsAreExplained() throws {
@@ -197,5 +197,43 @@ import Testing
         try folder.write("a.json", text)
         _ = try Tool.aasa(["lint", "--fix", file])
         #expect(try folder.read("a.json") == result)
+    }
+
+    /// Names that are not UTF-8 were passed over in silence, or ended the look at everything.
+    @Test func aNameThatIsNoTextIsSaid() throws {
+        let folder = try TemporaryFolder("names")
+        try folder.write("apple-app-site-association", Self.misspelt)
+        try folder.write("site/example.com/host.json", "{}")
+        let made = try Tool.run(
+            "/bin/sh",
+            [
+                "-c",
+                """
+                printf '{}' > "$(printf 'apple-app-site-association\\351')"
+                mkdir "$(printf 'folder\\377')" site/example.com/teams
+                printf '{}' > "site/example.com/teams/$(printf 'D3KQX\\377.json')"
+                printf '{}' > "site/$(printf 'b\\377')"
+                """,
+            ], folder: folder.path)
+        #expect(made.status == 0, "\(made)")
+        let loose = try Tool.aasa(["lint", folder.path])
+        #expect(loose.status == 1, "\(loose)")
+        #expect(
+            loose.stdout.components(separatedBy: "not looked at: its name is not UTF-8").count == 4,
+            "\(loose)")
+        #expect(loose.stdout.contains("entry-key-misspelt"), "\(loose)")
+        let site = try Tool.aasa(["lint", folder.path("site")])
+        #expect(site.status == 1, "\(site)")
+        #expect(site.stdout.contains("its name is not UTF-8 [site-unreadable]"), "\(site)")
+        let named = try Tool.run(
+            "/bin/sh",
+            [
+                "-c", "exec \"$0\" lint \"$(printf 'no\\377')\" apple-app-site-association",
+                try Tool.aasa(),
+            ],
+            folder: folder.path)
+        #expect(named.status == 3, "\(named)")
+        #expect(named.stderr.contains("whose name is not UTF-8"), "\(named)")
+        #expect(named.stdout.contains("entry-key-misspelt"), "\(named)")
     }
 }

@@ -130,4 +130,41 @@ import Testing
         let unknown = try Tool.aasa(["match", site.site, "https://nowhere.example/x"])
         #expect(unknown.status == 3)
     }
+
+    /// Two thousand apps that share two thousand rules: four million lines, without a bound.
+    @Test func explainsASharedEntryOnce() throws {
+        let folder = try TemporaryFolder("match")
+        let apps = (0..<2000).map { "\"D3KQX62K1A.com.example.a\($0)\"" }.joined(separator: ",")
+        let rules = (0..<2000).map { "{\"/\":\"/p\($0)/*\"}" }.joined(separator: ",")
+        let file = try folder.write(
+            "file.json",
+            "{\"applinks\":{\"details\":[{\"appIDs\":[\(apps)],\"components\":[\(rules)]}]}}")
+        let text = try Tool.aasa(["match", file, "/x", "--explain"])
+        #expect(text.status == 1)
+        #expect(text.stdout.contains("as for D3KQX62K1A.com.example.a0:"))
+        #expect(text.outputBytes.count < 2_000_000)
+        let json = try Tool.aasa(["match", file, "/x", "--explain", "--format", "json"])
+        let answers = try #require(
+            JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [[String: Any]])
+        let traces = try #require(answers.first?["traces"] as? [[[String: Any]]])
+        #expect(traces.count == 2000)
+        #expect(traces.first?.count == 2000)
+        #expect(traces.last?.first?["sameAs"] as? String == "D3KQX62K1A.com.example.a0")
+    }
+
+    /// Tests that are not run must not pass.
+    @Test func manyTestsTimesManyRulesAreBounded() throws {
+        let folder = try TemporaryFolder("match")
+        let entries = (0..<2000).map {
+            "{\"appIDs\":[\"D3KQX62K1A.com.example.a\($0)\"],\"components\":[{\"/\":\"/\($0)/*\"}]}"
+        }
+        let file = try folder.write(
+            "file.json", "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
+        let links = try folder.write(
+            "links.csv", (0..<50_000).map { "/x/\($0),none\n" }.joined())
+        let result = try Tool.aasa(["match", file, "--expect", links])
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("tests were not run"), "\(result.stderr)")
+        #expect(result.stderr.contains("links-too-many"))
+    }
 }

@@ -126,6 +126,7 @@ private struct TextWriter {
     /// One column per scalar and nothing that a terminal would obey: a document is somebody else's
     /// text.
     private static func printable(_ source: String) -> String {
+        if isPlain(source) { return source }
         var result = String.UnicodeScalarView()
         for scalar in source.unicodeScalars {
             let isCommand = scalar == "[" && result.suffix(2).elementsEqual("##".unicodeScalars)
@@ -136,5 +137,15 @@ private struct TextWriter {
             }
         }
         return String(result)
+    }
+
+    /// ASCII that is shown as it is, without a command of a CI runner in it: nearly every line.
+    private static func isPlain(_ source: String) -> Bool {
+        var hashes = 0
+        return source.utf8.allSatisfy { byte in
+            if byte == UInt8(ascii: "["), hashes >= 2 { return false }
+            hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
+            return (0x20...0x7E).contains(byte)
+        }
     }
 }

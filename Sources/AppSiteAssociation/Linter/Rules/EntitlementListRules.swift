@@ -84,6 +84,15 @@ enum EntitlementListRules {
     private static func isPlaceholder(_ label: Substring) -> Bool {
         label.hasPrefix("your_") || placeholders.contains(String(label))
     }
+
+    /// No top-level domain is a number, so a name that ends with one is read as an address (WHATWG
+    /// URL, "ends in a number"): `10.0.0.1`, `127.1`, `[::1]`.
+    private static func isAddress(_ domain: String, _ labels: [Substring]) -> Bool {
+        if domain.hasPrefix("["), domain.hasSuffix("]") { return true }
+        guard let last = labels.last, !last.isEmpty else { return false }
+        return last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     private static let suffixes: Set<String> = [
         "co.uk", "com.au", "co.jp", "com.br", "co.nz", "co.za", "com.cn", "com.tr", "co.in",
         "co.kr", "com.mx", "com.sg", "com.hk", "com.tw", "org.uk", "github.io", "web.app",
@@ -141,7 +150,7 @@ enum EntitlementListRules {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         if labels.contains(where: isPlaceholder) || notes.contains(domain) {
             context.report(placeholder, at: range, "\(entry.text): \(domain) comes from a template")
-        } else if labels.count == 4, labels.allSatisfy({ Int($0).map { $0 <= 255 } ?? false }) {
+        } else if isAddress(domain, labels) {
             context.report(address, at: range, "\(domain) is an address")
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
             context.report(wholeSuffix, at: range, "*.\(domain) covers sites of everybody")

@@ -71,6 +71,9 @@ enum VariableRules {
 
     static func check(_ applinks: AppLinks, _ context: inout LintContext) {
         let defined = applinks.substitutionVariables
+        // Nearly all documents have none: no pattern is looked at. (An escape may be a dollar.)
+        let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
+        if defined.isEmpty, !signs.contains(where: context.source.bytes.contains) { return }
         var used: Set<String> = []
         let names = Set(defined.map(\.name.value))
         let words = WordList(

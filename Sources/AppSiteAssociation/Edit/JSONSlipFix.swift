@@ -1,0 +1,124 @@
+/// Mends slips of JSON's grammar that can mean one thing only, with the bytes around them as they
+/// are.
+enum JSONSlipFix {
+    /// - Returns: nil where what is meant is a guess.
+    static func edits(_ code: String, _ range: Range<Int>, _ bytes: [UInt8]) -> [TextEdit]? {
+        guard let first = range.first else { return nil }
+        switch code {
+        case "json-unquoted-key":
+            return isWord(bytes[range]) && next(bytes, range.upperBound) == UInt8(ascii: ":")
+                ? quoted(range) : nil
+        case "json-unquoted-string":
+            return isWord(bytes[range]) && !bytes[range].elementsEqual("NOT".utf8)
+                && endsValue(bytes, range.upperBound)
+                ? quoted(range) : nil
+        case "json-invalid-literal":
+            guard let meant = literal(bytes[range]) else { return nil }
+            return [TextEdit(range, Array(meant.utf8))]
+        case "json-single-quote": return pair(at: first, length: 1, bytes)
+        case "json-smart-quote":
+            return QuoteMark.length(bytes, first).flatMap { pair(at: first, length: $0, bytes) }
+        case "json-unicode-space": return [TextEdit(range, [])]
+        case "json-missing-comma": return comma(before: first, bytes)
+        case "json-outer-braces-missing": return braces(bytes)
+        default: return nil
+        }
+    }
+
+    private static func quoted(_ range: Range<Int>) -> [TextEdit] {
+        [range.lowerBound, range.upperBound].map { TextEdit($0..<$0, [UInt8(ascii: "\"")]) }
+    }
+
+    private static func isWord(_ text: ArraySlice<UInt8>) -> Bool {
+        text.allSatisfy { byte in
+            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                || byte == UInt8(ascii: "$") || byte == UInt8(ascii: ".")
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// The first byte from a place on that is no blank.
+    private static func next(_ bytes: [UInt8], _ place: Int) -> UInt8? {
+        bytes[place...].first { !isBlank($0) }
+    }
+
+    private static func endsValue(_ bytes: [UInt8], _ place: Int) -> Bool {
+        switch next(bytes, place) {
+        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): true
+        case nil, .some: false
+        }
+    }
+
+    private static func literal(_ text: ArraySlice<UInt8>) -> String? {
+        switch String(decoding: text, as: UTF8.self).lowercased() {
+        case "true": "true"
+        case "false": "false"
+        case "null", "none": "null"
+        default: nil
+        }
+    }
+
+    /// The quotation mark at `first` and the one that closes it on the same line, where the text
+    /// between them needs no escapes and something that follows a string stands behind.
+    private static func pair(at first: Int, length: Int, _ bytes: [UInt8]) -> [TextEdit]? {
+        let isSingle = bytes[first] == UInt8(ascii: "'")
+        var place = first + length
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "\\") { return nil }
+            let closing =
+                isSingle
+                ? (byte == UInt8(ascii: "'") ? 1 : nil)
+                : QuoteMark.length(bytes, place) ?? (byte == UInt8(ascii: "\"") ? 1 : nil)
+            if let closing {
+                let end = place + closing
+                guard endsValue(bytes, end) || next(bytes, end) == UInt8(ascii: ":") else {
+                    return nil
+                }
+                return [first..<first + length, place..<end].map {
+                    TextEdit($0, [UInt8(ascii: "\"")])
+                }
+            }
+            if byte == UInt8(ascii: "\"") { return nil }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Behind what stands before, where blanks keep the two apart: `"a""b"` may be a quote that was
+    /// to be escaped.
+    private static func comma(before place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
+        let opens: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")]
+        guard opens.contains(bytes[place]), place > 0, isBlank(bytes[place - 1]) else { return nil }
+        var end = place
+        while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
+        return end > 0 ? [TextEdit(end..<end, [UInt8(ascii: ",")])] : nil
+    }
+
+    private static func braces(_ bytes: [UInt8]) -> [TextEdit]? {
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+            let last = bytes.lastIndex(where: { !isBlank($0) }), bytes[start] == UInt8(ascii: "\"")
+        else { return nil }
+        return [
+            TextEdit(start..<start, [UInt8(ascii: "{")]),
+            TextEdit(last + 1..<last + 1, [UInt8(ascii: "}")]),
+        ]
+    }
+}
+
+/// Typographic quotation marks, as editors put them in.
+private enum QuoteMark {
+    /// The bytes of the mark at a place; nil where none stands.
+    static func length(_ bytes: [UInt8], _ place: Int) -> Int? {
+        guard place + 1 < bytes.count else { return nil }
+        if bytes[place] == 0xC2, bytes[place + 1] == 0xAB || bytes[place + 1] == 0xBB { return 2 }
+        guard place + 2 < bytes.count, bytes[place] == 0xE2, bytes[place + 1] == 0x80 else {
+            return nil
+        }
+        return (0x98...0x9F).contains(bytes[place + 2]) ? 3 : nil
+    }
+}
