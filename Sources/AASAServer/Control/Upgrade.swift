@@ -89,21 +89,6 @@ struct Upgrade {
         _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool,
         areHeld: Bool
     ) throws(Problem) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (index, source) in sources.enumerated() {
-            // dup2 also clears close-on-exec.
-            posix_spawn_file_actions_adddup2(
-                &actions, source, SocketActivation.firstDescriptor + Int32(index))
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var environment = settings.environment
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
             environment[name] = nil
@@ -115,20 +100,17 @@ struct Upgrade {
             "\(SocketActivation.firstDescriptor + Int32(names.count) + 1)"
         environment[HandOver.forceVariable] = isForced ? "1" : nil
         environment[HandOver.heldVariable] = areHeld ? "1" : nil
-        let variables = environment.map { "\($0.key)=\($0.value)" }
-        var process: pid_t = 0
-        let program = settings.arguments.first ?? "aasa"
-        let code = withCStrings(settings.arguments) { arguments in
-            withCStrings(variables) { variables in
-                posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
-            }
+        var child = ChildProcess(
+            settings.arguments.first ?? "aasa", settings.arguments, environment: environment)
+        child.searchesPath = true
+        child.descriptors = sources.enumerated().map {
+            ($0.element, SocketActivation.firstDescriptor + Int32($0.offset))
         }
-        guard code == 0 else {
-            throw failure(
-                "\(program) cannot be started: "
-                    + String(cString: strerror(code)))
+        do throws(SystemError) {
+            return try child.start()
+        } catch {
+            throw failure("\(error.subject) cannot be started: \(error.reason)")
         }
-        return process
     }
 
     /// What has become of it.
@@ -155,9 +137,7 @@ struct Upgrade {
     /// Ends a process that failed or hangs, and reaps it: it is our child, and it serves nobody.
     func abandon() {
         close(readiness)
-        _ = Glibc.kill(process, SIGKILL)
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
+        ChildProcess.end(process)
     }
 
     private static func failure(_ cause: String) -> Problem {
@@ -165,13 +145,4 @@ struct Upgrade {
             place: "upgrade", cause: cause,
             remedy: "this process goes on; try again once the cause is gone")
     }
-}
-
-/// A null-terminated array of C strings, as `exec` takes it.
-private func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
 }

@@ -43,10 +43,9 @@ final class DemoServer {
                 self.address = address
                 return
             }
-            var status: Int32 = 0
-            let hasEnded = waitpid(process, &status, WNOHANG) == process
+            let hasEnded = ChildProcess.hasEnded(process)
             if hasEnded || MonotonicInstant.now() > deadline {
-                if !hasEnded { Self.end(process) }
+                if !hasEnded { ChildProcess.end(process) }
                 let said = (try? Files.read(log, limit: 1 << 20)) ?? []
                 throw CommandError(
                     "the demo's server did not start: " + String(decoding: said, as: UTF8.self),
@@ -67,54 +66,32 @@ final class DemoServer {
     func stop() {
         pulse?.stop()
         pulse = nil
-        Self.end(process)
-    }
-
-    private static func end(_ process: pid_t) {
-        guard kill(process, SIGKILL) == 0 else { return }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        ChildProcess.end(process)
     }
 
     private static func spawn(
         _ arguments: [String], log: String, experiment: String?
     ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(
-                &actions, descriptor, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        }
-        // Signals of the terminal reach it too; the storm has blocked some of them.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         // What this user has set for a server of theirs is not for this one.
         var variables = CurrentProcess.environment.filter { !$0.key.hasPrefix("AASA_") }
         variables["AASA_EXPERIMENT"] = experiment
         for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "STATE_DIRECTORY"] {
             variables[name] = nil
         }
-        let words = arguments.map { strdup($0) } + [nil]
-        let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for word in words + environment { free(word) } }
-        var process: pid_t = 0
-        let code = posix_spawn(
-            &process, "/proc/self/exe", &actions, &attributes, words, environment)
-        guard code == 0 else {
+        var child = ChildProcess("/proc/self/exe", arguments, environment: variables)
+        // Signals of the terminal are for the storm, which ends it.
+        child.leadsGroup = true
+        child.files =
+            [(0, "/dev/null", O_RDONLY, 0)]
+            + [STDOUT_FILENO, STDERR_FILENO].map {
+                ($0, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            }
+        do throws(SystemError) {
+            return try child.start()
+        } catch {
             throw CommandError(
-                "the demo's server cannot be started: \(String(cString: strerror(code)))",
-                place: "/proc/self/exe")
+                "the demo's server cannot be started: \(error.reason)", place: error.subject)
         }
-        return process
     }
 }
 
