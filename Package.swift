@@ -139,7 +139,8 @@ let package = Package(
             "AppSiteAssociationTests", ["AppSiteAssociation"],
             exclude: ["Linter/CorpusGolden", "Linter/Golden"]),
         tests(
-            "AASAServerTests", ["AASAServer", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
+            "AASAServerTests",
+            ["AASAServer", "AASAStorm", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]),
         tests("AASAClientTests", ["AASAClient", "OpenSSL", "Reactor"]),
         tests(
             "AASADeviceTests",

@@ -1,13 +1,20 @@
 """E1 to E7: calm, two, five and ten times the peak, afterwards, a full link, and finish-first."""
 
 import json
+import re
 import time
 
-from lab import FAST, LIGHT, SlowServer, difference, share
+from lab import FAST, LIGHT, CannotRun, SlowServer, difference, house, share
 from shaper import Link
 
-ANSWERED_OF_BOUND = {2: 0.85, 5: 0.70, 10: 0.60}
-RATE_OF_PEAK = {2: 0.90, 5: 0.80, 10: 0.60}
+# The mean of what was measured less twice its standard deviation, both in percent (README.md, the
+# runs with today's policy at T = 3.3, 10 and 20 s).
+# Of the bound: k=2: 96.2 93.1 92.6 96.7 100.0 90.9 91.5 91.3; k=5: 93.6 95.3 100.2;
+# k=10: 98.3 103.3 100.5 and 94.0 with ECDSA.
+ANSWERED_OF_BOUND = {2: 0.87, 5: 0.89, 10: 0.91}
+# Of the peak: k=2: 100.3 98.7 95.5 100.3 101.6 94.3 95.6 95.6; k=5: 96.8 92.5 100.0;
+# k=10: 98.3 103.9 98.8.
+RATE_OF_PEAK = {2: 0.92, 5: 0.88, 10: 0.94}
 
 
 def overload(run, name, server, mu, k, patience):
@@ -114,10 +121,27 @@ def large_document():
     return json.dumps(document, separators=(",", ":")).encode()
 
 
+def planned(run, size, times, patience):
+    """Percent of E6's devices that get the document, as `aasa storm plan` says."""
+    megabits = E6_DEMAND * (size + 4200) / times * 8 / 1e6
+    done = house.run(
+        house.AASA, "storm", "plan", "--rate", "3000", "--link", f"{megabits:.3f}", "--document",
+        str(size), "--devices", str(E6_DEMAND * run.surge), "--over", str(run.surge),
+        "--patience", str(patience))
+    found = re.search(r"^associated (?:by aasa|at most).*\(([\d.]+) %\)", done.stdout, re.M)
+    if not found:
+        raise CannotRun(house.said(done))
+    return float(found.group(1))
+
+
+def e6_patience(run):
+    return 30 if run.quick else 10
+
+
 def e6_storm(run, server, size, times=5):
     """The surge through a link that is so many times too small; times are not scaled, as the bound
     of the egress backlog (5 s) is not. (reports of the devices, of the crawler)"""
-    patience = 30 if run.quick else 10
+    patience = e6_patience(run)
     link = Link(server.port, E6_DEMAND * (size + 4200) / times)
     try:
         crawler = server.start_storm(
@@ -136,20 +160,20 @@ def e6(run):
         what = f"k=5 of the link, T={report['patienceSeconds'][0]:.1f} s"
         run.table.at_most("E6", f"{what}: failed", 0, 100 * share(report, "failed"))
         run.clean("E6", report, what)
-        unavailable = 100 * share(report, "willRetry")
-        # A fifth fits the link.
-        run.table.at_most(
-            "E6", f"{what}: 503, 80 % by arithmetic", 95 if run.quick else 83, unavailable)
+        # Within five points of the plan; neither more nor fewer would be the plan's server.
+        plan = planned(run, len(text), 5, e6_patience(run))
+        tolerance = 10 if run.quick else 5
+        run.table.at_least(
+            "E6", f"{what}: 200, {plan:.1f} % by plan", plan - tolerance, 100 * share(report))
         run.table.at_least("E6", "AASA-Bot: 200", 100, 100 * share(crawler))
         run.remember("E6", "aasa", what, report)
         if not run.quick:
             time.sleep(10)
             half, _ = e6_storm(run, server, len(text), times=2)
-            # Half fits, and the handshakes of the others; five points for what is under way at the
-            # end.
-            run.table.at_most(
-                "E6", "k=2 of the link, T=10 s: 503, 50 % by arithmetic", 55,
-                100 * share(half, "willRetry"))
+            plan = planned(run, len(text), 2, e6_patience(run))
+            run.table.at_least(
+                "E6", f"k=2 of the link, T=10 s: 200, {plan:.1f} % by plan", plan - tolerance,
+                100 * share(half))
         free = server.storm(E6_DEMAND, 5, 10)
         run.table.at_most(
             "E6", "the same without the link: 503", 0, 100 * share(free, "willRetry"))
@@ -169,10 +193,17 @@ def e7(run):
 
 
 def percentile(before, after, name, at):
-    """The upper bound of the bucket in which that share of a histogram's new values ends."""
+    """Where that share of a histogram's new values ends; in a straight line within its bucket, as
+    Prometheus' histogram_quantile has it."""
     mark = name + '_bucket{le="'
     buckets = sorted(
         (float(key[len(mark):-2].replace("+Inf", "inf")), value - before.get(key, 0))
         for key, value in after.items() if key.startswith(mark))
     wanted = at * max((count for _, count in buckets), default=0)
-    return next((bound for bound, count in buckets if count >= wanted > 0), float("inf"))
+    low, below = 0.0, 0.0
+    for high, count in buckets:
+        if count >= wanted > 0:
+            return low if high == float("inf") else (
+                low + (high - low) * (wanted - below) / (count - below))
+        low, below = high, count
+    return float("inf")

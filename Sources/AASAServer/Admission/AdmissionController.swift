@@ -16,8 +16,9 @@ package import Reactor
 ///
 /// **A ClientHello that is never answered costs its sender nothing** and us most of a handshake. So
 /// clients of addresses whose handshakes are mostly left unanswered are served last: by what the
-/// others leave of the processor, the newest first. Nobody is refused for it, and nobody is behind
-/// while nobody waits.
+/// others leave of the processor, the newest first. What was left unanswered is remembered for a
+/// while (``SilenceMemory``), as a crowd of many addresses holds few handshakes each. Nobody is
+/// refused for it, and nobody is behind while nobody waits.
 ///
 /// A value: tokens and times go in, decisions come out. Whether a client is still there, and
 /// whether its ClientHello is whole, only its socket knows: the caller looks (``next(now:)`` names
@@ -35,6 +36,7 @@ package struct AdmissionController: Sendable {
     private var waiting = WaitingClients()
     /// Handshakes begun and not ended, by when their peer spoke last.
     private var handshakes: SilentPeers
+    private var silences: SilenceMemory
     private var patience: PatienceEstimate
     private var rate: HandshakeRate
     private var acceptTokens = 0.0
@@ -62,6 +64,9 @@ package struct AdmissionController: Sendable {
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
         handshakes = SilentPeers(grace: limits.silenceTolerated)
+        silences = SilenceMemory(
+            generation: limits.silenceMemory, addressesMaximum: limits.silentAddressesMaximum,
+            now: now)
         patience = PatienceEstimate(limits: limits)
         rate = HandshakeRate()
         refilledAt = now
@@ -138,7 +143,9 @@ package struct AdmissionController: Sendable {
     package mutating func forget(_ token: SlotToken) { waiting.remove(token) }
 
     private func isDistrusted(_ network: UInt64) -> Bool {
-        handshakes.isMostlySilent(network: network, oneOf: limits.answersPerSilentPeer)
+        handshakes.isMostlySilent(
+            network: network, oneOf: limits.answersPerSilentPeer,
+            earlier: silences.record(of: network))
     }
 
     /// The client that gives way because more of distrusted addresses wait than memory allows; ask
@@ -174,6 +181,7 @@ package struct AdmissionController: Sendable {
         // Beyond that bound memory decides.
         let mayExcuse = handshakes.count <= limits.handshakesExcusedMaximum
         handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
+        silences.turnBegan(now: now)
     }
 
     /// The client whose handshake should start next; `nil` when none may start now. It does
@@ -216,8 +224,16 @@ package struct AdmissionController: Sendable {
     ///
     /// - Parameter completed: the network of its peer, if that has answered; else `nil`.
     package mutating func ended(_ token: SlotToken, completedBy network: UInt64? = nil) {
-        handshakes.remove(token)
-        if let network { handshakes.answered(network: network) }
+        if let network {
+            handshakes.remove(token)
+            handshakes.answered(network: network)
+            silences.answered(network: network)
+        } else {
+            if let silent = handshakes.silentNetwork(of: token) {
+                silences.endedUnanswered(network: silent)
+            }
+            handshakes.remove(token)
+        }
     }
 
     /// What the start of a handshake has cost: reading the ClientHello, the signature, the flight.

@@ -45,6 +45,15 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// network 10 %.
     package var answersPerSilentPeer = 8
 
+    /// What an address has left unanswered is remembered for so long, up to twice. 1,024 silent
+    /// handshakes are two each of 512 addresses, and nobody would be distrusted among more: in half
+    /// a minute each of 10,000 addresses that send 1,000 ClientHellos per second has sent three.
+    package var silenceMemory: Duration = .seconds(30)
+
+    /// Such addresses, per worker and for each of those times: 16,384 entries of 16 bytes in tables
+    /// at most half empty are 1 MB for both.
+    package var silentAddressesMaximum = 16_384
+
     /// Clients of distrusted addresses that wait, per worker: 4.5 KB each are 18 MB. Beyond it the
     /// one that has waited longest gives way, which would be served last.
     package var distrustedMaximum = 4096

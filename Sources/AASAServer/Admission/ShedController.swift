@@ -38,6 +38,8 @@ package struct ShedController: Sendable {
     /// Large answers begun, by sample period, the newest last; as far back as `egressTimeMaximum`.
     /// And those that arrived far sooner than their share of the link would have brought them.
     private var begun: [(until: MonotonicInstant, count: Int, early: Int)] = []
+    /// Those begun until then are not in ``begun`` any more.
+    private var begunFrom = MonotonicInstant(nanoseconds: 0)
     private var begunSinceSample = 0
     private var earlySinceSample = 0
     /// Answers that the link carries, at the last sample.
@@ -179,7 +181,8 @@ package struct ShedController: Sendable {
     package mutating func abandoned(begunAt instant: MonotonicInstant) {
         if instant > sampledAt {
             begunSinceSample = max(0, begunSinceSample - 1)
-        } else if let index = begun.firstIndex(where: { instant <= $0.until }) {
+        } else if instant > begunFrom, let index = begun.firstIndex(where: { instant <= $0.until })
+        {
             begun[index].count = max(0, begun[index].count - 1)
         }
     }
@@ -237,7 +240,10 @@ package struct ShedController: Sendable {
         begun.append((now, begunSinceSample, earlySinceSample))
         begunSinceSample = 0
         earlySinceSample = 0
-        begun.removeAll { now - $0.until > limits.egressTimeMaximum }
+        while let first = begun.first, now - first.until > limits.egressTimeMaximum {
+            begunFrom = first.until
+            begun.removeFirst()
+        }
         let begunThen = begun.reduce(0) {
             $0 + (now - $1.until >= limits.slowAnswerTime ? $1.count : 0)
         }

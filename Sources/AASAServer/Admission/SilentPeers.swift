@@ -141,12 +141,27 @@ package struct SilentPeers: Sendable {
         addresses[Int(address)].answered += 1
     }
 
+    /// The address of a peer that is silent; `nil` if it is not.
+    func silentNetwork(of token: SlotToken) -> UInt64? {
+        guard contains(token), case .silent = entries[token.index].place else { return nil }
+        return entries[token.index].network
+    }
+
     /// Whether this address holds some silent peers, and one for each so many that have
     /// answered: a carrier has a few silent ones among thousands that answer.
-    package func isMostlySilent(network: UInt64, oneOf share: Int) -> Bool {
-        guard silentCount > 0, let index = addressOf[network] else { return false }
-        let address = addresses[Int(index)]
-        return address.count >= Self.silentMinimum && address.count * share > address.answered
+    ///
+    /// - Parameter earlier: what is remembered of peers that are not here any more.
+    func isMostlySilent(
+        network: UInt64, oneOf share: Int, earlier: SilenceMemory.Record = .init()
+    ) -> Bool {
+        var (silent, answered) = (0, 0)
+        if silentCount > 0, let index = addressOf[network] {
+            (silent, answered) = (addresses[Int(index)].count, addresses[Int(index)].answered)
+        }
+        // What was answered beside those here may be remembered as well: it is counted once.
+        silent += Int(earlier.unanswered)
+        answered = max(answered, Int(earlier.answered))
+        return silent >= Self.silentMinimum && silent * share > answered
     }
 
     // MARK: Lists

@@ -70,7 +70,8 @@ final class Egress {
         connection.large = nil
         stalledReaders.remove(connection.token)
         let own = connection.unsent.count + connection.exchange.unencryptedCount
-        if own + connection.socket.unacknowledgedBytes == 0, !connection.exchange.awaitsWindow {
+        let left = own + connection.socket.unacknowledgedBytes
+        if LargeAnswer.hasArrived(left: left), !connection.exchange.awaitsWindow {
             shedding.completed(bytes: answer.bytes, after: now - answer.since)
         } else {
             shedding.abandoned(begunAt: answer.since)

@@ -19,7 +19,12 @@ extension StormPlan {
                 "the storm",
                 "\(whole(devices)) devices in \(Decimal.text(surgeSeconds, 0)) s, "
                     + "patience \(Decimal.text(patienceSeconds, 0)) s"))
-        lines.append(row("associated at most", share(associatedAtMost)))
+        if associated < associatedAtMost {
+            lines.append(row("associated by aasa", share(associated)))
+            lines.append(row("by any server at most", share(associatedAtMost)))
+        } else {
+            lines.append(row("associated at most", share(associatedAtMost)))
+        }
         lines.append(row("told to ask again (503)", share(willRetry)))
         lines.append(row("failed at least", share(failed)))
         if let rounds = roundsNeeded, rounds > 1 {
@@ -42,6 +47,13 @@ extension StormPlan {
         lines.append(
             "Bound for any server: answers per second × (surge + patience − 2 s). "
                 + "A 503 costs the same handshake as a 200.")
+        if associated < associatedAtMost {
+            lines.append(
+                "On a full link aasa counts on surge + "
+                    + "\(Decimal.text(linkWindow - surgeSeconds)) s: it begins no document that "
+                    + "would need over \(Decimal.text(Self.fullLinkAnswerSeconds, 0)) s, as it "
+                    + "cannot know how long a device waits.")
+        }
         return InertText.joined(lines) + "\n"
     }
 

@@ -3,7 +3,8 @@
 /// The bound (facts: overload, section 3): with a rate of `mu` answers per second, a surge of S
 /// seconds and a patience of T seconds, no server and no policy answers more than mu·(S + T − 2)
 /// devices: the two seconds are the round trips of the last ones. A 503 costs the same handshake as
-/// a 200, so it helps only where the link is the limit.
+/// a 200, so it helps only where the link is the limit. There aasa stays below that bound, as it
+/// has to be right for devices that wait for ten seconds only: ``associated``.
 package struct StormPlan: Sendable, Equatable {
     /// Bytes of one handshake with an ECDSA chain on the wire, both directions' larger share.
     package static let handshakeBytes = 4_200.0
@@ -11,6 +12,10 @@ package struct StormPlan: Sendable, Equatable {
     package static let unavailableBytes = 200.0
     /// Seconds of patience lost to round trips.
     package static let roundTrips = 2.0
+    /// aasa begins no document on a full link that would need longer (`ShedLimits`).
+    package static let fullLinkAnswerSeconds = 5.0
+    /// Up to this size a document fits TCP's first flight, and is never refused for the link.
+    package static let shedDocumentBytes = 14_336.0
     /// Devices ask at most this often after a 503 (Apple: "up to eight tries").
     package static let mostTries = 8.0
 
@@ -62,48 +67,71 @@ package struct StormPlan: Sendable, Equatable {
     /// Seconds in which an answer still reaches somebody.
     package var window: Double { surgeSeconds + max(0, patienceSeconds - Self.roundTrips) }
 
+    /// Seconds in which aasa has a full link carry documents. It cannot know how long a device
+    /// waits, so it begins none that would need longer than ``fullLinkAnswerSeconds``; when the
+    /// surge ends, half of what is under way has been sent, as a link is shared in equal parts.
+    package var linkWindow: Double {
+        surgeSeconds
+            + min(max(0, patienceSeconds - Self.roundTrips), Self.fullLinkAnswerSeconds / 2)
+    }
+
     /// The most devices that get 200 in their first try, whatever the policy.
     package var associatedAtMost: Double { min(devices, answersPerSecond * window) }
 
-    /// Devices told to ask again where the link is the limit: those that handshakes remain for.
-    package var willRetry: Double {
-        guard limit == .link else { return 0 }
-        // While the link is full of documents, the rest of the handshakes goes to small answers.
-        return min(
-            devices - associatedAtMost, max(0, unavailablePerSecond * window - associatedAtMost))
+    /// Whether aasa answers 503 where the link is the limit.
+    private var isShed: Bool {
+        limit == .link && documentBytes > Self.shedDocumentBytes
     }
 
+    /// Devices whose handshake is done in time, for whatever answer.
+    private var reached: Double {
+        isShed ? min(devices, unavailablePerSecond * window) : associatedAtMost
+    }
+
+    /// Devices that get 200 from aasa in their first try: on a full link the bytes of the others'
+    /// handshakes and their 503 are not there for documents.
+    package var associated: Double {
+        guard isShed else { return associatedAtMost }
+        let small = Self.handshakeBytes + Self.unavailableBytes
+        let forDocuments = linkBitsPerSecond / 8 * linkWindow - reached * small
+        return min(reached, max(0, forDocuments / (documentBytes - Self.unavailableBytes)))
+    }
+
+    /// Devices told to ask again where the link is the limit.
+    package var willRetry: Double { reached - associated }
+
     /// Devices that cannot be answered at all.
-    package var failed: Double { max(0, devices - associatedAtMost - willRetry) }
+    package var failed: Double { max(0, devices - reached) }
 
     /// Devices per minute that this capacity serves without end.
     package var devicesPerMinute: Double { answersPerSecond * 60 }
 
     /// How many machines like this one answer every device; nil where the link forbids it.
     package var machinesNeeded: Double? {
-        guard window > 0, handshakesPerSecond > 0 else { return nil }
-        let needed = devices / window
-        guard needed <= linkRate else { return nil }
-        return max(1, (needed / handshakesPerSecond).rounded(.up))
+        guard window > 0, handshakesPerSecond > 0, devices <= linkRate * linkWindow else {
+            return nil
+        }
+        return max(1, (devices / window / handshakesPerSecond).rounded(.up))
     }
 
     /// The link in bits per second that answers every device.
     package var linkNeeded: Double {
-        guard window > 0 else { return 0 }
-        return devices / window * (documentBytes + Self.handshakeBytes) * 8
+        guard linkWindow > 0 else { return 0 }
+        return devices / linkWindow * (documentBytes + Self.handshakeBytes) * 8
     }
 
     /// Rounds of three hours until the last device is associated where the link is the limit.
     package var roundsNeeded: Double? {
         guard failed < 1 else { return nil }
-        guard associatedAtMost > 0 else { return nil }
-        let rounds = (devices / associatedAtMost).rounded(.up)
+        guard associated > 0 else { return nil }
+        let rounds = (devices / associated).rounded(.up)
         return rounds <= Self.mostTries ? rounds : nil
     }
 
     /// The shortest surge (seconds) over which a staged release reaches everybody.
     package var safeSurgeSeconds: Double {
         guard answersPerSecond > 0 else { return .infinity }
-        return max(0, devices / answersPerSecond - max(0, patienceSeconds - Self.roundTrips))
+        let rest = (isShed ? linkWindow : window) - surgeSeconds
+        return max(0, devices / answersPerSecond - rest)
     }
 }

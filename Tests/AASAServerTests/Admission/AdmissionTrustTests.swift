@@ -87,6 +87,47 @@ import Testing
         #expect(controller.waitingCount == most)
     }
 
+    /// A thousand addresses that take turns hold one silent handshake each: what went before is
+    /// remembered.
+    @Test func aCrowdOfManyAddressesIsDistrustedToo() {
+        var controller = controller()
+        for round in 0..<3 {
+            let began = 2 * Double(round)
+            for number in 0..<1000 {
+                controller.started(
+                    token(number), network: UInt64(number), now: at(began))
+            }
+            controller.turnBegan(now: at(began + 1.5), isIdle: false)
+            for number in 0..<1000 { controller.ended(token(number)) }
+        }
+        for number in 0..<20 {
+            controller.arrived(
+                token(number), network: number < 10 ? UInt64(number) : network, helloAt: at(6))
+        }
+        #expect(controller.distrustedCount == 10)
+        // Who answers again is trusted again, and time heals as well.
+        for _ in 0..<24 { controller.ended(token(9000), completedBy: 5) }
+        controller.forget(token(5))
+        controller.arrived(token(5), network: 5, helloAt: at(7))
+        #expect(controller.distrustedCount == 9)
+        controller.turnBegan(now: at(40), isIdle: false)
+        controller.turnBegan(now: at(71), isIdle: false)
+        controller.forget(token(6))
+        controller.arrived(token(6), network: 6, helloAt: at(71))
+        #expect(controller.distrustedCount == 8)
+    }
+
+    /// A client that gave up within a second was not silent.
+    @Test func whoLeavesAtOnceIsNotRemembered() {
+        var controller = controller()
+        for number in 0..<10 {
+            controller.started(token(number), network: 66, now: at(0))
+            controller.ended(token(number))
+        }
+        controller.arrived(token(1), network: 66, helloAt: at(1))
+        #expect(controller.distrustedCount == 0)
+    }
+
     /// A carrier's address: one silent phone for each hundred that answer.
     @Test func aCarriersAddressIsTrusted() {
         var controller = controller()

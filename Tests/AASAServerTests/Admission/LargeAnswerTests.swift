@@ -21,6 +21,14 @@ import Testing
 
     private func answer() -> LargeAnswer { LargeAnswer(bytes: 120_000, behind: nil, now: at(0)) }
 
+    /// A client that has its document resets the connection while GOAWAY and close_notify are under
+    /// way.
+    @Test func whatEndsAConnectionIsNoPartOfTheAnswer() {
+        #expect(LargeAnswer.hasArrived(left: 0))
+        #expect(LargeAnswer.hasArrived(left: 63))
+        #expect(!LargeAnswer.hasArrived(left: 4096))
+    }
+
     @Test func theLinkBringsIt() {
         var answer = answer()
         #expect(look(&answer, 0.2, queued: 100_000, own: 20_000) == .travels)

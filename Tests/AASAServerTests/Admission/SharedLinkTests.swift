@@ -1,4 +1,5 @@
 // Covers: ShedController.swift
+import AASAStorm
 import Reactor
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
 
         private static let step = 0.02
         let documentBytes = 110_000.0
-        let handshakeBytes = 4200.0
+        let handshakeBytes = StormPlan.handshakeBytes
         let documentsPerSecond: Double
         private var controller = ShedController(
             limits: ShedLimits(), now: MonotonicInstant(nanoseconds: 0))
@@ -50,7 +51,7 @@ import Testing
         private mutating func ask() {
             asked += 1
             let isShed = controller.judge(now: now, userAgent: nil) != nil
-            let bytes = handshakeBytes + (isShed ? 200 : documentBytes)
+            let bytes = handshakeBytes + (isShed ? StormPlan.unavailableBytes : documentBytes)
             transfers.append(Transfer(left: bytes, began: time, isDocument: !isShed))
             controller.sent(Int(bytes))
             if isShed { unavailable += 1 } else { controller.began(bytes: Int(documentBytes)) }
@@ -99,6 +100,29 @@ import Testing
         let percent = 100 * Double(link.answered) / Double(link.asked)
         #expect(abs(percent - 100 / load) <= 5, "\(percent) % of \(100 / load) %")
         #expect(link.slowest <= 10)
+    }
+
+    /// Short surges too, where what is under way at their end counts: as many get the document as
+    /// the plan says, within five points.
+    @Test(arguments: [1.5, 2.0, 3.0, 5.0], [10.0, 20.0, 60.0])
+    func asManyAreAnsweredAsThePlanSays(load: Double, seconds: Double) {
+        var link = SharedLink(documentsPerSecond: 30)
+        link.run(requestsPerSecond: load * 30, seconds: seconds)
+        let plan = StormPlan(
+            handshakesPerSecond: 3000,
+            linkBitsPerSecond: 30 * (link.documentBytes + link.handshakeBytes) * 8,
+            documentBytes: link.documentBytes, devices: Double(link.asked), surgeSeconds: seconds,
+            patienceSeconds: 10)
+        let percent = 100 * Double(link.answered) / Double(link.asked)
+        let planned = 100 * plan.associated / plan.devices
+        #expect(abs(percent - planned) <= 5, "\(percent) % of \(planned) %")
+    }
+
+    /// The plan's figures are the server's.
+    @Test func thePlanKnowsTheServersLimits() {
+        let limits = ShedLimits()
+        #expect(limits.egressTimeMaximum.inSeconds == StormPlan.fullLinkAnswerSeconds)
+        #expect(Double(limits.largeAnswerBytes) == StormPlan.shedDocumentBytes)
     }
 
     @Test func aLinkThatCarriesAllShedsNothing() {

@@ -193,6 +193,23 @@ import Testing
         #expect(judge(&controller, 3) == (isTold ? .egress : nil))
     }
 
+    /// Clients that give up after five seconds and more were counted long ago: to take them from
+    /// those begun since would leave nobody to ask.
+    @Test func whoGaveUpLongAgoIsNotCountedTwice() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for sample in 1...50 {
+            let time = Double(sample) * 0.2
+            for _ in 0..<12 { controller.began(bytes: 124_000) }
+            if time > 6 {
+                for _ in 0..<12 { controller.abandoned(begunAt: at(time - 6.1)) }
+            }
+            let slow = max(0, min(25, sample) - 3) * 12
+            controller.sent(300_000)
+            controller.sampled(self.sample(80 * 124_000, slow: slow), now: at(time))
+        }
+        #expect(judge(&controller, 10) == .egress)
+    }
+
     /// 60 answers of 128 KB, each half sent: 3.9 s are left of them, but a new one needs 7.8 s on a
     /// link that all share.
     @Test func whatANewAnswerNeedsIsTheWholeOfTheOthers() {

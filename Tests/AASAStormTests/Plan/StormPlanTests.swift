@@ -36,11 +36,38 @@ import Testing
         #expect(plan.limit == .link)
         #expect(abs(plan.answersPerSecond - 924) < 1)
         #expect(plan.failed == 0)
-        #expect(plan.willRetry > 80_000)
+        // 125 MB/s for 62.5 s, less 4.4 KB for each of 200,000, in documents of 131 KB.
+        #expect(abs(plan.associated - 52_970) < 10)
+        #expect(abs(plan.associatedAtMost - 924 * 118) < 100)
+        #expect(plan.associated + plan.willRetry == 2e5)
         #expect(plan.machinesNeeded == nil)
-        #expect(plan.roundsNeeded == 2)
+        #expect(plan.roundsNeeded == 4)
         #expect(plan.linkNeeded > 1e9)
         #expect(plan.text.contains("the link"))
+    }
+
+    /// What is planned fits the link: documents, handshakes and 503 together.
+    @Test(arguments: [1.2, 2, 5, 20], [3.0, 10, 60])
+    func aPlanForALinkFitsTheLink(times: Double, patience: Double) {
+        let plan = plan(
+            document: 115_000, devices: times * 1040 * 30, surge: 30, patience: patience)
+        let bytes =
+            plan.associated * (plan.documentBytes + StormPlan.handshakeBytes)
+            + plan.willRetry * (StormPlan.unavailableBytes + StormPlan.handshakeBytes)
+        #expect(bytes <= 125e6 * plan.linkWindow * 1.000001)
+        #expect(plan.associated <= plan.associatedAtMost)
+        #expect(plan.failed < 1 || times == 20)
+        #expect(abs(plan.associated + plan.willRetry + plan.failed - plan.devices) < 1)
+    }
+
+    /// No 503 is cheaper than a document that fits one flight.
+    @Test func aSmallDocumentIsNeverRefusedForTheLink() {
+        var plan = plan(document: 10_000, devices: 2e6)
+        plan.handshakesPerSecond = 20_000
+        #expect(plan.limit == .link)
+        #expect(plan.associated == plan.associatedAtMost)
+        #expect(plan.willRetry == 0)
+        #expect(plan.failed > 0)
     }
 
     @Test func safeSurgeSpreadsTheRelease() {

@@ -17,7 +17,9 @@ extension SimulatedWorker {
         guard let answer = connection.large else { return }
         connection.large = nil
         let left = connection.unsentBytes + connection.exchange.unencryptedCount
-        if left + connection.peer.unacknowledged == 0, !connection.exchange.awaitsWindow {
+        if LargeAnswer.hasArrived(left: left + connection.peer.unacknowledged),
+            !connection.exchange.awaitsWindow
+        {
             shedding.completed(bytes: answer.bytes, after: now - answer.since)
         } else {
             shedding.abandoned(begunAt: answer.since)
