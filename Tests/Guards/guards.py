@@ -47,10 +47,13 @@ BOUNDS = {
     ("handshake", "instructions"): (2_370_000, 2_156_372),
     ("keep-alive", "system calls"): (3.3, 3.0),
     ("keep-alive", "allocations"): (8, 6),
-    ("keep-alive", "instructions"): (24_500, 22_925),
-    ("http2", "system calls"): (5, 3.0),
-    ("http2", "allocations"): (20, 16.0),
-    ("http2", "instructions"): (36_000, 32_664),
+    ("keep-alive", "instructions"): (23_800, 22_294),
+    ("http2", "system calls"): (3.5, 3.0),
+    ("http2", "allocations"): (8, 6.1),
+    ("http2", "instructions"): (33_000, 31_143),
+    ("http2 x8", "system calls"): (0.6, 0.4),
+    ("http2 x8", "allocations"): (2, 0.8),
+    ("http2 x8", "instructions"): (17_400, 16_272),
 }
 
 
