@@ -80,10 +80,11 @@ package enum Base64 {
     private static func decoded(_ symbols: [UInt8]) -> [UInt8]? {
         // EVP_DecodeBlock leaves out blanks and takes "-" for an end: neither gets there.
         guard symbols.count % 4 != 1, symbols.allSatisfy(isSymbol) else { return nil }
+        // Swift's empty array is one for all threads: nobody may write its count.
+        if symbols.isEmpty { return [] }
         let missing = (4 - symbols.count % 4) % 4
         let padded = symbols + [UInt8](repeating: padding, count: missing)
         let bytes = [UInt8](unsafeUninitializedCapacity: padded.count / 4 * 3) { buffer, count in
-            guard !padded.isEmpty else { return }
             let written = EVP_DecodeBlock(buffer.baseAddress, padded, Int32(padded.count))
             // What it writes for the padding is counted by it as well.
             count = max(0, Int(written) - missing)
