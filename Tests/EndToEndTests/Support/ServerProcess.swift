@@ -41,14 +41,24 @@ final class ServerProcess {
         if given.contains("--user") || asNobody { chmod(files.path, 0o777) }
         let arguments = given + ["--ready-file", files.path("ready")]
         let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
+        let changesUser = asNobody && geteuid() == 0
+        var binary = try Tool.aasa()
+        if changesUser {
+            // At an upgrade the other user starts it, whom root's home does not let in.
+            let copy = files.path("aasa")
+            try FileManager.default.copyItem(
+                at: URL(fileURLWithPath: binary).resolvingSymlinksInPath(),
+                to: URL(fileURLWithPath: copy))
+            binary = copy
+        }
         // exec: the process id is the server's own.
         let script =
             limit
-            + (asNobody && geteuid() == 0
+            + (changesUser
                 ? #"exec setpriv --reuid 65534 --regid 65534 --clear-groups "$0" "$@""#
                 : #"exec "$0" "$@""#)
         pid = try Tool.spawn(
-            "/bin/sh", ["-c", script, try Tool.aasa()] + arguments, output: files.path("out"),
+            "/bin/sh", ["-c", script, binary] + arguments, output: files.path("out"),
             errors: files.path("err"),
             environment: ["AASA_RUN": files.path("run")].merging(environment) { _, own in own })
         try waitUntilReady()
