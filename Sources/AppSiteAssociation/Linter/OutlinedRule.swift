@@ -1,5 +1,8 @@
 /// A rule with its defaults filled in, outlined for the questions of reach.
-struct OutlinedRule {
+///
+/// An object that never changes: what is compared with many others would be copied for each, a
+/// quarter of what the dearest documents cost.
+final class OutlinedRule: Sendable {
     enum Query {
         case anything
         case text(PatternOutline)
@@ -21,6 +24,44 @@ struct OutlinedRule {
         let path: String?
         let query: QueryPattern?
         let fragment: String?
+    }
+
+    /// A component under its defaults.
+    fileprivate init(_ component: LinkComponent, _ defaults: OutlinedDefaults) {
+        let folded = !(component.caseSensitive?.value ?? defaults.caseSensitive ?? true)
+        func outline(
+            _ own: Located<String>?, _ inherited: OutlinedDefaults.Pair?, isPath: Bool
+        ) -> PatternOutline {
+            if let own { return PatternOutline(own.value, isPath: isPath, folded: folded) }
+            return inherited.map { folded ? $0.folded : $0.exact } ?? .everything
+        }
+        range = component.range
+        excludes = component.exclude?.value ?? defaults.exclude ?? false
+        path = outline(component.path, defaults.pathOutline, isPath: true)
+        fragment = outline(component.fragment, defaults.fragmentOutline, isPath: false)
+        query =
+            component.query.map { Query($0.value, folded: folded) }
+            ?? defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
+        self.folded = folded
+        percentEncoded = component.percentEncoded?.value ?? defaults.percentEncoded ?? true
+        words = Words(
+            own: nil, path: component.path?.value ?? defaults.path?.value,
+            query: component.query?.value ?? defaults.query,
+            fragment: component.fragment?.value ?? defaults.fragment?.value)
+    }
+
+    /// An element of `paths` under its defaults.
+    fileprivate init(_ path: Located<String>, _ defaults: OutlinedDefaults) {
+        let folded = !(defaults.caseSensitive ?? true)
+        range = path.range
+        excludes = path.value.hasPrefix("NOT ")
+        let text = excludes ? String(path.value.dropFirst(4)) : path.value
+        self.path = PatternOutline(text, isPath: true, folded: folded)
+        fragment = defaults.fragmentOutline.map { folded ? $0.folded : $0.exact } ?? .everything
+        query = defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
+        self.folded = folded
+        percentEncoded = defaults.percentEncoded ?? true
+        words = Words(own: path.value, path: nil, query: nil, fragment: nil)
     }
 
     /// The rule as people know it: `/buy/*`, `NOT /help/*`.
@@ -245,45 +286,5 @@ extension OutlinedRule.Query {
                 })
         case .dropped, nil: self = .anything
         }
-    }
-}
-
-extension OutlinedRule {
-    /// A component under its defaults.
-    fileprivate init(_ component: LinkComponent, _ defaults: OutlinedDefaults) {
-        let folded = !(component.caseSensitive?.value ?? defaults.caseSensitive ?? true)
-        func outline(
-            _ own: Located<String>?, _ inherited: OutlinedDefaults.Pair?, isPath: Bool
-        ) -> PatternOutline {
-            if let own { return PatternOutline(own.value, isPath: isPath, folded: folded) }
-            return inherited.map { folded ? $0.folded : $0.exact } ?? .everything
-        }
-        range = component.range
-        excludes = component.exclude?.value ?? defaults.exclude ?? false
-        path = outline(component.path, defaults.pathOutline, isPath: true)
-        fragment = outline(component.fragment, defaults.fragmentOutline, isPath: false)
-        query =
-            component.query.map { Query($0.value, folded: folded) }
-            ?? defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
-        self.folded = folded
-        percentEncoded = component.percentEncoded?.value ?? defaults.percentEncoded ?? true
-        words = Words(
-            own: nil, path: component.path?.value ?? defaults.path?.value,
-            query: component.query?.value ?? defaults.query,
-            fragment: component.fragment?.value ?? defaults.fragment?.value)
-    }
-
-    /// An element of `paths` under its defaults.
-    fileprivate init(_ path: Located<String>, _ defaults: OutlinedDefaults) {
-        let folded = !(defaults.caseSensitive ?? true)
-        range = path.range
-        excludes = path.value.hasPrefix("NOT ")
-        let text = excludes ? String(path.value.dropFirst(4)) : path.value
-        self.path = PatternOutline(text, isPath: true, folded: folded)
-        fragment = defaults.fragmentOutline.map { folded ? $0.folded : $0.exact } ?? .everything
-        query = defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
-        self.folded = folded
-        percentEncoded = defaults.percentEncoded ?? true
-        words = Words(own: path.value, path: nil, query: nil, fragment: nil)
     }
 }
