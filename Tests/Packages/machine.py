@@ -15,8 +15,12 @@ import unittest
 from house import run, said
 
 # What is taken for granted: a Debian with systemd, and what aasa is linked with.
-PACKAGES = ("systemd", "systemd-sysv", "procps", "curl", "libssl3", "libnghttp2-14", "zlib1g",
+PACKAGES = ("systemd", "systemd-sysv", "procps", "curl", "libnghttp2-14", "zlib1g",
             "ca-certificates")
+
+# The release that packages are built on and the one after it, where OpenSSL's library has another
+# name and provides this one.
+LIBSSL = {"bookworm": "libssl3", "trixie": "libssl3t64"}
 
 BOOT = """
 mount --bind "$1" "$1"
@@ -62,19 +66,25 @@ ASK = """ask() {
 """
 
 
+def debootstrap(root, release, packages=()):
+    """A minimal Debian in `root`, from this machine's mirror."""
+    site = run("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages")
+    mirror = next(line for line in site.stdout.splitlines() if "security" not in line)
+    more = ["--include=" + ",".join(packages)] if packages else []
+    return run("debootstrap", "--variant=minbase", *more, release, root, mirror, timeout=1200)
+
+
 class Machine(unittest.TestCase):
     """A root, and what is done in it once its systemd is up."""
+
+    release = "bookworm"
 
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="aasa-machine-")
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.root = os.path.join(cls.folder, "root")
-        release = os.environ.get("AASA_DEBIAN", "bookworm")
-        site = run("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages")
-        mirror = next(line for line in site.stdout.splitlines() if "security" not in line)
-        done = run("debootstrap", "--variant=minbase", "--include=" + ",".join(PACKAGES), release,
-                   cls.root, mirror, timeout=1200)
+        done = debootstrap(cls.root, cls.release, (*PACKAGES, LIBSSL[cls.release]))
         if done.returncode != 0:
             raise RuntimeError(said(done))
 

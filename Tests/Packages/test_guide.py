@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import tempfile
-import unittest
 
 from guides import FOLDER, blocks, commands
 from house import AASA, path, read, run, said
@@ -107,5 +106,7 @@ class Guide(Machine):
         self.assertIn("AASA_DEFAULT_HOST=example.com", results["41-serves"][1])
 
 
-if __name__ == "__main__":
-    unittest.main()
+class NextRelease(Guide):
+    """The package of Debian 12 on Debian 13."""
+
+    release = "trixie"
