@@ -20,14 +20,16 @@ package struct ShedController: Sendable {
     package private(set) var backlogBytes = 0
     /// The whole size of those answers.
     private var wholeBytes = 0
-    /// Bytes added by answers since the last sample.
+    /// Bytes added by answers since the last sample, and the connections that had none before.
     private var addedBytes = 0
+    private var addedConnections = 0
     private var sentSinceSample = 0
     private var kernelBytesAtSample = 0
     private var sampledAt: MonotonicInstant
     /// Of answers whose connection was closed, and their whole size: as much as is left, about.
     private var unseenBytes = 0.0
     private var unseenWholeBytes = 0.0
+    private var unseenAnswers = 0.0
     /// What the link takes while there is a backlog, in bytes per second.
     package private(set) var drainBytesPerSecond: Double?
     /// What it took in the last period, if there was a backlog, and in the mean of the last two.
@@ -62,10 +64,13 @@ package struct ShedController: Sendable {
 
     /// Whether, and why, a request for a document is to be answered 503 now.
     ///
-    /// - Parameter waited: for how long a request for a large document has waited, where the
-    ///   handshake was paid for an earlier answer.
+    /// - Parameters:
+    ///   - bytes: what its connection would have under way with this document.
+    ///   - waited: for how long a request for a large document has waited, where the handshake was
+    ///     paid for an earlier answer.
     package mutating func judge(
-        now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?, waited: Duration? = nil
+        now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?, bytes: Int,
+        waited: Duration? = nil
     ) -> ShedCause? {
         // The common case decides without looking at anything else.
         if limits.answersPerSecond == nil, !isMemoryShort, waited == nil,
@@ -79,16 +84,22 @@ package struct ShedController: Sendable {
         if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .age }
         if isMemoryShort && !isCrawler { return .memory }
         if !isCrawler {
-            if isEgressFull(beyond: limits.egressTimeMaximum, now: now) { return .egress }
+            if isEgressFull(bytes: bytes, beyond: limits.egressTimeMaximum, now: now) {
+                return .egress
+            }
             // The 503 is complete in time; the document would be cut.
-            if let until = drainsUntil, isEgressFull(beyond: max(.zero, until - now), now: now) {
+            if let until = drainsUntil,
+                isEgressFull(bytes: bytes, beyond: max(.zero, until - now), now: now)
+            {
                 return .draining
             }
         }
         return spendsBudget(isCrawler: isCrawler) ? nil : .budget
     }
 
-    private func isEgressFull(beyond maximum: Duration, now: MonotonicInstant) -> Bool {
+    private func isEgressFull(
+        bytes: Int, beyond maximum: Duration, now: MonotonicInstant
+    ) -> Bool {
         // The link has gone on while the process did not: what was known of it is past.
         guard now - sampledAt <= limits.sampleAgeMaximum,
             backlogBytes + addedBytes >= limits.egressBytesMinimum,
@@ -96,8 +107,13 @@ package struct ShedController: Sendable {
         else { return false }
         // TCP shares a link in about equal parts: a new answer arrives when each of those under way
         // could have been sent once more as a whole, and not when the rest of them has been, which
-        // is half of it on average.
-        let seconds = Double(wholeBytes + addedBytes) / max(drain, recentDrain)
+        // is half of it on average. And when each connection has had as much as this one needs: who
+        // asks for eight documents over one connection has the share of one.
+        let connections = answersUnderWay + addedConnections + Int(unseenAnswers)
+        let shares = connections.multipliedReportingOverflow(by: bytes)
+        let all = wholeBytes + addedBytes
+        let ahead = shares.overflow ? all : min(all, shares.partialValue)
+        let seconds = Double(ahead) / max(drain, recentDrain)
         if seconds <= maximum.inSeconds || someCameEarly { return false }
         // Many slow clients that begin together take more from period to period, until all are at
         // it; a full link takes the same.
@@ -158,8 +174,11 @@ package struct ShedController: Sendable {
     }
 
     /// A large answer was begun.
-    package mutating func began(bytes: Int) {
+    ///
+    /// - Parameter isBehind: another one of its connection is under way.
+    package mutating func began(bytes: Int, isBehind: Bool = false) {
         addedBytes += bytes
+        if !isBehind { addedConnections += 1 }
         begunSinceSample += 1
     }
 
@@ -192,6 +211,7 @@ package struct ShedController: Sendable {
     package mutating func leftToKernel(bytes: Int, of whole: Int) {
         unseenBytes += Double(bytes)
         unseenWholeBytes += Double(whole)
+        unseenAnswers += 1
     }
 
     /// Whether it is time for ``sampled(_:now:)``.
@@ -207,6 +227,7 @@ package struct ShedController: Sendable {
         let rest = max(0, 1 - elapsed / limits.egressTimeMaximum.inSeconds)
         unseenBytes *= rest
         unseenWholeBytes *= rest
+        unseenAnswers *= rest
         let kernelBytes = sample.kernelBytes + sample.stalledKernelBytes + Int(unseenBytes)
         let acknowledged = sentSinceSample + kernelBytesAtSample - kernelBytes
         // Over a pause of the process the link ran out of bytes: that is no measure of it.
@@ -226,6 +247,7 @@ package struct ShedController: Sendable {
         answersUnderWay = sample.answers
         kernelBytesAtSample = kernelBytes
         addedBytes = 0
+        addedConnections = 0
         sentSinceSample = 0
         sampledAt = now
         if backlogBytes == 0 { completions.removeAll(keepingCapacity: true) }

@@ -33,7 +33,7 @@ final class Answering {
         let answer = Unmanaged.passUnretained(snapshot)._withUnsafeGuaranteedRef {
             Responder.answer(request, snapshot: $0) { bytes in
                 egress.judge(
-                    now: turn.now, userAgent: request.userAgent,
+                    connection, bytes: bytes, now: turn.now, userAgent: request.userAgent,
                     waited: waitedLong(connection, bytes: bytes))
             }
         }

@@ -28,11 +28,14 @@ final class Egress {
 
     // MARK: What is decided
 
-    /// Why a document must not be sent now, if so.
+    /// Why a document of so many bytes must not be sent now, if so.
     func judge(
-        now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?, waited: Duration?
+        _ connection: Connection, bytes: Int, now: MonotonicInstant,
+        userAgent: UnsafeRawBufferPointer?, waited: Duration?
     ) -> ShedCause? {
-        shedding.judge(now: now, userAgent: userAgent, waited: waited)
+        shedding.judge(
+            now: now, userAgent: userAgent, bytes: (connection.large?.bytes ?? 0) + bytes,
+            waited: waited)
     }
 
     /// Memory is short: documents wait for better times.
@@ -55,7 +58,7 @@ final class Egress {
     /// An answer begins on this connection.
     func began(_ connection: Connection, bytes: Int, now: MonotonicInstant) {
         if bytes <= limits.shedding.largeAnswerBytes { return }
-        shedding.began(bytes: bytes)
+        shedding.began(bytes: bytes, isBehind: connection.large != nil)
         if let earlier = connection.large {
             shedding.abandoned(begunAt: earlier.since)
         } else {

@@ -50,7 +50,9 @@ import Testing
 
         private mutating func ask() {
             asked += 1
-            let isShed = controller.judge(now: now, userAgent: nil) != nil
+            let isShed =
+                controller.judge(
+                    now: now, userAgent: nil, bytes: Int(documentBytes)) != nil
             let bytes = handshakeBytes + (isShed ? StormPlan.unavailableBytes : documentBytes)
             transfers.append(Transfer(left: bytes, began: time, isDocument: !isShed))
             controller.sent(Int(bytes))

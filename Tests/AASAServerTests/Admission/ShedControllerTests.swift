@@ -10,9 +10,12 @@ import Testing
     }
 
     private func judge(
-        _ controller: inout ShedController, _ seconds: Double, _ agent: String = "swcd"
+        _ controller: inout ShedController, _ seconds: Double, _ agent: String = "swcd",
+        bytes: Int = 131_072
     ) -> ShedCause? {
-        Array(agent.utf8).withUnsafeBytes { controller.judge(now: at(seconds), userAgent: $0) }
+        Array(agent.utf8).withUnsafeBytes {
+            controller.judge(now: at(seconds), userAgent: $0, bytes: bytes)
+        }
     }
 
     private func sample(
@@ -21,6 +24,8 @@ import Testing
         var sample = EgressSample()
         sample.kernelBytes = kernel
         sample.wholeBytes = whole
+        // One document each.
+        sample.answers = (max(kernel, whole) + 120_000 - 1) / 120_000
         sample.slowAnswers = slow
         sample.stalledKernelBytes = stalled
         sample.stalledAnswers = stalledAnswers
@@ -46,7 +51,7 @@ import Testing
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         func judge(_ waited: Duration?, _ agent: String = "front/1.0") -> ShedCause? {
             Array(agent.utf8).withUnsafeBytes {
-                controller.judge(now: at(1), userAgent: $0, waited: waited)
+                controller.judge(now: at(1), userAgent: $0, bytes: 131_072, waited: waited)
             }
         }
         #expect(judge(nil) == nil)
@@ -71,7 +76,8 @@ import Testing
                 }
                 return Array("aasa-bot".utf8).withUnsafeBytes {
                     controller.judge(
-                        now: at(4 + Double(step) / 100), userAgent: $0, waited: waited)
+                        now: at(4 + Double(step) / 100), userAgent: $0, bytes: 131_072,
+                        waited: waited)
                 } == nil
             }
         }
@@ -337,6 +343,29 @@ import Testing
         }
         // Alone they are what a full link looks like behind a proxy.
         #expect(shed == (others == 0))
+    }
+
+    /// 10 connections of eight documents each are under way, at 1 MB/s. TCP shares the link between
+    /// connections: a new one has its document when each of those has had as much, in 1.4 s, and
+    /// not when all 80 are sent, in 10 s. Who asks on a connection that has eight before it waits
+    /// for those.
+    @Test func whoAsksForMuchOnOneConnectionHasTheShareOfOne() {
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for step in 1...20 {
+            for index in 0..<8 { controller.began(bytes: 131_072, isBehind: index > 0) }
+            controller.sent(200_000)
+            controller.completed(bytes: 131_072, after: .seconds(7))
+            var seen = self.sample(80 * 131_072)
+            seen.answers = 10
+            controller.sampled(seen, now: at(Double(step) * 0.2))
+        }
+        #expect(judge(&controller, 4) == nil)
+        #expect(judge(&controller, 4, bytes: 9 * 131_072) == .egress)
+        // Between two samples as well.
+        for index in 0..<80 { controller.began(bytes: 131_072, isBehind: index % 8 > 0) }
+        #expect(judge(&controller, 4.1) == nil)
+        for _ in 0..<20 { controller.began(bytes: 131_072) }
+        #expect(judge(&controller, 4.1) == .egress)
     }
 
     @Test func memorySheds() {

@@ -4,7 +4,7 @@ import Reactor
 // `Egress.swift`: measuring what large answers still have to travel.
 extension SimulatedWorker {
     func trackEgress(_ connection: SimulatedConnection, bytes: Int) {
-        shedding.began(bytes: bytes)
+        shedding.began(bytes: bytes, isBehind: connection.large != nil)
         if let earlier = connection.large {
             shedding.abandoned(begunAt: earlier.since)
         } else {

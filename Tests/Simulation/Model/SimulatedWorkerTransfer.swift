@@ -130,7 +130,8 @@ extension SimulatedWorker {
         if isLate, bytes > limits.shedding.largeAnswerBytes, connection.machine.requestCount > 0 {
             waited = world.instant - MonotonicInstant(nanoseconds: connection.peer.lastDataAt)
         }
-        if let cause = shedding.judge(now: now, userAgent: nil, waited: waited) {
+        let whole = (connection.large?.bytes ?? 0) + bytes
+        if let cause = shedding.judge(now: now, userAgent: nil, bytes: whole, waited: waited) {
             laws.shed(cause, connection, self)
             return Message(kind: .unavailable, count: Wire.unavailableBytes)
         }
