@@ -6,14 +6,15 @@ APP = "9JA89QQLNQ.com.example.app"
 
 
 def fill(size, item, head, tail, separator=","):
-    """head, as many items as fit, tail."""
-    parts, used, index = [], len(head) + len(tail), 0
+    """head, as many items as fit, tail; the size is that of the bytes."""
+    parts, used, index = [], len(data(head)) + len(data(tail)), 0
     while True:
         part = item(index)
-        if used + len(part) + 1 > size and parts:
+        count = len(data(part))
+        if used + count + 1 > size and parts:
             return head + separator.join(parts) + tail
         parts.append(part)
-        used += len(part) + len(separator)
+        used += count + len(separator)
         index += 1
 
 
@@ -184,11 +185,11 @@ ASSOCIATION = {
     "combining-quotes": lambda n: "{'a" + "\u0316\u0301" * (n // 4 - 40) + "':1}",
     "combining-escapes": lambda n: '{"a' + "\\u0316\\u0301" * (n // 12) + '":1}',
     "combining-app": lambda n: '{"webcredentials":{"apps":["a' + "\u0316\u0301" * (n // 4 - 40) + '"]}}',
-    "hangul": lambda n: fill(n // 2, lambda i: '"' + "\u1100\u1161\u11a8" * 40 + f'{i}":1', "{", "}"),
+    "hangul": lambda n: fill(n, lambda i: '"' + "\u1100\u1161\u11a8" * 40 + f'{i}":1', "{", "}"),
     "combining-keys-equal": lambda n: '{"a' + "\u0301\u0316" * (n // 8) + '":1,"a'
     + "\u0301\u0316" * (n // 8) + '":2}',
-    "combining-paths": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * 15 + f'{i}"'),
-    "combining-path": lambda n: paths(n // 2, lambda i: '"/a' + "\u0301\u0316" * (n // 8 - 50) + '"'),
+    "combining-paths": lambda n: paths(n, lambda i: '"/a' + "\u0301\u0316" * 15 + f'{i}"'),
+    "combining-path": lambda n: paths(n, lambda i: '"/a' + "\u0301\u0316" * (n // 4 - 50) + '"'),
     "brackets": lambda n: "[" * 300 + fill(n - 600, lambda i: '"]"', "", "") + "]" * 300,
     "quotes": lambda n: '"' * n,
     "colons": lambda n: "{" + ":" * n,

@@ -106,13 +106,11 @@ class Crowd:
 
 
 @contextlib.contextmanager
-def honest(server, seconds_before=0.5, host="example.com", burst=0.0, refused=0.0):
+def honest(server, seconds_before=0.5, host="example.com", burst=0.0):
     """Well-behaved clients beside what is done inside: all answered, each within a second.
 
     burst: seconds of the server's work that the attack brings at once, for which everybody behind
-    it waits.
-
-    refused: the share of them that may go without an answer, where the aim of none is missed."""
+    it waits."""
     beside = Witnesses(server, host=host)
     with beside:
         time.sleep(seconds_before)
@@ -121,7 +119,7 @@ def honest(server, seconds_before=0.5, host="example.com", burst=0.0, refused=0.
     if not server.is_judged:
         return
     without = len(beside.failures)
-    check(without <= refused * (without + beside.answered), f"honest clients: {without} not answered, {beside.answered} answered, as "
+    check(without == 0, f"honest clients: {without} not answered, {beside.answered} answered, as "
           f"{beside.failures[:1]}")
     check(beside.answered > 20, f"only {beside.answered} honest clients were answered")
     bound = ANSWERED_WITHIN + burst
