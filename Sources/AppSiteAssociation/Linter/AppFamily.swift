@@ -4,34 +4,36 @@
 /// `com.example.shop-beta`, `com.example.shop.Clip`. That they claim the same URLs is no conflict.
 struct AppFamily {
     /// Bundle IDs without the words that tell builds and platforms apart.
-    private let stems: Set<[UInt8]>
+    private let stems: NumberSet
     /// The stems of which these are parts: `com.example` and `com.example.shop` of
     /// `com.example.shop.clip`.
-    private let ancestors: Set<[UInt8]>
+    private let ancestors: NumberSet
 
     /// Longer bundle IDs do not exist: Apple allows 155 bytes.
     private static let longest = 256
     private static let dot = UInt8(ascii: ".")
 
-    init(_ apps: [String]) {
-        var stems: Set<[UInt8]> = []
-        var ancestors: Set<[UInt8]> = []
+    /// - Parameter numbers: of the stems of all families that are compared with one another.
+    init(_ apps: [String], _ numbers: inout NameNumbers) {
+        var stems: [Int] = []
+        var ancestors: [Int] = []
         for app in apps {
             let (stem, ends) = Self.stem(app)
             // A company's name alone relates nothing.
-            for end in ends.dropFirst().dropLast() { ancestors.insert(Array(stem[..<end])) }
-            stems.insert(stem)
+            for end in ends.dropFirst().dropLast() {
+                ancestors.append(numbers.number(of: Array(stem[..<end])))
+            }
+            stems.append(numbers.number(of: stem))
         }
-        self.stems = stems
-        self.ancestors = ancestors
+        self.stems = NumberSet(stems)
+        self.ancestors = NumberSet(ancestors)
     }
 
     /// The work that ``isRelated(to:)`` may take.
     var size: Int { stems.count + ancestors.count }
 
     func isRelated(to other: AppFamily) -> Bool {
-        !stems.isDisjoint(with: other.stems) || !stems.isDisjoint(with: other.ancestors)
-            || !ancestors.isDisjoint(with: other.stems)
+        stems.meets(other.stems) || stems.meets(other.ancestors) || ancestors.meets(other.stems)
     }
 
     /// The kept parts with full stops between them, and where each ends. Over bytes: a document has

@@ -51,6 +51,8 @@ struct WordList: Sendable {
 
     private let words: [Word]
     private let exact: Set<String>
+    /// A bit for each length of a word: it spares most strangers the hash.
+    private let lengths: UInt64
     private let shortest: Int
 
     init(_ known: [String]) {
@@ -59,17 +61,24 @@ struct WordList: Sendable {
             return Word(text: $0, folded: folded, letters: Self.letters(folded))
         }
         exact = Set(known)
+        lengths = known.reduce(0) { $0 | Self.lengthBit($1) }
         // Below four letters only case and separators may differ.
         let lettered = words.filter { $0.folded.contains { (0x61...0x7A).contains($0) } }
         shortest = lettered.map { min($0.folded.count, 4) }.min() ?? 4
     }
 
-    func contains(_ word: String) -> Bool { exact.contains(word) }
+    func contains(_ word: String) -> Bool {
+        lengths & Self.lengthBit(word) != 0 && exact.contains(word)
+    }
+
+    private static func lengthBit(_ word: String) -> UInt64 {
+        1 << UInt64(min(word.utf8.count, 63))
+    }
 
     /// See ``Spelling/correction(of:among:)``.
     func correction(of word: String) -> String? {
         // A word of one letter is none of these with a slip.
-        guard word.utf8.count <= Self.longest, word.utf8.count >= shortest, !exact.contains(word)
+        guard word.utf8.count <= Self.longest, word.utf8.count >= shortest, !contains(word)
         else { return nil }
         let folded = Self.fold(word)
         let letters = Self.letters(folded)

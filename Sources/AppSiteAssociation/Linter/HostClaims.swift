@@ -31,8 +31,12 @@ struct HostClaims {
     private(set) var isIncomplete = false
     let lastSource: SourceText?
     /// Families of entries, worked out when two rules meet.
-    private var families: [Int: AppFamily] = [:]
-    private var teamsOfEntries: [Int: Set<String>] = [:]
+    private var families: [AppFamily?]
+    private var stems = NameNumbers()
+    private var teams = NameNumbers()
+    /// By entry: the number of its first app's name; -1 without one.
+    private let firstApps: [Int]
+    private var teamsOfEntries: [NumberSet?]
 
     /// Taking an identifier apart costs about as much as this many steps of a comparison.
     private static let stepsPerApp = 128
@@ -43,24 +47,33 @@ struct HostClaims {
 
     private mutating func family(_ number: Int, _ entries: [OutlinedEntry]) -> AppFamily {
         if let known = families[number] { return known }
-        let family = AppFamily(entries[number].apps.map(\.value))
+        let family = AppFamily(entries[number].apps.map(\.value), &stems)
         families[number] = family
         return family
     }
 
-    private mutating func teams(_ number: Int, _ entries: [OutlinedEntry]) -> Set<String> {
+    private mutating func teams(_ number: Int, _ entries: [OutlinedEntry]) -> NumberSet {
         if let known = teamsOfEntries[number] { return known }
-        let teams = Set(
-            entries[number].apps.map {
-                String(decoding: $0.value.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
+        let found = NumberSet(
+            entries[number].apps.map { app in
+                teams.number(of: Array(app.value.utf8.prefix { $0 != 0x2E }))
             })
-        teamsOfEntries[number] = teams
-        return teams
+        teamsOfEntries[number] = found
+        return found
     }
 
     /// - Parameter entries: every entry of the host in the order in which it is served.
     init(_ entries: [OutlinedEntry]) {
         lastSource = entries.last?.source
+        families = Array(repeating: nil, count: entries.count)
+        teamsOfEntries = Array(repeating: nil, count: entries.count)
+        var numbers: [String: Int] = [:]
+        firstApps = entries.map { entry in
+            guard let app = entry.apps.first?.value else { return -1 }
+            let number = numbers[app] ?? numbers.count
+            numbers[app] = number
+            return number
+        }
         var budget = CoverageBudget()
         var index = CoverageIndex()
         var places: [Place] = []
@@ -95,7 +108,7 @@ struct HostClaims {
     ) {
         let earlier = entries[place.entry]
         let later = entries[number]
-        let isOwn = !teams(place.entry, entries).isDisjoint(with: teams(number, entries))
+        let isOwn = teams(place.entry, entries).meets(teams(number, entries))
         let key = Key(
             by: cause, entry: isOwn ? -1 : number, source: ObjectIdentifier(later.source))
         if let place = known[key] {
@@ -124,27 +137,26 @@ struct HostClaims {
     ) -> Int? {
         var lastEntry = -1
         var isStranger = false
+        let mine = firstApps[number]
         return index.first(for: rule, &budget) { candidate, budget in
             let place = places[candidate]
             // Most candidates begin alike and go on differently: names are taken apart for few.
-            guard budget.spend(), place.entry != lastEntry || isStranger,
-                entries[place.entry].rules[place.rule].covers(rule, &budget)
-            else { return false }
+            guard budget.spend(), place.entry != lastEntry || isStranger else { return false }
+            if place.entry != lastEntry, mine >= 0, firstApps[place.entry] == mine {
+                // The same app first: no need to look at its rules, or to take its name apart.
+                lastEntry = place.entry
+                isStranger = false
+                return false
+            }
+            guard entries[place.entry].rules[place.rule].covers(rule, &budget) else { return false }
             if place.entry != lastEntry {
                 lastEntry = place.entry
-                // The same app first: no need to take its name apart.
-                if let app = entries[place.entry].apps.first?.value,
-                    app == entries[number].apps.first?.value
-                {
-                    isStranger = false
-                    return false
-                }
                 guard budget.spend(familyCost(number, entries) + familyCost(place.entry, entries))
                 else { return false }
-                let mine = family(number, entries)
+                let own = family(number, entries)
                 let theirs = family(place.entry, entries)
-                guard budget.spend(min(mine.size, theirs.size)) else { return false }
-                isStranger = !theirs.isRelated(to: mine)
+                guard budget.spend(min(own.size, theirs.size)) else { return false }
+                isStranger = !theirs.isRelated(to: own)
             }
             guard isStranger else { return false }
             return entries[place.entry].rules[..<place.rule].allSatisfy {

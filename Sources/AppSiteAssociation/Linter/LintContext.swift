@@ -5,8 +5,10 @@ struct LintContext {
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
-    /// The code counted last, apart from the others: see ``ShapeReader``.
-    private var last: (code: String, tally: Tally)?
+    /// The codes counted last, the latest in front and apart from the others: a document that
+    /// breaks two rules a thousand times breaks them in turn.
+    private var recent: [(code: String, tally: Tally)] = []
+    private static let recentMaximum = 4
     /// Findings that are said once however often they are met.
     private var gatherings: [String: Gathering] = [:]
     /// Shape problems that a rule has said better.
@@ -97,26 +99,28 @@ struct LintContext {
     /// no flood of notes hides an error.
     private mutating func admits(_ code: String, _ severity: Severity) -> Bool {
         if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
-        var tally: Tally
-        if let last, last.code == code {
-            tally = last.tally
+        if let place = recent.firstIndex(where: { $0.code == code }) {
+            if place > 0 { recent.swapAt(0, place) }
         } else {
-            settle()
-            tally = tallies[code] ?? Tally(severity: severity)
+            if recent.count == Self.recentMaximum {
+                let oldest = recent.removeLast()
+                tallies[oldest.code] = oldest.tally
+            }
+            recent.insert((code, tallies[code] ?? Tally(severity: severity)), at: 0)
         }
-        tally.made += 1
+        recent[0].tally.made += 1
+        let listed = recent[0].tally.listed
         let hasRoom =
-            findings.count < LintLimits.findings && tally.listed < LintLimits.findingsOfOneCode
-        let isListed = hasRoom || tally.listed == 0
-        if isListed { tally.listed += 1 }
-        last = (code, tally)
+            findings.count < LintLimits.findings && listed < LintLimits.findingsOfOneCode
+        let isListed = hasRoom || listed == 0
+        if isListed { recent[0].tally.listed += 1 }
         return isListed
     }
 
-    /// Puts the code counted last among the others.
+    /// Puts the codes counted last among the others.
     private mutating func settle() {
-        if let last { tallies[last.code] = last.tally }
-        last = nil
+        for (code, tally) in recent { tallies[code] = tally }
+        recent = []
     }
 
     /// Lists what was gathered, and says what was counted and not listed.

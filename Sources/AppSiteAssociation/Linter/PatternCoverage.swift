@@ -235,6 +235,8 @@ struct PatternSymbol: Hashable {
         if scalar.isASCII {
             return ("A"..."Z").contains(scalar) ? scalar.value | 0x20 : scalar.value
         }
+        // Asked first: a mapping is a text, and most letters beyond ASCII have no case.
+        guard scalar.properties.changesWhenLowercased else { return scalar.value }
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
         return lower.count == 1 ? lower[lower.startIndex].value : scalar.value
     }

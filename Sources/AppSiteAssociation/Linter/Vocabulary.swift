@@ -105,7 +105,9 @@ enum Vocabulary {
 
     /// Where a known key belongs that stands at the wrong level.
     static func home(of key: String) -> String? {
-        switch key {
+        // "appID" and "paths" are the shortest: a switch compares with every case.
+        guard key.utf8.count >= 5 else { return nil }
+        return switch key {
         case "details", "substitutionVariables": "applinks"
         case "defaults": "applinks, or an entry of applinks.details"
         case "components", "paths", "appIDs", "appID": "an entry of applinks.details"

@@ -50,7 +50,10 @@ public struct AssociationFile: Sendable {
         var unknown: [JSONMember] = []
         if let members = shape.object(document.root, .rootNotObject, "an association file") {
             for member in members {
-                if member.key == "applinks" {
+                // "applinks" and "appclips" are the shortest.
+                if member.key.utf8.count < 8 {
+                    unknown.append(member)
+                } else if member.key == "applinks" {
                     applinks = AppLinks(member, &shape)
                 } else if let service = AppList.Service(rawValue: member.key) {
                     services[service] = AppList(member, service: service, &shape)

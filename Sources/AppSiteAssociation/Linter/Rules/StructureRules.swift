@@ -142,7 +142,7 @@ enum StructureRules {
         var known = 0
         var misspelt = 0
         for member in services {
-            if Vocabulary.services.contains(member.key) {
+            if Vocabulary.serviceWords.contains(member.key) {
                 known += 1
             } else if let meant = Vocabulary.serviceWords.correction(of: member.key) {
                 misspelt += 1

@@ -1,0 +1,37 @@
+/// Numbers for names that are compared with thousands of others: each name is hashed once.
+struct NameNumbers {
+    private var numbers: [[UInt8]: Int] = [:]
+
+    /// The number of a name: the same for the same bytes, another one for others.
+    mutating func number(of name: [UInt8]) -> Int {
+        if let known = numbers[name] { return known }
+        numbers[name] = numbers.count
+        return numbers.count - 1
+    }
+}
+
+/// Some of those numbers, ascending. Most hold one or two, so that a search costs less than a hash.
+struct NumberSet {
+    private let numbers: [Int]
+
+    init(_ numbers: [Int]) {
+        self.numbers = numbers.count < 2 ? numbers : Set(numbers).sorted()
+    }
+
+    var count: Int { numbers.count }
+
+    /// Whether both hold a number. Takes the smaller count times the logarithm of the larger.
+    func meets(_ other: NumberSet) -> Bool {
+        let (few, many) = count < other.count ? (self, other) : (other, self)
+        return few.numbers.contains(where: many.contains)
+    }
+
+    private func contains(_ number: Int) -> Bool {
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && numbers[low] == number
+    }
+}
