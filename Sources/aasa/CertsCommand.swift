@@ -63,7 +63,7 @@ extension CertsCommand {
                 do {
                     try LocalAuthorityFolder.check(host)
                 } catch {
-                    throw CommandError(error.cause, remedy: error.remedy, status: .usage)
+                    throw CommandError(error, status: .usage)
                 }
                 order.append(host)
                 if parts.count > 1 {
@@ -79,7 +79,7 @@ extension CertsCommand {
                         lines: "\(step.action.rawValue)\t\(step.file)\t\(step.note)")
                 }
             } catch let error as OpenSSLError {
-                throw CommandError(error.cause, remedy: error.remedy)
+                throw CommandError(error)
             } catch {
                 throw CommandError("\(error)")
             }
@@ -96,8 +96,7 @@ extension CertsCommand {
                 }
                 return .user(uid, group: gid)
             } catch {
-                throw CommandError(
-                    error.cause, place: error.place, remedy: error.remedy, status: .usage)
+                throw CommandError(error, status: .usage)
             }
         }
     }

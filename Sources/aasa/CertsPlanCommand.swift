@@ -66,14 +66,9 @@ extension CertsCommand {
                 ServerLogHandler(
                     format: configuration.log.format, level: .error, sink: .standardError)
             }
-            let endpoint: Endpoint
-            do throws(Problem) {
-                endpoint = try Endpoint(
-                    configuration: configuration, handed: [], memory: .none, log: log,
-                    version: Version.line)
-            } catch {
-                throw CommandError(error)
-            }
+            let endpoint = try Endpoint(
+                configuration: configuration, handed: [], memory: .none, log: log,
+                version: Version.line)
             let look = try RenewalLook.take(
                 endpoint, configuration, plan, resolver: place.resolver,
                 hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)

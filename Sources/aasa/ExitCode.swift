@@ -1,5 +1,7 @@
+import AASAFleet
 import AppSiteAssociation
 import ArgumentParser
+import OpenSSL
 import Reactor
 
 /// How every command ends; the numbers are part of the command line's contract and the same
@@ -23,33 +25,41 @@ enum ExitStatus: Int32, Error {
 /// aasa: site/example.com/host.json: Permission denied
 /// remedy: let the user "aasa" read it: chmod o+r site/example.com/host.json
 /// ```
+///
+/// A `Problem` or a `FleetError` that nobody catches is said the same way, with
+/// ``ExitStatus/couldNotRun``.
 struct CommandError: Error {
-    /// Where it is wrong: a file (with line and column where known), an option, an address.
-    let place: String?
-    let cause: String
-    /// What to do about it, in one line.
-    let remedy: String?
+    let problem: Problem
     let status: ExitStatus
+
+    init(_ problem: Problem, status: ExitStatus = .couldNotRun) {
+        self.problem = problem
+        self.status = status
+    }
 
     init(
         _ cause: String, place: String? = nil, remedy: String? = nil,
         status: ExitStatus = .couldNotRun
     ) {
-        self.place = place
-        self.cause = cause
-        self.remedy = remedy
-        self.status = status
+        self.init(
+            Problem(place: place ?? "", cause: cause, remedy: remedy ?? ""), status: status)
     }
 
-    init(_ problem: Problem, status: ExitStatus = .couldNotRun) {
+    /// A finding that ends the command: in a file that is no JSON, or cannot be edited.
+    init(_ finding: Diagnostic, in file: String, status: ExitStatus = .couldNotRun) {
         self.init(
-            problem.cause, place: problem.place, remedy: problem.remedy, status: status)
+            finding.message, place: finding.start.map { "\(file):\($0)" } ?? file,
+            remedy: finding.remedy, status: status)
+    }
+
+    init(_ error: OpenSSLError, status: ExitStatus = .couldNotRun) {
+        self.init(error.cause, remedy: error.remedy, status: status)
     }
 
     var text: String {
-        InertText.joined(
-            ["aasa: " + (place.map { $0 + ": " } ?? "") + cause]
-                + (remedy.map { ["remedy: " + $0] } ?? []))
+        var lines = problem.lines
+        lines[0] = "aasa: " + lines[0]
+        return InertText.joined(lines)
     }
 }
 
@@ -110,6 +120,10 @@ extension AASA {
         let error = CommandError(
             failure.reason, place: "standard output",
             remedy: "what was written is not whole: make room, and run it again")
+        return say(error)
+    }
+
+    private static func say(_ error: CommandError) -> Int32 {
         Terminal.note(lines: error.text)
         return error.status.rawValue
     }
@@ -122,8 +136,11 @@ extension AASA {
         } catch let status as ExitStatus {
             return status.rawValue
         } catch let error as CommandError {
-            Terminal.note(lines: error.text)
-            return error.status.rawValue
+            return say(error)
+        } catch let problem as Problem {
+            return say(CommandError(problem))
+        } catch let error as FleetError {
+            return say(CommandError(error.problem))
         } catch let code as ExitCode {
             return code.rawValue
         } catch {

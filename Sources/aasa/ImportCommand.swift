@@ -50,9 +50,7 @@ struct ImportCommand: ParsableCommand {
         do {
             plan = try HostPlan(site, document: document)
         } catch {
-            throw CommandError(
-                error.message, place: "\(document.name):\(error.position)", remedy: error.remedy,
-                status: .findings)
+            throw CommandError(error.diagnostic, in: document.name, status: .findings)
         }
         if !dryRun { try NewFolder.write(plan.files, to: target) }
         for file in plan.files { Terminal.print("\(target)/\(file.path)") }

@@ -222,8 +222,7 @@ struct MatchDocument {
             let file = try AssociationFile(reading: AssociationInput.payload(source))
             return MatchDocument(file, domain: parts.host, names: parts.host.map { [$0] } ?? [])
         } catch {
-            throw CommandError(
-                error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
+            throw CommandError(error.diagnostic, in: source.name)
         }
     }
 }

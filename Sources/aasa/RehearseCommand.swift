@@ -78,8 +78,7 @@ struct RehearseCommand: ParsableCommand {
         do {
             document = try JSONReader.read(source)
         } catch {
-            throw CommandError(
-                error.message, place: "\(file):\(error.position)", remedy: error.remedy)
+            throw CommandError(error.diagnostic, in: file)
         }
         do {
             return try Scenario(document)

@@ -110,9 +110,9 @@ struct ServeCommand: ParsableCommand {
             log.notice("ended")
         } catch {
             HandOver.sayFailure(
-                error.place == "upgrade" ? error.cause : "\(error.place): \(error.cause)",
+                error.place == "upgrade" ? error.cause : error.description,
                 environment: environment)
-            throw CommandError(error)
+            throw error
         }
     }
 
@@ -170,7 +170,7 @@ struct ServeCommand: ParsableCommand {
             return try make()
         } catch {
             guard let follower else { throw error }
-            log.error("\(error.place): \(error.cause); the fleet is asked for a newer revision")
+            log.error("\(error); the fleet is asked for a newer revision")
             guard follower.catchUp() else { throw error }
             return try make()
         }
@@ -189,8 +189,7 @@ struct ServeCommand: ParsableCommand {
                 configuration: configuration, handed: [], memory: .none, log: log,
                 version: Version.line)
         } catch {
-            throw CommandError(
-                error.cause, place: error.place, remedy: error.remedy, status: .findings)
+            throw CommandError(error, status: .findings)
         }
         LoadReporter(log: log).tellFindings(endpoint.firstReport)
         Terminal.print(
@@ -210,28 +209,20 @@ struct ServeCommand: ParsableCommand {
     private static func handedSockets(
         _ environment: [String: String]
     ) throws -> [HandedSocket] {
-        do throws(Problem) {
-            let handed = try HandOver.sockets(environment: environment)
-            try HandOver.verify(handed, place: "AASA_HANDED_SOCKETS")
-            let activated = SocketActivation.sockets(
-                environment: environment, process: CurrentProcess.id)
-            try HandOver.verify(activated, place: "LISTEN_FDS")
-            HandOver.forget()
-            SocketActivation.forget()
-            return handed.isEmpty ? activated : handed
-        } catch {
-            throw CommandError(error)
-        }
+        let handed = try HandOver.sockets(environment: environment)
+        try HandOver.verify(handed, place: "AASA_HANDED_SOCKETS")
+        let activated = SocketActivation.sockets(
+            environment: environment, process: CurrentProcess.id)
+        try HandOver.verify(activated, place: "LISTEN_FDS")
+        HandOver.forget()
+        SocketActivation.forget()
+        return handed.isEmpty ? activated : handed
     }
 
     private static func open(_ path: String?, default sink: LogSink) throws -> LogSink {
         guard let path else { return sink }
         if path == "-" { return .standardOutput }
-        do {
-            return try LogSink(path: path)
-        } catch {
-            throw CommandError(error)
-        }
+        return try LogSink(path: path)
     }
 
     private static func reopen(_ sinks: [LogSink]) -> [String] {
@@ -240,7 +231,7 @@ struct ServeCommand: ParsableCommand {
                 try sink.reopen()
                 return nil
             } catch {
-                return "\(error.place): \(error.cause)"
+                return "\(error)"
             }
         }
     }
@@ -270,7 +261,7 @@ private struct StartedFiles {
             try pidFile?.write()
             try readyFile?.write(lines.joined())
         } catch {
-            log.error("\(error.place): \(error.cause)")
+            log.error("\(error)")
         }
     }
 

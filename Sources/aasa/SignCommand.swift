@@ -77,7 +77,7 @@ struct SignCommand: ParsableCommand {
                 Terminal.writeExactly(signed)
             }
         } catch let error as OpenSSLError {
-            throw CommandError(error.cause, remedy: error.remedy)
+            throw CommandError(error)
         } catch let error as FileError {
             throw CommandError("\(error)")
         }

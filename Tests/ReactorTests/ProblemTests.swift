@@ -2,16 +2,26 @@ import Reactor
 import Testing
 
 @Suite struct ProblemTests {
-    @Test func `It reads as place and cause; the remedy stands by itself`() {
+    @Test func `It reads as place and cause; the remedy stands on a line of its own`() {
         let problem = Problem(
-            place: "site/a.test", cause: "no such folder", remedy: "make it", isMissing: true)
+            place: "site/a.test", cause: "no such folder", remedy: "make it", kind: .missing)
         #expect(problem.description == "site/a.test: no such folder")
-        #expect(problem.remedy == "make it" && problem.isMissing)
+        #expect(problem.lines == ["site/a.test: no such folder", "remedy: make it"])
     }
 
-    @Test func `What is not said to be missing is there`() {
-        let problem = Problem(place: "--user", cause: "no", remedy: Problem.limitsOfTheMachine)
-        #expect(!problem.isMissing)
-        #expect(problem != Problem(place: "--user", cause: "no", remedy: "other"))
+    @Test func `What is not known is not said`() {
+        let bare = Problem(place: "", cause: "interrupted", remedy: "")
+        #expect(bare.description == "interrupted" && bare.lines == ["interrupted"])
+        let place = Problem(place: "--user", cause: "no", remedy: "")
+        #expect(place.lines == ["--user: no"])
+    }
+
+    @Test func `Callers can tell what is missing and what is busy`() {
+        let kinds: [Problem.Kind] = [.missing, .busy, .other]
+        let problems = kinds.map { Problem(place: "a", cause: "b", remedy: "c", kind: $0) }
+        #expect(problems.map(\.isMissing) == [true, false, false])
+        #expect(problems.map(\.isBusy) == [false, true, false])
+        #expect(Set(problems).count == 3)
+        #expect(Problem(place: "a", cause: "b", remedy: Problem.limitsOfTheMachine).kind == .other)
     }
 }

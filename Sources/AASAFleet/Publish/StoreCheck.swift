@@ -50,7 +50,7 @@ package struct StoreCheck {
                 }
             } catch {
                 if error.store != nil { throw error }
-                report.problems.append((place, error.cause))
+                report.problems.append((place, error.problem.cause))
             }
         }
         for entry in try store.entries(below: store.keys.channels) {
@@ -60,7 +60,7 @@ package struct StoreCheck {
                 _ = try store.record(pointer.revision)
             } catch {
                 if error.store != nil { throw error }
-                report.problems.append((place, error.cause))
+                report.problems.append((place, error.problem.cause))
             }
         }
         return report
@@ -76,7 +76,7 @@ package struct StoreCheck {
             }
         } catch {
             if error.store != nil { throw error }
-            return [error.cause]
+            return [error.problem.cause]
         }
     }
 
@@ -99,7 +99,7 @@ package struct StoreCheck {
                         do throws(FleetError) {
                             _ = try keyRing.open(bytes, name: name)
                         } catch {
-                            problems[hash] = error.cause
+                            problems[hash] = error.problem.cause
                         }
                     }
                 }

@@ -43,12 +43,9 @@ extension ReloadOutcome {
     /// What changed, what was refused and where.
     var reply: ControlReply {
         if let failure {
-            return ControlReply(
-                .refused,
-                problems: [
-                    "\(failure.place): \(failure.cause); what is served stays as it is",
-                    "remedy: \(failure.remedy)",
-                ])
+            var lines = failure.lines
+            lines[0] += "; what is served stays as it is"
+            return ControlReply(.refused, problems: lines)
         }
         guard let report else { return ControlReply(.refused, problems: ["no outcome"]) }
         var lines = report.changes.flatMap { change in
@@ -71,8 +68,8 @@ extension LoadReport {
     var problemLines: [String] {
         var lines: [String] = []
         for certificate in certificates where certificate.isError {
-            lines.append("refused: \(certificate.message)")
-            lines.append("  remedy: \(certificate.remedy)")
+            lines.append("refused: \(certificate.problem.cause)")
+            lines.append("  remedy: \(certificate.problem.remedy)")
         }
         for (_, findings) in findings {
             for finding in findings where finding.severity == .error {

@@ -98,9 +98,7 @@ package final class Endpoint {
             let (found, problems) = keeper.read()
             records = found
             for problem in problems {
-                log.error(
-                    "state: \(problem.place): \(problem.cause)",
-                    metadata: ["remedy": "\(problem.remedy)"])
+                log.error("state: \(problem)", metadata: problem.metadata)
             }
         case .predecessor(let bytes, _):
             let (found, problems) = StateArchive.decode(bytes)
@@ -239,7 +237,7 @@ package final class Endpoint {
             try folder.make(owner: Privileges.owner(configuration.user))
             return folder
         } catch {
-            tellNoCommands("\(error.place): \(error.cause)", error.remedy)
+            tellNoCommands(error)
             return nil
         }
     }
@@ -250,15 +248,18 @@ package final class Endpoint {
                 desk.perform($0, $1)
             }
         } catch {
-            tellNoCommands(error.description, "name another run folder: --run")
+            tellNoCommands(
+                Problem(
+                    place: "", cause: error.description,
+                    remedy: "name another run folder: --run"))
             return nil
         }
     }
 
-    private func tellNoCommands(_ why: String, _ remedy: String) {
+    private func tellNoCommands(_ problem: Problem) {
         log.warning(
-            "aasa reload, upgrade and status cannot find this server: \(why)",
-            metadata: ["remedy": "\(remedy)"])
+            "aasa reload, upgrade and status cannot find this server: \(problem)",
+            metadata: problem.metadata)
     }
 
     private func connectionsMaximum() throws(Problem) -> Int {

@@ -41,10 +41,9 @@ package struct LoadReporter: Sendable {
         _ failure: Problem, _ cause: ReloadStateMachine.Cause,
         _ verdict: ReloadStateMachine.Verdict
     ) {
-        let metadata: Logger.Metadata = [
-            "cause": "\(cause.rawValue)", "remedy": "\(failure.remedy)",
-        ]
-        let text = "\(failure.place): \(failure.cause); what is served stays as it is"
+        var metadata = failure.metadata
+        metadata["cause"] = "\(cause.rawValue)"
+        let text = "\(failure); what is served stays as it is"
         if verdict == .preliminary {
             log.info("\(text)", metadata: metadata)
         } else {
@@ -77,8 +76,8 @@ package struct LoadReporter: Sendable {
             told += 1
             if told > Self.findingsMaximum { continue }
             log.log(
-                level: certificate.isError ? .error : .warning, "\(certificate.message)",
-                metadata: ["remedy": "\(certificate.remedy)"])
+                level: certificate.isError ? .error : .warning, "\(certificate.problem.cause)",
+                metadata: certificate.problem.metadata)
         }
         for (host, findings) in report.findings {
             for finding in findings where finding.severity != .info {
@@ -110,7 +109,9 @@ package struct LoadReporter: Sendable {
 extension LoadReport {
     /// The first thing on disk that is not served, in one line.
     package var firstError: String? {
-        if let certificate = certificates.first(where: \.isError) { return certificate.message }
+        if let certificate = certificates.first(where: \.isError) {
+            return certificate.problem.cause
+        }
         for (_, findings) in findings {
             if let finding = findings.first(where: { $0.severity == .error }) {
                 let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file

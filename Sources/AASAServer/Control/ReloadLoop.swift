@@ -20,7 +20,7 @@ struct ReloadLoop {
     private let reporter: LoadReporter
     private let keeper: StateKeeper
     /// What the state folder was last said to have.
-    private var stateProblem: StateFolderError?
+    private var stateProblem: Problem?
     private var stateAttempts = 0
     /// When it is tried again.
     private var stateDueAt: MonotonicInstant?
@@ -92,7 +92,7 @@ struct ReloadLoop {
     }
 
     /// Says once what is wrong with the state folder, and once that it is well again.
-    private mutating func tellState(_ problem: StateFolderError?) {
+    private mutating func tellState(_ problem: Problem?) {
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
         }
@@ -108,8 +108,8 @@ struct ReloadLoop {
             return
         }
         log.error(
-            "state: \(problem.place): \(problem.cause); a restart may serve less",
-            metadata: ["remedy": "\(problem.remedy)"])
+            "state: \(problem); a restart may serve less",
+            metadata: problem.metadata)
     }
 
     private mutating func poll(_ now: MonotonicInstant) -> [ReloadStateMachine.Action] {
@@ -150,7 +150,7 @@ struct ReloadLoop {
                 generation: previous.snapshot.generation, failure: error)
             finish(hasErrors: true, tally) { reporter, verdict in
                 reporter.tell(error, cause, verdict)
-                return "\(error.place): \(error.cause)"
+                return error.description
             }
         }
         stages = loader.lifeStages(now: Self.unixTime)

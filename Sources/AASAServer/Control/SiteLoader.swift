@@ -244,10 +244,10 @@ package struct SiteLoader: Sendable {
         guard let defaultHost = waits ? 0 : assignment.defaultHost else {
             // Why the files that are there cannot be used, rather than that there is nothing.
             let first = built.certificateFindings.first(where: \.isError)
-            throw Problem(
-                place: first?.place ?? folders.certificates,
-                cause: first?.message ?? "there is no certificate",
-                remedy: first?.remedy ?? "try aasa certs make")
+            throw first?.problem
+                ?? Problem(
+                    place: folders.certificates, cause: "there is no certificate",
+                    remedy: "try aasa certs make")
         }
         if !contexts.isEmpty, Self.identity(assignment) == tlsIdentity { return contexts }
         var settings = TLSServerSettings(hosts: assignment.hosts, defaultHost: defaultHost)

@@ -54,7 +54,7 @@ package final class StatusBridge: Sendable {
             },
             view: { self.monitor.current },
             renewals: renewals,
-            stateProblem: { self.keeper.problem.map { "\($0.place): \($0.cause)" } },
+            stateProblem: { self.keeper.problem?.description },
             accessLogProblem: { self.accessLog?.problem },
             fleet: fleet)
     }

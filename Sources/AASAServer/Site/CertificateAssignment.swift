@@ -47,7 +47,7 @@ package struct CertificateAssignment: Sendable {
                     CertificateFinding(
                         folder: host.folder, place: "\(path)/\(host.folder)",
                         isError: !waitsForCertificates,
-                        message: "there is no certificate for \(host.name)"
+                        cause: "there is no certificate for \(host.name)"
                             + (waitsForCertificates ? " yet" : ""),
                         remedy: waitsForCertificates
                             ? "it is ordered; the log and the status page say how that goes"
@@ -73,7 +73,7 @@ package struct CertificateAssignment: Sendable {
                         CertificateFinding(
                             folder: host.folder, place: pairs[0].chainName,
                             isError: !waitsForCertificates,
-                            message: "no certificate covers the alias \(alias) of \(host.name)",
+                            cause: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew it with \(alias) among its names"))
                 } else {
                     others.append(TLSHost(names: [alias], pairs: covering))

@@ -1,5 +1,5 @@
 package import OpenSSL
-import Reactor
+package import Reactor
 
 /// The certificates in use, by folder. Loading again keeps what was good: a pair that cannot be
 /// read, or is worse than the one it would replace, never replaces it.
@@ -55,7 +55,7 @@ package struct CertificateStore: Sendable {
         } catch {
             next.problems.append(
                 CertificateFinding(
-                    folder: "", place: folder.path, isError: true, message: error.description,
+                    folder: "", place: folder.path, isError: true, cause: error.description,
                     remedy: "name the certificate folder with --certs"))
             next.slots = slots
             return next
@@ -87,7 +87,7 @@ package struct CertificateStore: Sendable {
             problems.append(
                 CertificateFinding(
                     folder: name, place: folder.folder(of: name), isError: true,
-                    message: obstacle.description,
+                    cause: obstacle.description,
                     remedy: CertificateFolder.remedy(for: obstacle)))
         }
         // A folder that vanished while its certificate is in use: a renewal that moves files about,
@@ -170,7 +170,7 @@ package struct CertificateStore: Sendable {
         guard var current else {
             problems.append(
                 CertificateFinding(
-                    folder: name, place: files.chain, isError: true, message: why, remedy: remedy))
+                    folder: name, place: files.chain, isError: true, cause: why, remedy: remedy))
             return nil
         }
         let since = current.keptSince ?? now
@@ -179,7 +179,7 @@ package struct CertificateStore: Sendable {
         problems.append(
             CertificateFinding(
                 folder: name, place: files.chain, isError: true,
-                message: "the certificate loaded earlier is kept since "
+                cause: "the certificate loaded earlier is kept since "
                     + "\(TimeText.second(since)) because \(why)", remedy: remedy))
         return current
     }
@@ -191,14 +191,14 @@ package struct CertificateStore: Sendable {
             problems.append(
                 CertificateFinding(
                     folder: name, place: pair.keyName, isError: false,
-                    message: "every user of this machine can read this private key",
+                    cause: "every user of this machine can read this private key",
                     remedy: "take that away: chmod o-rwx \(pair.keyName)"))
         }
         for problem in pair.problems(for: names, at: now) {
             problems.append(
                 CertificateFinding(
                     folder: name, place: pair.chainName, isError: problem.severity == .error,
-                    message: problem.message, remedy: problem.remedy))
+                    cause: problem.message, remedy: problem.remedy))
         }
     }
 }
@@ -206,16 +206,13 @@ package struct CertificateStore: Sendable {
 /// Something wrong with a certificate or its files.
 package struct CertificateFinding: Sendable, Hashable {
     package let folder: String
-    package let place: String
+    /// It keeps what is on disk from being served; else it is a warning.
     package let isError: Bool
-    package let message: String
-    package let remedy: String
+    package let problem: Problem
 
-    package init(folder: String, place: String, isError: Bool, message: String, remedy: String) {
+    init(folder: String, place: String, isError: Bool, cause: String, remedy: String) {
         self.folder = folder
-        self.place = place
         self.isError = isError
-        self.message = message
-        self.remedy = remedy
+        problem = Problem(place: place, cause: cause, remedy: remedy)
     }
 }

@@ -36,7 +36,9 @@ extension Problem {
             remedy = "raise the limit: ulimit -n 65536, or LimitNOFILE= in the unit"
         case .system: remedy = "see whether the disk and the file system are well"
         }
-        self.init(place: path, cause: cause, remedy: remedy, isMissing: error.isMissing)
+        self.init(
+            place: path, cause: cause, remedy: remedy,
+            kind: error.isMissing ? .missing : .other)
     }
 }
 

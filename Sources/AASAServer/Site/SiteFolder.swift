@@ -21,7 +21,7 @@ package struct SiteFolder {
             _ = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
             throw Problem(
                 place: path, cause: "no such folder", remedy: "name the site folder with --site",
-                isMissing: true)
+                kind: .missing)
         }
         var folder = SiteFolder(path: path, root: root)
         return try folder.read()

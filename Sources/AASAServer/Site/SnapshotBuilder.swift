@@ -114,8 +114,8 @@ package struct SnapshotBuilder: Sendable {
                     keyType: "\(summary.keyType)", issuer: summary.issuer,
                     notBefore: summary.notBefore, notAfter: summary.notAfter,
                     problems: store.problems.filter {
-                        $0.folder == folder && $0.place == pair.chainName
-                    }.map(\.message))
+                        $0.folder == folder && $0.problem.place == pair.chainName
+                    }.map(\.problem.cause))
             }
         }
     }

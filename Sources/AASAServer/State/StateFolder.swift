@@ -1,5 +1,5 @@
 package import Glibc
-import Reactor
+package import Reactor
 
 /// The folder with the last good state of every host and certificate:
 ///
@@ -28,10 +28,10 @@ package struct StateFolder: ~Copyable {
     /// Opens the folder, or makes it, and takes its lock.
     ///
     /// - Parameter owner: who will write there, where that is not this user.
-    /// - Throws: ``StateFolderError``; `.isBusy` where another server keeps its state there.
+    /// - Throws: `Problem`; `isBusy` where another server keeps its state there.
     package init(
         path: String, owner: (user: uid_t, group: gid_t)? = nil
-    ) throws(StateFolderError) {
+    ) throws(Problem) {
         self.path = path
         let isNew = try Self.makeFolder(path, owner)
         let names = try Self.names(in: path, "its folder cannot be read")
@@ -40,9 +40,9 @@ package struct StateFolder: ~Copyable {
             // Revisions of a fleet lie beside the state, and may be there first.
             let own: Set<String> = ["lost+found", "fleet"]
             guard isNew || names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) else {
-                throw StateFolderError(
-                    path, "there are other files in it, and no \(Self.marker)",
-                    "name an empty folder, or one that aasa made")
+                throw Problem(
+                    place: path, cause: "there are other files in it, and no \(Self.marker)",
+                    remedy: "name an empty folder, or one that aasa made")
             }
         }
         var descriptor = open(marker, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -51,7 +51,7 @@ package struct StateFolder: ~Copyable {
             descriptor = open(marker, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         }
         guard descriptor >= 0 else { throw .system(marker, "cannot be opened") }
-        do throws(StateFolderError) {
+        do throws(Problem) {
             try Self.check(descriptor, marker)
             if let owner, geteuid() == 0 { _ = fchown(descriptor, owner.user, owner.group) }
             for room in Self.rooms { _ = try Self.makeFolder("\(path)/\(room.folder)", owner) }
@@ -66,12 +66,13 @@ package struct StateFolder: ~Copyable {
 
     private static func makeFolder(
         _ path: String, _ owner: (user: uid_t, group: gid_t)?
-    ) throws(StateFolderError) -> Bool {
+    ) throws(Problem) -> Bool {
         if mkdir(path, 0o700) != 0 {
             guard errno == EEXIST else { throw .system(path, "cannot be made") }
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw StateFolderError(path, "not a folder", "move it away, or name another one")
+                throw Problem(
+                    place: path, cause: "not a folder", remedy: "move it away, or name another one")
             }
             return false
         }
@@ -80,7 +81,7 @@ package struct StateFolder: ~Copyable {
     }
 
     /// The lock, and the format.
-    private static func check(_ descriptor: Int32, _ path: String) throws(StateFolderError) {
+    private static func check(_ descriptor: Int32, _ path: String) throws(Problem) {
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { throw .busy(path) }
             throw .system(path, "cannot be locked")
@@ -95,25 +96,26 @@ package struct StateFolder: ~Copyable {
             return
         }
         guard words.count == 2, words[0] == marker, let version = Int(words[1]) else {
-            throw StateFolderError(
-                path, StateError.foreign.description, "name another folder with --state")
+            throw Problem(
+                place: path, cause: StateError.foreign.description,
+                remedy: "name another folder with --state")
         }
         if version > StateRecord.version {
-            throw StateFolderError(
-                path, StateError.newer(version).description,
-                "name another folder with --state, or install the newer aasa again")
+            throw Problem(
+                place: path, cause: StateError.newer(version).description,
+                remedy: "name another folder with --state, or install the newer aasa again")
         }
     }
 
     // MARK: Reading
 
     /// Everything that is there, and what of it cannot be used.
-    package mutating func read() -> (records: [StateRecord], problems: [StateFolderError]) {
+    package mutating func read() -> (records: [StateRecord], problems: [Problem]) {
         var records: [StateRecord] = []
-        var problems: [StateFolderError] = []
+        var problems: [Problem] = []
         for room in Self.rooms {
             let names: [String]
-            do throws(StateFolderError) {
+            do throws(Problem) {
                 names = try Self.names(in: "\(path)/\(room.folder)", "cannot be read")
             } catch {
                 problems.append(error)
@@ -134,8 +136,9 @@ package struct StateFolder: ~Copyable {
                 } catch {
                     let cause = (error as? Problem)?.cause ?? "\(error)"
                     problems.append(
-                        StateFolderError(
-                            place, cause, "nothing is lost while the files of the site are good"))
+                        Problem(
+                            place: place, cause: cause,
+                            remedy: "nothing is lost while the files of the site are good"))
                 }
             }
         }
@@ -144,7 +147,7 @@ package struct StateFolder: ~Copyable {
 
     private static func names(
         in path: String, _ cause: String
-    ) throws(StateFolderError) -> [String] {
+    ) throws(Problem) -> [String] {
         guard let folder = opendir(path) else { throw .system(path, cause) }
         defer { closedir(folder) }
         var names: [String] = []
@@ -162,8 +165,8 @@ package struct StateFolder: ~Copyable {
     /// Makes the folder hold these records and no others.
     ///
     /// - Throws: the first thing that could not be written; the others are written all the same.
-    package mutating func write(_ records: [StateRecord]) throws(StateFolderError) {
-        var failure: StateFolderError?
+    package mutating func write(_ records: [StateRecord]) throws(Problem) {
+        var failure: Problem?
         var wanted: Set<String> = []
         var changed: [(record: StateRecord, place: String, hash: Int)] = []
         for record in records {
@@ -176,7 +179,7 @@ package struct StateFolder: ~Copyable {
         let isSyncedSingly = changed.count <= Self.syncedSinglyMaximum
         var written: [(temporary: String, place: String, hash: Int)] = []
         for (record, place, hash) in changed {
-            do throws(StateFolderError) {
+            do throws(Problem) {
                 let temporary = try Self.write(record, beside: place, syncs: isSyncedSingly)
                 written.append((temporary, place, hash))
             } catch {
@@ -205,7 +208,7 @@ package struct StateFolder: ~Copyable {
 
     private static func write(
         _ record: StateRecord, beside place: String, syncs: Bool
-    ) throws(StateFolderError) -> String {
+    ) throws(Problem) -> String {
         let slash = place.lastIndex(of: "/") ?? place.startIndex
         let temporary = "\(place[...slash]).\(place[place.index(after: slash)...]).new"
         unlink(temporary)
@@ -221,14 +224,14 @@ package struct StateFolder: ~Copyable {
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                let error = StateFolderError.system(place, "cannot be written")
+                let error = Problem.system(place, "cannot be written")
                 unlink(temporary)
                 throw error
             }
             offset += count
         }
         guard !syncs || fsync(descriptor) == 0 else {
-            let error = StateFolderError.system(place, "cannot be forced to disk")
+            let error = Problem.system(place, "cannot be forced to disk")
             unlink(temporary)
             throw error
         }
@@ -244,29 +247,15 @@ package struct StateFolder: ~Copyable {
     }
 }
 
-/// Why the state folder, or a file in it, is not used.
-package struct StateFolderError: Error, Sendable, Equatable {
-    package let place: String
-    package let cause: String
-    package let remedy: String
-    /// Another server holds the folder: for a successor a matter of moments.
-    package private(set) var isBusy = false
-
-    package init(_ place: String, _ cause: String, _ remedy: String) {
-        self.place = place
-        self.cause = cause
-        self.remedy = remedy
+extension Problem {
+    /// For a successor a matter of moments.
+    fileprivate static func busy(_ place: String) -> Problem {
+        Problem(
+            place: place, cause: "another server keeps its state here",
+            remedy: "give each server a state folder of its own", kind: .busy)
     }
 
-    static func busy(_ place: String) -> StateFolderError {
-        var error = StateFolderError(
-            place, "another server keeps its state here",
-            "give each server a state folder of its own")
-        error.isBusy = true
-        return error
-    }
-
-    static func system(_ place: String, _ what: String) -> StateFolderError {
+    fileprivate static func system(_ place: String, _ what: String) -> Problem {
         let number = errno
         let remedy =
             switch number {
@@ -275,7 +264,8 @@ package struct StateFolderError: Error, Sendable, Equatable {
             case ENOENT: "make the folder above it"
             default: "let user \(geteuid()) write there, or name another folder with --state"
             }
-        return StateFolderError(
-            place, "\(what): \(SystemError(call: "", number: number).reason)", remedy)
+        return Problem(
+            place: place, cause: "\(what): \(SystemError(call: "", number: number).reason)",
+            remedy: remedy)
     }
 }

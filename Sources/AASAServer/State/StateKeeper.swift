@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// Keeps the last good state for the process that comes after this one: in memory for a successor
 /// (`archive`), and on disk where there is a state folder.
@@ -14,7 +14,7 @@ package final class StateKeeper: Sendable {
     private struct Memory {
         var records: [StateRecord] = []
         var inventory: ServedInventory?
-        var problem: StateFolderError?
+        var problem: Problem?
         var busyAttempts = 0
     }
 
@@ -34,13 +34,13 @@ package final class StateKeeper: Sendable {
     }
 
     /// What the folder cannot be used for, as of the last attempt; nil: all is well.
-    package var problem: StateFolderError? { memory.withLock { $0.problem } }
+    package var problem: Problem? { memory.withLock { $0.problem } }
 
     /// What lies in the folder, and what is wrong with it.
-    package func read() -> (records: [StateRecord], problems: [StateFolderError]) {
+    package func read() -> (records: [StateRecord], problems: [Problem]) {
         guard path != nil else { return ([], []) }
         return disk.withLock { disk in
-            do throws(StateFolderError) {
+            do throws(Problem) {
                 try open(&disk)
                 return disk.folder?.read() ?? ([], [])
             } catch {
@@ -50,7 +50,7 @@ package final class StateKeeper: Sendable {
         }
     }
 
-    private func open(_ disk: inout Disk) throws(StateFolderError) {
+    private func open(_ disk: inout Disk) throws(Problem) {
         guard disk.folder == nil, let path else { return }
         disk.folder = try StateFolder(path: path, owner: owner)
     }
@@ -60,7 +60,7 @@ package final class StateKeeper: Sendable {
     /// - Returns: what could not be written.
     package func keep(
         _ records: [StateRecord], serving inventory: ServedInventory
-    ) -> StateFolderError? {
+    ) -> Problem? {
         memory.withLock {
             $0.records = records
             $0.inventory = inventory
@@ -70,12 +70,12 @@ package final class StateKeeper: Sendable {
 
     /// Writes what is remembered, once more.
     @discardableResult
-    package func write() -> StateFolderError? {
+    package func write() -> Problem? {
         guard path != nil else { return nil }
         let records = memory.withLock { $0.records }
-        let problem: StateFolderError? = disk.withLock { disk in
+        let problem: Problem? = disk.withLock { disk in
             if disk.isYielded { return nil }
-            do throws(StateFolderError) {
+            do throws(Problem) {
                 if disk.folder == nil {
                     try open(&disk)
                     // What a predecessor left: without having looked, nothing is ever removed.

@@ -98,7 +98,7 @@ struct FleetDifference {
                         .joined()
                 }
         } catch {
-            lines.append("  cannot be compared: \(error.cause)")
+            lines.append("  cannot be compared: \(error.problem.cause)")
         }
         return lines
     }

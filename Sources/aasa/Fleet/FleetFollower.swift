@@ -64,7 +64,7 @@ final class FleetFollower: FleetCompanion {
                 trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
                 swapped: {
                     guard let outcome = endpoint.reload() else { return "loading took too long" }
-                    if let failure = outcome.failure { return "\(failure.place): \(failure.cause)" }
+                    if let failure = outcome.failure { return "\(failure)" }
                     return outcome.report.flatMap {
                         FleetTrial.problem(of: $0, judgesCertificates: judges)
                     }

@@ -18,12 +18,8 @@ struct FleetHistory: ParsableCommand {
     func run() throws {
         let session = try options.session()
         let store = session.store
-        let (records, channels) = try FleetSession.wrapped { () throws(FleetError) in
-            (
-                try store.entries(below: session.keys.revisions),
-                try store.entries(below: session.keys.channels)
-            )
-        }
+        let records = try store.entries(below: session.keys.revisions)
+        let channels = try store.entries(below: session.keys.channels)
         var pointers: [(channel: String, pointer: ChannelPointer)] = []
         for entry in channels {
             let name = FleetKeys.name(of: entry.key, below: session.keys.channels) ?? entry.key
@@ -102,21 +98,11 @@ struct FleetDiff: ParsableCommand {
 
     func run() throws {
         let store = try options.session().store
-        let (before, after) = try FleetSession.wrapped {
-            () throws(FleetError) -> (FleetSide, FleetSide) in
-            let first = try store.record(number: revision)
-            if let other {
-                let second = try store.record(number: other)
-                return (
-                    try FleetSide(revision: first.id, store: store, keyRing: nil),
-                    try FleetSide(revision: second.id, store: store, keyRing: nil)
-                )
-            }
-            return (
-                try FleetSide(revision: first.record.parent, store: store, keyRing: nil),
-                try FleetSide(revision: first.id, store: store, keyRing: nil)
-            )
-        }
+        let first = try store.record(number: revision)
+        var (from, to) = (first.record.parent, Optional(first.id))
+        if let other { (from, to) = (first.id, try store.record(number: other).id) }
+        let before = try FleetSide(revision: from, store: store, keyRing: nil)
+        let after = try FleetSide(revision: to, store: store, keyRing: nil)
         let lines = try FleetDifference(from: before, to: after).lines
         for line in lines { Terminal.print(line) }
         if !lines.isEmpty { throw ExitStatus.findings }

@@ -18,7 +18,7 @@ struct FleetMoveOptions: ParsableArguments {
         let move = ChannelMove(
             store: session.store, author: FleetSession.author(author), note: note,
             now: WallClock.seconds)
-        let outcome = try FleetSession.wrapped { () throws(FleetError) in try body(move) }
+        let outcome = try body(move)
         switch outcome {
         case .moved(let id, let from):
             Terminal.print(

@@ -54,7 +54,7 @@ struct FleetOptions: ParsableArguments {
         let environment = CurrentProcess.environment
         let named = path ?? environment["AASA_FLEET_KEY"].flatMap { $0.isEmpty ? nil : $0 }
         guard let file = named ?? credential(environment) else { return nil }
-        return try FleetSession.wrapped { () throws(FleetError) in try KeyRing(reading: file) }
+        return try KeyRing(reading: file)
     }
 
     /// `fleet-key` among systemd's credentials; nil: there is none.
@@ -73,17 +73,6 @@ struct FleetSession {
     var store: FleetStore {
         let client = client
         return FleetStore(keys: keys) { request throws(EtcdFailure) in try client.ask(request) }
-    }
-
-    /// The library's errors in the words of a command.
-    static func wrapped<Value>(_ body: () throws(FleetError) -> Value) throws -> Value {
-        do throws(FleetError) {
-            return try body()
-        } catch {
-            throw CommandError(
-                error.cause, place: error.place,
-                remedy: error.remedy.isEmpty ? nil : error.remedy)
-        }
     }
 
     /// `USER@MACHINE`, unless the command was told another name.

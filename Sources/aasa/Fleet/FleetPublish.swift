@@ -80,7 +80,7 @@ struct FleetPublish: ParsableCommand {
         let publisher = Publisher(
             store: session.store, channel: channel, author: FleetSession.author(author),
             note: note, now: WallClock.seconds, keyRing: keyRing)
-        let base = try FleetSession.wrapped { () throws(FleetError) in try publisher.base() }
+        let base = try publisher.base()
         if let parent, base.pointer?.revision.number != parent {
             throw CommandError(
                 "the channel is at revision \(base.pointer.map { "\($0.revision)" } ?? "none"), "
@@ -91,18 +91,14 @@ struct FleetPublish: ParsableCommand {
         }
         if dryRun { return try showPlan(publisher, files, base) }
         let warnings = findings.count { $0.severity == .warning }
-        let outcome = try FleetSession.wrapped { () throws(FleetError) in
-            try publisher.publish(files, on: base, warnings: warnings)
-        }
+        let outcome = try publisher.publish(files, on: base, warnings: warnings)
         try tell(outcome, session)
     }
 
     private func showPlan(
         _ publisher: Publisher, _ files: [Publisher.File], _ base: FleetStore.State
     ) throws {
-        let plan = try FleetSession.wrapped { () throws(FleetError) in
-            try publisher.plan(files, on: base)
-        }
+        let plan = try publisher.plan(files, on: base)
         let number = base.pointer.map { "revision \($0.revision)" } ?? "nothing"
         Terminal.print(
             plan.isUnchanged
@@ -112,10 +108,8 @@ struct FleetPublish: ParsableCommand {
         guard !plan.isUnchanged else { return }
         let local = Dictionary(
             files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-        let before = try FleetSession.wrapped { () throws(FleetError) in
-            try FleetSide(
-                revision: base.pointer?.revision, store: publisher.store, keyRing: nil)
-        }
+        let before = try FleetSide(
+            revision: base.pointer?.revision, store: publisher.store, keyRing: nil)
         let after = FleetSide(name: "site", list: plan.list) { hashes in
             var found: [String: [UInt8]] = [:]
             for file in plan.list.files where hashes.contains(file.hash) {

@@ -59,7 +59,8 @@ struct FleetServeOptions: ParsableArguments {
             do throws(FleetError) {
                 keyRing = try KeyRing(reading: keyFile)
             } catch {
-                reader.problem("fleet-key", keyFile, "\(error.cause); \(error.remedy)")
+                let problem = error.problem
+                reader.problem("fleet-key", keyFile, "\(problem.cause); \(problem.remedy)")
             }
         }
         return AgentSettings(

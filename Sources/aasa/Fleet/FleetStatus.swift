@@ -58,9 +58,7 @@ struct FleetStatus: ParsableCommand {
         let session = try options.session()
         let end = MonotonicInstant.now() + (wait.flatMap(Self.duration) ?? .zero)
         while true {
-            let view = try FleetSession.wrapped { () throws(FleetError) in
-                try FleetView(session.store, channel: channel)
-            }
+            let view = try FleetView(session.store, channel: channel)
             let isGood = view.isUnited(expecting: expect)
             if isGood || MonotonicInstant.now() >= end {
                 show(view)
@@ -98,7 +96,7 @@ struct FleetView {
             do throws(FleetError) {
                 pointers[name] = try ChannelPointer(decoding: entry.value, place: name)
             } catch {
-                unreadable.append("channel \(name): \(error.cause)")
+                unreadable.append("channel \(name): \(error.problem.cause)")
             }
         }
         var records: [MachineRecord] = []
@@ -106,7 +104,7 @@ struct FleetView {
             do throws(FleetError) {
                 records.append(try MachineRecord(decoding: entry.value, place: entry.key))
             } catch {
-                unreadable.append("\(entry.key): \(error.cause)")
+                unreadable.append("\(entry.key): \(error.problem.cause)")
             }
         }
         let names = wanted.map { [$0] } ?? Set(pointers.keys).union(records.map(\.channel)).sorted()

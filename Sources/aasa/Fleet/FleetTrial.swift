@@ -12,7 +12,7 @@ enum FleetTrial {
     ///   what is wrong with them is no reason to stay behind the fleet.
     static func problem(of report: LoadReport, judgesCertificates: Bool) -> String? {
         if judgesCertificates, let finding = report.certificates.first(where: \.isError) {
-            return finding.message
+            return finding.problem.cause
         }
         for (_, findings) in report.findings {
             if let finding = findings.first(where: { $0.severity == .error }) {
@@ -33,7 +33,7 @@ enum FleetTrial {
             return problem(of: report, judgesCertificates: hasCertificates)
                 .map { strip(folder, from: $0) }
         } catch let failure as Problem {
-            return strip(folder, from: "\(failure.place): \(failure.cause)")
+            return strip(folder, from: "\(failure)")
         } catch {
             return "\(error)"
         }
@@ -66,21 +66,14 @@ enum FleetTrial {
                 return report.findings.flatMap(\.findings)
                     + report.certificates.filter(\.isError).map {
                         Diagnostic(
-                            code: "certificate", severity: .error, message: $0.message,
-                            remedy: $0.remedy, file: $0.place)
+                            code: "certificate", severity: .error, message: $0.problem.cause,
+                            remedy: $0.problem.remedy, file: $0.problem.place)
                     }
             } catch let failure as Problem {
-                throw CommandError(
-                    failure.cause, place: failure.place, remedy: failure.remedy,
-                    status: .findings)
+                throw CommandError(failure, status: .findings)
             }
         }
-        let source: SiteSource
-        do throws(Problem) {
-            source = try SiteFolder.read(site)
-        } catch {
-            throw CommandError(error)
-        }
+        let source = try SiteFolder.read(site)
         if source.hosts.isEmpty {
             throw CommandError(
                 "there is no host in it", place: site,

@@ -25,9 +25,7 @@ struct FleetPrune: ParsableCommand {
 
     func run() throws {
         let store = try options.session().store
-        let report = try FleetSession.wrapped { () throws(FleetError) in
-            try Pruning(store: store).run(keep: keep, isDryRun: dryRun)
-        }
+        let report = try Pruning(store: store).run(keep: keep, isDryRun: dryRun)
         let gone = report.removed.map { "\($0)" }.joined(separator: ", ")
         Terminal.print(
             (dryRun ? "would be removed: " : "removed: ")
@@ -58,9 +56,7 @@ struct FleetVerify: ParsableCommand {
     func run() throws {
         let keyRing = try FleetOptions.keyRing(fleetKey)
         let store = try options.session().store
-        let report = try FleetSession.wrapped { () throws(FleetError) in
-            try StoreCheck(store: store, keyRing: keyRing).all()
-        }
+        let report = try StoreCheck(store: store, keyRing: keyRing).all()
         for problem in report.problems { Terminal.print("\(problem.place): \(problem.cause)") }
         Terminal.print(
             "\(report.revisions) revisions, \(report.blobs) files of \(report.bytes) bytes: "
@@ -93,9 +89,7 @@ struct FleetKey: ParsableCommand {
                 "there is a file already", place: file,
                 remedy: "--add puts a new key before the old one")
         }
-        let text = try FleetSession.wrapped { () throws(FleetError) in
-            try KeyRing.text(adding: exists ? try KeyRing(reading: file) : nil)
-        }
+        let text = try KeyRing.text(adding: exists ? try KeyRing(reading: file) : nil)
         try FileReplacement.replace(file, with: text, mode: .exactly(0o600))
         Terminal.note("\(file): copy it to every machine; it never goes into etcd")
     }

@@ -75,20 +75,11 @@ enum SiteFiles {
     }
 
     private static func entries(of folder: String) throws -> [FolderEntry] {
-        do throws(Problem) {
-            return try FileReading.entries(of: folder, maximum: SiteLimits.hostsMaximum)
-        } catch {
-            throw CommandError(error)
-        }
+        try FileReading.entries(of: folder, maximum: SiteLimits.hostsMaximum)
     }
 
     private static func read(_ place: String, beneath roots: [String]) throws -> [UInt8] {
-        do throws(Problem) {
-            return try FileReading.bytes(
-                at: place, maximum: FileList.fileBytesMaximum, beneath: roots)
-        } catch {
-            throw CommandError(error)
-        }
+        try FileReading.bytes(at: place, maximum: FileList.fileBytesMaximum, beneath: roots)
     }
 
     private static func safe(_ path: String, _ place: String) throws -> String {

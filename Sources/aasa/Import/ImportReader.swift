@@ -136,8 +136,7 @@ struct ImportReader {
         do {
             hosting = try FirebaseHosting(reading: source)
         } catch {
-            throw CommandError(
-                error.message, place: "\(path):\(error.position)", remedy: error.remedy)
+            throw CommandError(error.diagnostic, in: path)
         }
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
@@ -172,12 +171,8 @@ struct ImportReader {
     }
 
     private func entries(_ folder: String) throws -> [String] {
-        do {
-            return try FileReading.entries(of: folder, maximum: Self.entriesMaximum)
-                .filter { $0.kind == .file || $0.kind == .folder }.map(\.name).sorted()
-        } catch {
-            throw CommandError(error)
-        }
+        try FileReading.entries(of: folder, maximum: Self.entriesMaximum)
+            .filter { $0.kind == .file || $0.kind == .folder }.map(\.name).sorted()
     }
 
     private func isFolder(_ path: String) -> Bool {

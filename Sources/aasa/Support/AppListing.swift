@@ -30,10 +30,7 @@ struct AppListing {
             do {
                 add(try AssociationFile(reading: source), bundle)
             } catch {
-                problems.append(
-                    CommandError(
-                        error.message, place: "\(source.name):\(error.position)",
-                        remedy: error.remedy))
+                problems.append(CommandError(error.diagnostic, in: source.name))
             }
         }
     }

@@ -46,8 +46,7 @@ struct AssociationInput {
             return AssociationInput(
                 file: file, host: nil, findings: [], place: { (file.source, $0) })
         } catch let error as JSONError {
-            throw CommandError(
-                error.message, place: "\(source.name):\(error.position)", remedy: error.remedy)
+            throw CommandError(error.diagnostic, in: source.name)
         } catch let error as CommandError {
             throw error
         } catch {

@@ -124,8 +124,7 @@ struct HostFiles {
         do {
             return try JSONReader.read(source(path))
         } catch {
-            throw CommandError(
-                error.message, place: "\(path):\(error.position)", remedy: error.remedy)
+            throw CommandError(error.diagnostic, in: path)
         }
     }
 
@@ -151,13 +150,9 @@ struct HostFiles {
             // Siblings alone are no host: devices that ask for the document would be told 503.
             if isEmpty, teams.isEmpty { keep(FragmentEditor.inert, self.path(of: team)) }
         } catch let error as EditError {
-            throw CommandError(
-                error.diagnostic.message,
-                place: error.diagnostic.start.map { "\(path):\($0)" } ?? path,
-                remedy: error.diagnostic.remedy, status: .findings)
+            throw CommandError(error.diagnostic, in: path, status: .findings)
         } catch let error as JSONError {
-            throw CommandError(
-                error.message, place: "\(path):\(error.position)", remedy: error.remedy)
+            throw CommandError(error.diagnostic, in: path)
         }
     }
 

@@ -171,8 +171,7 @@ struct LintInput {
             problems += site.problems
             for host in site.hosts { add(host) }
         } catch {
-            unreadable.append(
-                CommandError(error))
+            unreadable.append(CommandError(error))
         }
     }
 

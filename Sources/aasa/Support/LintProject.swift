@@ -56,9 +56,7 @@ struct LintProject {
         do throws(JSONError) {
             if let baseline = LintBaseline(try JSONReader.read(source)) { return baseline }
         } catch {
-            throw CommandError(
-                error.message, place: "\(path):\(error.position)", remedy: error.remedy,
-                status: .usage)
+            throw CommandError(error.diagnostic, in: path, status: .usage)
         }
         throw CommandError(
             "this is no baseline", place: path,

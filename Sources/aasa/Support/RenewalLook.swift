@@ -21,7 +21,7 @@ struct RenewalLook {
     /// - Parameters:
     ///   - hosts: only their certificates; empty: all.
     ///   - nameServer: asked for CAA records; nil: those of the machine.
-    /// - Throws: ``CommandError`` where it cannot look.
+    /// - Throws: `Problem`, or ``CommandError`` in OpenSSL's words, where it cannot look.
     static func take(
         _ endpoint: Endpoint, _ configuration: ServerConfiguration,
         _ plan: ACMEOptions.Configuration, resolver: Resolver, hosts: [String],
@@ -29,10 +29,8 @@ struct RenewalLook {
     ) throws -> RenewalLook {
         do {
             return try looking(endpoint, configuration, plan, resolver, hosts, nameServer)
-        } catch let error as Problem {
-            throw CommandError(error)
         } catch let error as OpenSSLError {
-            throw CommandError(error.cause, remedy: error.remedy)
+            throw CommandError(error)
         }
     }
 
@@ -113,7 +111,7 @@ struct RenewalLook {
                 self.names = try store.showing(answers) { looks(answers) }
             } catch {
                 unproven =
-                    "\(failure.place): \(failure.cause); \(error.cause) (\(error.remedy))"
+                    "\(failure); \(error.cause) (\(error.remedy))"
                 self.names = looks([])
             }
         }

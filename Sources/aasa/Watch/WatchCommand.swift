@@ -87,11 +87,7 @@ struct WatchCommand {
         }
         var token: AdminTokenFile?
         if let file = options.adminTokenFile {
-            do {
-                token = try AdminTokenFile(path: file)
-            } catch {
-                throw CommandError(error)
-            }
+            token = try AdminTokenFile(path: file)
         }
         if !address.isLoopback, !address.isUnix, token == nil {
             throw CommandError(
@@ -110,13 +106,9 @@ struct WatchCommand {
     private func publication() throws -> @Sendable (String) -> [UInt8]? {
         guard let site = options.site else { return { _ in nil } }
         var names: [String: String] = [:]
-        do {
-            for host in try SiteFolder.read(site).hosts {
-                names[host.name] = host.name
-                for alias in host.settings.aliases { names[alias.name] = host.name }
-            }
-        } catch {
-            throw CommandError(error)
+        for host in try SiteFolder.read(site).hosts {
+            names[host.name] = host.name
+            for alias in host.settings.aliases { names[alias.name] = host.name }
         }
         let folders = names
         let unknown = targets.map(\.host).filter { folders[$0] == nil }

@@ -1,4 +1,4 @@
-// Covers: LogText.swift, LogSink.swift
+// Covers: LogText.swift, LogSink.swift, Problem+Log.swift
 import Glibc
 import Logging
 import Reactor
@@ -30,6 +30,13 @@ import Testing
         #expect(
             text
                 == "1970-01-01T00:00:01.000Z error   no  host=example.com remedy=\"do it again\"\n")
+    }
+
+    @Test func `A problem's remedy is a field of its own, where there is one`() throws {
+        let problem = Problem(place: "site", cause: "gone", remedy: "put it back")
+        let text = try lines(.text) { $0.error("\(problem)", metadata: problem.metadata) }
+        #expect(text.hasSuffix("error   site: gone  remedy=\"put it back\"\n"))
+        #expect(Problem(place: "site", cause: "gone", remedy: "").metadata.isEmpty)
     }
 
     @Test func jsonIsForMachines() throws {

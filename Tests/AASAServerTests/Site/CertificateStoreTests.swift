@@ -18,7 +18,7 @@ import Testing
 
     @Test func aKeyThatEverybodyCanReadIsReported() throws {
         func isReported() -> Bool {
-            load().problems.contains { $0.message.contains("can read this private key") }
+            load().problems.contains { $0.problem.cause.contains("can read this private key") }
         }
         let key = fixture.certs + "/a.example/privkey.pem"
         // Open the way down to the key, as far as the folder of the test reaches.
@@ -116,7 +116,7 @@ import Testing
         #expect(unlink(fixture.folder.path("certs/a.example/privkey.pem")) == 0)
         let after = load(store)
         #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
-        #expect(after.problems.first?.message.contains("gone") == true)
+        #expect(after.problems.first?.problem.cause.contains("gone") == true)
     }
 
     /// What stands in the way is named, and not what it hides.
@@ -139,14 +139,14 @@ import Testing
             what == "a file" ? "Not a directory" : "Too many levels of symbolic links"
         let after = load(store)
         #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
-        let problem = try #require(after.problems.first)
-        #expect(problem.message.contains(words), "\(problem)")
-        #expect(!problem.message.contains("gone"))
+        let finding = try #require(after.problems.first)
+        #expect(finding.problem.cause.contains(words), "\(finding)")
+        #expect(!finding.problem.cause.contains("gone"))
         #expect(after.problems.count == 1)
         // Without a pair in use it is said as well, rather than that there is none.
         let fresh = load().problems
-        #expect(fresh.count == 1 && fresh[0].message.contains(words), "\(fresh)")
-        #expect(fresh.allSatisfy { !$0.remedy.contains("certs make") })
+        #expect(fresh.count == 1 && fresh[0].problem.cause.contains(words), "\(fresh)")
+        #expect(fresh.allSatisfy { !$0.problem.remedy.contains("certs make") })
         let listed = CertificateFolder(path: fixture.certs).load("a.example").failures
         #expect(listed.count == 1 && listed[0].contains(words), "\(listed)")
     }
@@ -173,14 +173,14 @@ import Testing
         let none = assignment("c.example")
         #expect(none.hosts.isEmpty)
         #expect(none.defaultHost == nil)
-        #expect(none.findings.first?.remedy.contains("aasa certs make") == true)
+        #expect(none.findings.first?.problem.remedy.contains("aasa certs make") == true)
     }
 
     @Test func aliasesTakeTheirOwnCertificateWhereTheHostsDoesNotCoverThem() throws {
         try fixture.certify("w.example")
         let found = assignment("a.example", aliases: ["w.example", "z.example"])
         #expect(found.hosts.map(\.names) == [["a.example", "z.example"], ["w.example"]])
-        #expect(found.findings.map(\.message).contains { $0.contains("z.example") })
+        #expect(found.findings.map(\.problem.cause).contains { $0.contains("z.example") })
         #expect(found.defaultHost == 0)
     }
 }

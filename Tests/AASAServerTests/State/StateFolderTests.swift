@@ -1,5 +1,6 @@
 // Covers: StateKeeper.swift, Reactor/MemoryFile.swift
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         return record
     }
 
-    private func read() throws -> (records: [StateRecord], problems: [StateFolderError]) {
+    private func read() throws -> (records: [StateRecord], problems: [Problem]) {
         var state = try StateFolder(path: path)
         return state.read()
     }
@@ -85,12 +86,12 @@ import Testing
 
     @Test func foldersOfOthersAreLeftAlone() throws {
         try folder.write("state/letters.txt", "mine")
-        let failure = #expect(throws: StateFolderError.self) { try write([record("a.example")]) }
+        let failure = #expect(throws: Problem.self) { try write([record("a.example")]) }
         #expect(failure?.cause.contains("other files") == true)
         #expect(access("\(path)/aasa-state", F_OK) != 0)
         try folder.write("file", "no folder")
-        #expect(throws: StateFolderError.self) { _ = try StateFolder(path: folder.path("file")) }
-        #expect(throws: StateFolderError.self) {
+        #expect(throws: Problem.self) { _ = try StateFolder(path: folder.path("file")) }
+        #expect(throws: Problem.self) {
             _ = try StateFolder(path: folder.path("no/such/parent"))
         }
     }
@@ -98,11 +99,11 @@ import Testing
     @Test func aNewerFormatIsLeftAlone() throws {
         try write([record("a.example")])
         try folder.write("state/aasa-state", "aasa-state 9\n")
-        let failure = #expect(throws: StateFolderError.self) { try write([record("b.example")]) }
+        let failure = #expect(throws: Problem.self) { try write([record("b.example")]) }
         #expect(failure?.cause.contains("newer") == true)
         #expect(access("\(path)/hosts/a.example", F_OK) == 0)
         try folder.write("state/aasa-state", "some words\n")
-        #expect(throws: StateFolderError.self) { try read() }
+        #expect(throws: Problem.self) { try read() }
     }
 
     @Test func twoServersCannotShareIt() throws {
@@ -121,7 +122,7 @@ import Testing
         try write([record("a.example", "{\"old\":1}")])
         // A folder where the new file would be written: as good as a full disk.
         try folder.makeFolder("state/hosts/.a.example.new")
-        let failure = #expect(throws: StateFolderError.self) {
+        let failure = #expect(throws: Problem.self) {
             try write([record("a.example", "{\"new\":1}"), record("b.example")])
         }
         #expect(failure?.place == "\(path)/hosts/a.example")
