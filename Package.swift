@@ -117,6 +117,11 @@ let package = Package(
             name: "simulate", dependencies: ["WorkerSimulation"], path: "Tests/Simulation/Tool",
             swiftSettings: strict),
 
+        // The server with limits under measurement (Tests/Experiments).
+        .executableTarget(
+            name: "experiment-server", dependencies: ["AASAServer", "Reactor", logging],
+            path: "Tests/Experiments/Server", swiftSettings: strict),
+
         .target(
             name: "TestSupport", dependencies: ["AASAStorm", "OpenSSL", "Reactor"],
             path: "Tests/TestSupport",

@@ -81,8 +81,8 @@ package struct ServerConfiguration: Sendable {
     /// The listener for challenges sends everything but the two association paths to HTTPS.
     package var redirectsPlain: Bool
 
-    /// Settings under measurement (`ServerLimits.apply(experiment:)`); nil outside experiments.
-    package var experiment: String?
+    /// What every worker starts from; no option changes it but `aasa storm demo`'s plain queue.
+    package var limits: ServerLimits
 
     package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {
         self.siteFolder = siteFolder
@@ -112,7 +112,7 @@ package struct ServerConfiguration: Sendable {
         plainListen = []
         challengeListen = []
         redirectsPlain = false
-        experiment = nil
+        limits = .standard
     }
 }
 

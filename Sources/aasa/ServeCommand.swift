@@ -34,15 +34,21 @@ struct ServeCommand: ParsableCommand {
 
     /// Serves until told to end.
     ///
-    /// - Parameter announce: called when it serves, with the listeners and the admin listener.
-    func serve(announce: @escaping (_ listeners: [String], _ admin: String?) -> Void) throws {
+    /// - Parameters:
+    ///   - limits: of the serving side.
+    ///   - announce: called when it serves, with the listeners and the admin listener.
+    func serve(
+        limits: ServerLimits = .standard,
+        announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
+    ) throws {
         let environment = CurrentProcess.environment
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
         let state = HandOver.state(environment: environment)
-        let (configuration, renewals, machine) = try options.configuration(
+        var (configuration, renewals, machine) = try options.configuration(
             environment: environment)
+        configuration.limits = limits
         let sink = try Self.open(configuration.log.file, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)
         let log = Logger(label: "aasa") { _ in

@@ -232,7 +232,6 @@ struct ServeOptions: ParsableArguments {
             configuration.strictTransportSecuritySeconds = seconds
         }
         if let isOn = reader.toggle("tickets", tickets) { configuration.sessionTickets = isOn }
-        configuration.experiment = environment["AASA_EXPERIMENT"]
         configuration.connectionsMaximum = reader.number(
             "max-connections", maxConnections, in: 16...10_000_000)
         configuration.keyReservePairs = reader.number(

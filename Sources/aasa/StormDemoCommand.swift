@@ -127,7 +127,7 @@ struct DemoStage {
         if measured.interrupted { return nil }
         // Both at once: whatever else this machine does is done to both.
         return try playBoth(
-            .processor, capacity, plan, place, aasa: ([], nil, nil), plain: ([], "plain=1", nil),
+            .processor, capacity, plan, place, aasa: ([], nil), plain: ([], nil),
             isProcessorLimited: true)
     }
 
@@ -147,25 +147,23 @@ struct DemoStage {
         let capacity = Double(Self.linkBytesPerSecond) / Double(Self.largeDocumentBytes)
         let limits = ThrottledLink.Limits(bytesPerSecond: Self.linkBytesPerSecond)
         return try playBoth(
-            .link, capacity, plan(capacity, Self.linkPatience), place, aasa: ([], nil, limits),
-            plain: ([], "plain=1", limits))
+            .link, capacity, plan(capacity, Self.linkPatience), place, aasa: ([], limits),
+            plain: ([], limits))
     }
 
     private func playBudget(_ place: String) throws -> StormDemo.Act? {
         try DemoSite.make(in: place, documentBytes: Self.smallDocumentBytes, key: .ecdsaP256)
         return try playBoth(
             .budget, Double(Self.budget), plan(Double(Self.budget), Self.patience), place,
-            aasa: (["--budget", "\(Self.budget)"], nil, nil),
-            plain: ([], "plain=1", .init(connectionsPerSecond: Self.budget)))
+            aasa: (["--budget", "\(Self.budget)"], nil),
+            plain: ([], .init(connectionsPerSecond: Self.budget)))
     }
 
     private func plan(_ capacity: Double, _ patience: Double) -> Plan {
         Plan(devices: Int(capacity * times * over), seconds: over, patience: patience)
     }
 
-    private typealias Setting = (
-        options: [String], experiment: String?, link: ThrottledLink.Limits?
-    )
+    private typealias Setting = (options: [String], link: ThrottledLink.Limits?)
 
     /// Both at once: these servers have next to nothing to do, or little to do it with.
     private func playBoth(
@@ -182,7 +180,7 @@ struct DemoStage {
         for (name, setting) in [("aasa", aasa), ("plain", plain)] {
             let server = try DemoServer(
                 folder: place, name: name, options: setting.options,
-                experiment: setting.experiment)
+                isPlainQueue: name == "plain")
             servers.append(server)
             if isProcessorLimited {
                 try server.limitProcessor(run: Self.processorShare, of: Self.processorPeriod)

@@ -1,4 +1,4 @@
-// Covers: CloseReason.swift, ServerLimits.swift
+// Covers: CloseReason.swift
 import Testing
 
 @testable import AASAServer
@@ -48,10 +48,5 @@ import Testing
             labels.allSatisfy {
                 $0.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || $0 >= 97 }
             })
-    }
-
-    @Test func everyWorkerGetsItsShareOfTheDescriptors() {
-        #expect(ServerLimits.connectionsMaximum(descriptors: 20_064, workers: 2) == 10_000)
-        #expect(ServerLimits.connectionsMaximum(descriptors: 10, workers: 4) == 16)
     }
 }

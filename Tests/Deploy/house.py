@@ -49,7 +49,9 @@ class Server:
     `prepare` is called with the folder of the site before the server starts.
     """
 
-    def __init__(self, *options, wrapper=(), environment=None, prepare=None):
+    def __init__(
+        self, *options, wrapper=(), environment=None, prepare=None, program=(AASA, "serve")
+    ):
         self.folder = tempfile.mkdtemp(prefix="aasa-deploy-")
         self.site = os.path.join(self.folder, "site")
         self.certs = os.path.join(self.folder, "certs")
@@ -64,7 +66,7 @@ class Server:
         self.ready = os.path.join(self.folder, "ready")
         self.log = os.path.join(self.folder, "log")
         command = [
-            *wrapper, AASA, "serve", "--site", self.site, "--certs", self.certs,
+            *wrapper, *program, "--site", self.site, "--certs", self.certs,
             "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0",
             "--default-host", self.hosts[0], "--ready-file", self.ready, *options,
         ]

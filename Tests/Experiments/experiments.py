@@ -33,9 +33,10 @@ def main():
     unknown = [name for name in names if name not in EXPERIMENTS]
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}")
-    if not os.access(house.AASA, os.X_OK):
-        print(f"{house.AASA} is not there: swift build -c release", file=sys.stderr)
-        return 3
+    for binary in (house.AASA, lab.EXPERIMENT_SERVER):
+        if not os.access(binary, os.X_OK):
+            print(f"{binary} is not there: swift build -c release", file=sys.stderr)
+            return 3
     run = lab.Run(arguments.quick)
     try:
         for name in names:

@@ -13,6 +13,9 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Deploy"))
 import house  # noqa: E402
 
+# swift build -c release --product experiment-server
+EXPERIMENT_SERVER = house.path(".build/release/experiment-server")
+
 
 class CannotRun(Exception):
     """The machine lacks something; not a verdict on the server."""
@@ -192,9 +195,12 @@ class OwnServer(Target, house.Server):
 
 
 class SlowServer(OwnServer):
-    """A server with one worker that a storm can overload; `document` replaces the sample site's."""
+    """A server with one worker that a storm can overload; `document` replaces the sample site's.
 
-    def __init__(self, *options, share=SLOW, document=None, experiment="", upgrades=False):
+    `limits` (NAME=NUMBER,…: Server/LimitSettings.swift) are those of a server for measurements.
+    """
+
+    def __init__(self, *options, share=SLOW, document=None, limits="", upgrades=False):
         self.quota = None
         self.share = share
         self.document = document
@@ -208,7 +214,7 @@ class SlowServer(OwnServer):
             print("no cpu quota: the server is slowed by RSA-4096 alone", file=sys.stderr)
         super().__init__(
             "--workers", "1", *options, wrapper=self.quota.wrapper() if self.quota else (),
-            environment={"AASA_EXPERIMENT": experiment})
+            program=(EXPERIMENT_SERVER, limits) if limits else (house.AASA, "serve"))
 
     def named(self, host):
         """Called for every host before the start: the place to put a document in."""

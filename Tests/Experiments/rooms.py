@@ -136,7 +136,7 @@ def waiting(run):
     to two seconds of handshakes, and most of the clients wait there instead.
     """
     count = 4_000 if run.quick else 15_000
-    with SlowServer(experiment="accepts=60000,backlog=16384") as server:
+    with SlowServer(limits="accepts=60000,backlog=16384") as server:
         hello = server.client_hello()
         clients = connected(server, 400, hello)
         try:

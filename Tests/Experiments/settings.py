@@ -3,7 +3,7 @@
 import lab
 from lab import FAST, SlowServer, difference, share
 
-# (name, options of serve, AASA_EXPERIMENT)
+# (name, options of serve, limits)
 SETTINGS = [
     ("as it is", (), ""),
     ("TCP_DEFER_ACCEPT off", (), "defer=0"),
@@ -17,10 +17,10 @@ SETTINGS = [
 
 def e9(run):
     print(f"E9   {'':28} {'peak':>7} {'k=5 T=10 s: 200':>16} {'p50':>6} {'p99':>6} {'wasted':>7}")
-    for name, options, experiment in SETTINGS:
-        with SlowServer(*options, share=FAST, experiment=experiment) as fast:
+    for name, options, limits in SETTINGS:
+        with SlowServer(*options, share=FAST, limits=limits) as fast:
             peak = fast.peak(100)
-        with SlowServer(*options, experiment=experiment) as server:
+        with SlowServer(*options, limits=limits) as server:
             report, wasted = measured(server, 5 * run.peaks.get(lab.SLOW, 70), run.surge, 10)
         latency = report["latency200"]
         run.table.silent(

@@ -134,13 +134,8 @@ package final class Endpoint {
         // Of a thread, and of those that it starts: hence before the first one.
         if configuration.user != nil { try Privileges.forbidMore() }
         let tokenFile = try adminTokenFile()
-        var limits = ServerLimits.standard
+        var limits = configuration.limits
         if configuration.expectsPooledClients { limits.allowPooledClients() }
-        if let problem = configuration.experiment.flatMap({ limits.apply(experiment: $0) }) {
-            throw Problem(
-                place: "AASA_EXPERIMENT", cause: "'\(problem)' is not a setting",
-                remedy: "unset it: it is for measurements")
-        }
         limits.shedding.answersPerSecond = configuration.answersPerSecondMaximum.map {
             // The kernel spreads connections evenly over the workers.
             Double($0) / Double(configuration.workers)

@@ -20,9 +20,9 @@ final class DemoServer {
     ///   - folder: holds `site` and `certs`, and gets what the server writes.
     ///   - name: of this server's own files there.
     ///   - options: of `aasa serve`.
-    ///   - experiment: `AASA_EXPERIMENT`.
+    ///   - isPlainQueue: as servers do that know no admission.
     init(
-        folder: String, name: String, options: [String] = [], experiment: String? = nil
+        folder: String, name: String, options: [String] = [], isPlainQueue: Bool = false
     ) throws {
         let (ready, log) = ("\(folder)/\(name).ready", "\(folder)/\(name).log")
         let arguments =
@@ -31,8 +31,8 @@ final class DemoServer {
                 "--certs", "\(folder)/certs", "--listen", "127.0.0.1:0", "--workers", "1",
                 "--ready-file", ready, "--run", "\(folder)/run", "--log-file", log, "--drain", "0",
                 "--watch", "off",
-            ] + options
-        process = try Self.spawn(arguments, log: log, experiment: experiment)
+            ] + (isPlainQueue ? ["--plain-queue"] : []) + options
+        process = try Self.spawn(arguments, log: log)
         let deadline = MonotonicInstant.now() + Self.startTimeMaximum
         while true {
             if let bytes = try? Files.read(ready, limit: 4096),
@@ -69,12 +69,9 @@ final class DemoServer {
         ChildProcess.end(process)
     }
 
-    private static func spawn(
-        _ arguments: [String], log: String, experiment: String?
-    ) throws -> pid_t {
+    private static func spawn(_ arguments: [String], log: String) throws -> pid_t {
         // What this user has set for a server of theirs is not for this one.
         var variables = CurrentProcess.environment.filter { !$0.key.hasPrefix("AASA_") }
-        variables["AASA_EXPERIMENT"] = experiment
         for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "STATE_DIRECTORY"] {
             variables[name] = nil
         }
@@ -162,12 +159,15 @@ struct DemoServerCommand: ParsableCommand {
     @Argument(help: "The process that started it.")
     var parent: Int32
 
+    @Flag(help: "Without admission and without 503.")
+    var plainQueue = false
+
     @OptionGroup var options: ServeOptions
 
     func run() throws {
         try? ProcessLimits.endWith(parent: parent)
         var command = ServeCommand()
         command.options = options
-        try command.run()
+        try command.serve(limits: plainQueue ? .plainQueue : .standard) { _, _ in }
     }
 }
