@@ -1,4 +1,4 @@
-// Covers: TLSPeer.swift, TLSOutcome.swift, TLSTransport.swift, TransportBIO.swift
+// Covers: TLSTransport.swift, TransportBIO.swift
 
 import OpenSSL
 import Testing
@@ -159,55 +159,6 @@ import Testing
         #expect(!pair.client.isHandshakeDone)
     }
 
-    @Test func `What is not TLS is named so`() throws {
-        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
-        pair.toServer = Array("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8)
-        let step = pair.onServer { pair.server.handshake($0) }
-        #expect(step.failure?.cause == .notTLS)
-        #expect(pair.server.failure?.cause == .notTLS)
-        let again = pair.onServer { pair.server.handshake($0) }
-        #expect(again.failure?.cause == .notTLS)
-    }
-
-    @Test func `A changed record ends the session`() throws {
-        let pair = try established()
-        _ = pair.onClient { wire in
-            Array("hello".utf8).withUnsafeBytes { pair.client.write($0, wire) }
-        }
-        pair.toServer[pair.toServer.count - 1] ^= 1
-        #expect(pair.readAtServer().end.failure?.cause == .record)
-        #expect(!pair.toClient.isEmpty, "an alert is sent")
-        #expect(pair.readAtClient().end.failure?.cause == .alertReceived(20))
-        let write = pair.onServer { wire in
-            Array("x".utf8).withUnsafeBytes { pair.server.write($0, wire) }
-        }
-        guard case .failed = write else {
-            Issue.record("written after the end")
-            return
-        }
-    }
-
-    @Test func `An endless handshake is cut at its budget`() throws {
-        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
-        // A ClientHello that says it is 130,000 bytes long, which OpenSSL would take, in records of
-        // one byte.
-        let record: [UInt8] = [22, 3, 1, 0, 1]
-        let head: [UInt8] = [1, 0x01, 0xFB, 0xD0]
-        pair.toServer = head.flatMap { record + [$0] }
-        let zeros = Array((0..<1000).map { _ in record + [0] }.joined())
-        var failure: TLSFailure?
-        var sent = 0
-        while failure == nil, sent < 400_000 {
-            pair.toServer += zeros
-            sent += zeros.count
-            failure = pair.onServer { pair.server.handshake($0) }.failure
-        }
-        #expect(failure?.cause == .handshakeTooLong)
-        #expect(sent <= TLSLimits.handshakeBytes + zeros.count)
-        // Whoever is refused is told: a fatal alert, as nothing is encrypted yet.
-        #expect(pair.toClient.suffix(7) == [21, 3, 3, 0, 2, 2, 47])
-    }
-
     @Test func `A flood of key updates ends the session, a few do not`() throws {
         for together in [true, false] {
             let pair = try established()
@@ -229,25 +180,6 @@ import Testing
             #expect(failure?.cause == .controlFlood)
             #expect(updates <= (together ? 50 : TLSLimits.controlRecords))
         }
-    }
-
-    @Test func `Required verification refuses an unknown authority and reports why`() throws {
-        var client = TLSClientSettings()
-        client.trust = .none
-        let pair = try TLSPairing(server: TLSPairing.settings(), client: client)
-        let result = pair.handshake()
-        #expect(result.client.failure?.cause == .certificate)
-        #expect(!pair.client.verification.isGood)
-        #expect(pair.client.verification.remedy != nil)
-        #expect(result.server.failure?.cause == .alertReceived(48))
-    }
-
-    @Test func `Skipped verification says that nothing was checked`() throws {
-        var client = TLSClientSettings()
-        client.verification = .skipped
-        let pair = try established(TLSPairing.settings(), client)
-        #expect(pair.client.verification == .notChecked)
-        #expect(!pair.client.verification.isGood)
     }
 
     @Test func `Clear refusals of wrong use`() throws {

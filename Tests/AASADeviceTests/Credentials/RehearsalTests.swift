@@ -1,5 +1,3 @@
-// Covers: AssociatedDomains.swift, Scenario.swift
-
 import AASAClient
 import AASADevice
 import AppSiteAssociation
@@ -175,32 +173,6 @@ import Testing
                 """))
     }
 
-    /// `*.example.com` covers sub-domains and not the apex, for both calls alike.
-    @Test func aWildcardCoversSubdomainsOnly() throws {
-        let steps = """
-            {"do": "request", "site": "example.com", "expect": "not-associated"},
-            {"do": "add", "site": "example.com", "account": "x", "password": "y",
-             "expect": "not-associated"},
-            {"do": "request", "site": "shop.example.com", "expect": "found"},
-            {"do": "add", "site": "shop.example.com", "account": "x", "password": "y",
-             "expect": "added"},
-            {"do": "request", "expect": "found"}
-            """
-        #expect(
-            try Self.holds(
-                steps, domains: "webcredentials:*.example.com", safari: "shop.example.com"))
-        // Listed as well, the apex is a site like any other.
-        #expect(
-            try Self.holds(
-                "{\"do\": \"request\", \"expect\": \"found\"}",
-                domains: "webcredentials:*.example.com webcredentials:example.com"))
-        // Stored for the apex alone, nothing fits a wildcard.
-        #expect(
-            try Self.holds(
-                "{\"do\": \"request\", \"expect\": \"item-not-found\"}",
-                domains: "webcredentials:*.example.com"))
-    }
-
     @Test func severalPromptsTakeSeveralAnswers() throws {
         let steps = """
             {"do": "log-in", "user": {"answers": ["declines", "allows"],
@@ -227,59 +199,6 @@ import Testing
         #expect(lines.contains("   story:   step 1 has 2 answers and 0 prompts"))
     }
 
-    /// Associated until deleted; a launch, time and the site's changes ask nobody; only install and
-    /// update do (Apple's old rule).
-    @Test func associatedUntilDeleted() throws {
-        #expect(
-            try Self.holds(
-                """
-                {"do": "change-site", "status": 404, "expect": "associated"},
-                {"do": "relaunch", "expect": "associated"},
-                {"do": "wait", "days": 365, "expect": "associated"},
-                {"do": "request", "expect": "found"},
-                {"do": "change-site", "status": 503},
-                {"do": "update-app", "expect": "associated"},
-                {"do": "wait", "days": 30, "expect": "associated"},
-                {"do": "delete-app", "expect": "no-app"},
-                {"do": "request", "expect": "no-app"},
-                {"do": "relaunch", "expect": "no-app"},
-                {"do": "change-site"},
-                {"do": "install-app", "expect": "associated"},
-                {"do": "request", "expect": "found"}
-                """, era: "ios9.3"))
-    }
-
-    /// What is left as it was is said with the answer that left it so.
-    @Test func saysThatARefusalOfTheCDNChangesNothing() throws {
-        let (lines, isGood) = try Self.play(
-            Self.story(
-                """
-                "steps": [{"do": "change-site", "status": 404},
-                          {"do": "update-app", "expect": "associated"}]
-                """, era: "ios14"))
-        #expect(isGood)
-        #expect(
-            lines.contains {
-                $0.contains("associated as before: Apple's CDN says") && $0.contains("404")
-                    && $0.contains("asks again in")
-            }, "\(lines)")
-    }
-
-    /// A site that is repaired is not looked at before the next update.
-    @Test func onlyInstallAndUpdateAskAgain() throws {
-        #expect(
-            try Self.holds(
-                """
-                {"do": "change-site"},
-                {"do": "relaunch", "expect": "not-associated"},
-                {"do": "wait", "days": 300, "expect": "not-associated"},
-                {"do": "request", "expect": "not-associated"},
-                {"do": "update-app", "expect": "associated"},
-                {"do": "change-site", "document": {"webcredentials": {"apps": []}}},
-                {"do": "update-app", "expect": "not-associated"}
-                """, era: "ios9.3", statuses: [404, 404, 200]))
-    }
-
     @Test func logsOutAndInAgain() throws {
         #expect(
             try Self.holds(
@@ -289,48 +208,5 @@ import Testing
                 {"do": "log-out", "expect": "logged-out"},
                 {"do": "log-in", "user": {"declines": true}, "expect": "not-logged-in"}
                 """))
-    }
-
-    /// A misspelt word would play another story: each is an error that names its place.
-    @Test(arguments: [
-        ("{\"do\": \"request\", \"user\": {\"cancels\": true}}", "cancels"),
-        ("{\"do\": \"request\", \"expects\": \"found\"}", "expects"),
-        ("{\"do\": \"request\", \"expect\": \"fuond\"}", "fuond"),
-        ("{\"do\": \"request\", \"password\": \"x\"}", "password"),
-        ("{\"do\": \"request\", \"user\": {\"allows\": \"no\"}}", "no"),
-        ("{\"do\": \"request\", \"user\": {\"answers\": [\"yes\"]}}", "yes"),
-        ("{\"do\": \"request\", \"user\": {\"allows\": true, \"picks\": \"a\"}}", "allows"),
-        ("{\"do\": \"wait\", \"hours\": 1, \"days\": 1}", "wait"),
-        ("{\"do\": \"wait\", \"weeks\": 1}", "weeks"),
-        ("{\"do\": \"change-site\", \"status\": 99}", "99"),
-        ("{\"do\": \"add\", \"account\": 5}", "5"),
-    ])
-    func misspeltWordsAreErrors(step: String, place: String) throws {
-        let text = Self.story("\"steps\": [\(step)]")
-        let document = try JSONReader.read(SourceText(name: "story", text: text))
-        do throws(ScenarioError) {
-            _ = try Scenario(document)
-            Issue.record("\(step) was taken")
-        } catch {
-            #expect(document.text(in: error.range).contains(place), "\(error.message)")
-        }
-        let root = Self.story("\"stepps\": [], \"steps\": []")
-        #expect(throws: ScenarioError.self) {
-            try Scenario(JSONReader.read(SourceText(name: "story", text: root)))
-        }
-    }
-
-    @Test(arguments: [
-        "[]", "{}", "{\"app\": \"x\"}", "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"]}",
-        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [{}]}",
-        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [{\"do\": \"add\"}]}",
-        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"era\": \"ios7\", \"steps\": "
-            + "[]}",
-        "{\"app\": \"x\", \"domains\": [\"webcredentials:e.com\"], \"steps\": [{\"do\": "
-            + "\"wait\"}]}",
-    ])
-    func saysWhatIsWrongWithAStory(_ story: String) throws {
-        let document = try JSONReader.read(SourceText(name: "story", text: story))
-        #expect(throws: ScenarioError.self) { try Scenario(document) }
     }
 }

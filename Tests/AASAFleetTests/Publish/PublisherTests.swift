@@ -1,4 +1,4 @@
-// Covers: FleetStore.swift, ChannelMove.swift, StoreCheck.swift, Pruning.swift, FleetError.swift
+// Covers: FleetStore.swift, FleetError.swift
 
 import AASAFleet
 import OpenSSL
@@ -94,109 +94,6 @@ import Testing
         }
         #expect(record.number == 1)
         #expect(try inner.state(channel: "stable").head?.last == 1)
-    }
-
-    @Test func damagedBlobsAreMendedByPublishingAgain() throws {
-        let etcd = FakeEtcd()
-        _ = try publish(etcd, one)
-        let blob = keys.blob(hexadecimal(sha256(one[0].bytes)))
-        etcd.set(blob, Array("poison".utf8))
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 1)
-        let publisher = Publisher(etcd)
-        let outcome = try publisher.publish(one, on: publisher.base(), warnings: 0)
-        guard case .unchanged(_, mended: 1) = outcome else {
-            Issue.record("\(outcome)")
-            return
-        }
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
-    }
-
-    @Test func rollbackAndPromoteMoveThePointerAlone() throws {
-        let etcd = FakeEtcd()
-        let first = try publish(etcd, one)
-        let second = try publish(etcd, two)
-        let move = ChannelMove(store: etcd.store(), author: "bob", note: "oops", now: 5)
-        #expect(try move.rollback("stable", to: 1) == .moved(first, from: second))
-        #expect(try move.rollback("stable", to: 1) == .unchanged(first))
-        #expect(throws: FleetError.self) { try move.rollback("stable", to: 7) }
-        #expect(throws: FleetError.self) { try move.promote(from: "canary", to: "stable") }
-        let third = try publish(etcd, [file("site/b.example/x", "3")], "canary")
-        #expect(try move.promote(from: "canary", to: "stable") == .moved(third, from: first))
-        #expect(third.number == 3)
-    }
-
-    @Test func aDamagedRevisionIsNotRolledBackTo() throws {
-        let etcd = FakeEtcd()
-        _ = try publish(etcd, one)
-        _ = try publish(etcd, two)
-        etcd.remove(keys.blob(hexadecimal(sha256(one[0].bytes))))
-        let move = ChannelMove(store: etcd.store(), author: "bob", note: "", now: 5)
-        #expect(throws: FleetError.self) { try move.rollback("stable", to: 1) }
-        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 2)
-    }
-
-    // MARK: Prune
-
-    @Test func pruneKeepsWhatIsServedAndWhatItUses() throws {
-        let etcd = FakeEtcd()
-        for index in 1...6 {
-            _ = try publish(
-                etcd,
-                [file("site/a.example/same", "same"), file("site/a.example/x", "\(index)")])
-        }
-        let move = ChannelMove(store: etcd.store(), author: "bob", note: "", now: 5)
-        _ = try move.rollback("canary", to: 2)
-        let report = try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false)
-        #expect(report.kept == [2, 5, 6] && report.removed == [1, 3, 4])
-        // Three files and three lists.
-        #expect(report.blobs == 6)
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
-        #expect(try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false).blobs == 0)
-    }
-
-    /// A publisher counts on a blob that is taken away before it moves its pointer.
-    @Test func pruneBetweenLookAndPublicationLosesNothing() throws {
-        let etcd = FakeEtcd()
-        _ = try publish(etcd, one)
-        _ = try publish(etcd, two)
-        let publisher = Publisher(etcd)
-        let base = try publisher.base()
-        var didPrune = false
-        etcd.before = { request throws(EtcdFailure) in
-            guard !didPrune, String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
-            else { return }
-            didPrune = true
-            do {
-                _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
-            } catch { throw .refused("\(error)") }
-        }
-        // The content of revision 1, whose blobs are still there when it looks.
-        guard case .published = try publisher.publish(one, on: base, warnings: 0) else {
-            Issue.record("not published")
-            return
-        }
-        #expect(didPrune)
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
-    }
-
-    /// The other way round: published between the count and the deletion.
-    @Test func publicationBetweenCountAndDeletionLosesNothing() throws {
-        let etcd = FakeEtcd()
-        _ = try publish(etcd, one)
-        _ = try publish(etcd, two)
-        var didPublish = false
-        etcd.before = { request throws(EtcdFailure) in
-            guard !didPublish,
-                String(decoding: request.body, as: UTF8.self).contains("request_delete_range")
-            else { return }
-            didPublish = true
-            do { _ = try self.publish(etcd, self.one) } catch { throw .refused("\(error)") }
-        }
-        _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
-        #expect(didPublish)
-        let check = try StoreCheck(store: etcd.store(), keyRing: nil).all()
-        #expect(check.problems.isEmpty, "\(check.problems)")
-        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 3)
     }
 
     // MARK: Secrets

@@ -1,4 +1,4 @@
-// Covers: LoadSample.swift, Monitor.swift
+// Covers: Monitor.swift
 import Testing
 
 @testable import AASAServer
@@ -170,17 +170,6 @@ private struct Life {
         }
         #expect(lines.count == 3)
         #expect(try #require(lines.last).hasPrefix("the overload is over after "))
-    }
-
-    @Test func theKernelsWordsAreRead() {
-        let load = MachineLoad(
-            pressure:
-                "some avg10=1.50 avg60=0.10 avg300=0.00 total=2500000\nfull avg10=0 total=9\n",
-            stat: "cpu  10 20 30 40 50 60 70 80 5 6\ncpu0 1 2 3 4\n")
-        #expect(load.stalledSeconds == 2.5)
-        #expect(load.stolenTicks == 80)
-        #expect(load.allTicks == 360)
-        #expect(MachineLoad(pressure: "", stat: "") == MachineLoad())
     }
 
     @Test func everyReasonHasAMeaning() {

@@ -1,4 +1,4 @@
-// Covers: ControlClient.swift, ControlMessage.swift, ControlOrders.swift, ControlDesk.swift
+// Covers: ControlOrders.swift, ControlDesk.swift
 // Covers: PeerIdentity.swift
 import Glibc
 import Reactor
@@ -69,44 +69,5 @@ import Testing
         }
         waiting.join()
         server.stop()
-    }
-
-    @Test func whatIsNoRequestIsRefused() throws {
-        let server = try server { _, answer in answer(ControlReply(.good)) }
-        for text in ["nonsense", "{}", "{\"command\": \"erase\"}", ""] {
-            let socket = try connected()
-            defer { close(socket) }
-            _ = send(socket, text + "\n", text.utf8.count + 1, 0)
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = recv(socket, &bytes, bytes.count, 0)
-            #expect(ControlReply(Array(bytes.prefix(max(0, count))))?.outcome == .refused)
-        }
-        // Without an end, it is cut.
-        let socket = try connected()
-        defer { close(socket) }
-        _ = send(socket, String(repeating: "x", count: 5000), 5000, Int32(MSG_NOSIGNAL))
-        var byte: UInt8 = 0
-        #expect(recv(socket, &byte, 1, 0) <= 0)
-        #expect(try ask(ControlRequest(.who)).outcome == .good)
-        server.stop()
-    }
-
-    private func connected() throws -> Int32 {
-        let address = try #require(SocketAddress.unix(path: path))
-        var socket = try Socket(for: address)
-        _ = socket.connect(to: address)
-        let raw = socket.release()
-        _ = fcntl(raw, F_SETFL, 0)
-        return raw
-    }
-
-    /// A number that is used again, or a socket that somebody else put there.
-    @Test func aStrangerIsNotTakenForTheServer() throws {
-        let server = try server { _, answer in answer(ControlReply(.good)) }
-        #expect(throws: ControlClient.Failure.self) {
-            try ControlClient.ask(path, ControlRequest(.who), process: 1, seconds: 5)
-        }
-        server.stop()
-        #expect(throws: ControlClient.Failure.gone) { try ask(ControlRequest(.who)) }
     }
 }

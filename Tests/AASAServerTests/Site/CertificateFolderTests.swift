@@ -1,4 +1,4 @@
-// Covers: LocalAuthority.swift, LocalAuthorityFolder.swift
+// Covers: LocalAuthority.swift
 
 import Foundation
 import OpenSSL
@@ -30,10 +30,6 @@ private enum Pairs {
 
 @Suite struct CertificateFolderTests {
     private let now = Pairs.now
-
-    private func mode(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
 
     @Test func `lego's layout is read as it is`() throws {
         let temporary = try TemporaryFolder("certs-lego")
@@ -78,82 +74,6 @@ private enum Pairs {
         let elsewhere = try reload(first, temporary.path(".acme/issued/example.com/2"))
         #expect(elsewhere.pairs(in: "example.com").count == 2)
         #expect(elsewhere.problems.count == 1)
-    }
-
-    @Test func `What is made is found, private, trusted by its root, and kept the next time`()
-        throws
-    {
-        let temporary = try TemporaryFolder("certs")
-        let folder = CertificateFolder(path: temporary.path("certs") + "/")
-        let maker = LocalAuthorityFolder(folder: folder)
-        let first = try maker.make(
-            hosts: ["a.example", "b.example"], names: ["b.example": ["www.b.example"]], now: now)
-        #expect(first.map(\.action) == [.made, .made, .made, .made, .made])
-        #expect(try folder.hosts() == ["a.example", "b.example"])
-        let found = folder.load("b.example")
-        #expect(found.failures.isEmpty)
-        #expect(found.pairs.map(\.key.type.description) == ["ECDSA P-256", "RSA-2048"])
-        for pair in found.pairs {
-            #expect(pair.problems(for: ["b.example", "www.b.example"], at: now).isEmpty)
-            #expect(pair.leaf.summary.notAfter - now <= 366 * 86_400)
-        }
-        for name in ["local-ca/privkey.pem", "a.example/privkey.pem", "a.example/privkey-rsa.pem"] {
-            #expect(try mode(folder.path + "/" + name) == 0o600)
-        }
-        let verified = try Tool.run(
-            "openssl",
-            [
-                "verify", "-attime", "\(now)", "-x509_strict", "-purpose", "sslserver",
-                "-verify_hostname", "b.example", "-CAfile", folder.authorityCertificate,
-                folder.ecdsaFiles(of: "b.example").chain, folder.rsaFiles(of: "b.example").chain,
-            ])
-        #expect(verified.status == 0, "\(verified)")
-
-        let second = try maker.make(hosts: ["a.example"], now: now + 86_400)
-        #expect(second.map(\.action) == [.kept, .kept, .kept])
-        // A further name is asked for: made again, the other host untouched.
-        let third = try maker.make(
-            hosts: ["a.example"], names: ["a.example": ["x.example"]], now: now)
-        #expect(third.map(\.action) == [.kept, .renewed, .renewed])
-        // In the last third of the life.
-        let late = try maker.make(hosts: ["b.example"], now: now + 61 * 86_400)
-        #expect(late.map(\.action) == [.kept, .renewed, .renewed])
-        let leftovers = try Files.names(in: folder.folder(of: "b.example"), limit: 100)
-        #expect(leftovers.count == 4, "no temporary file is left: \(leftovers)")
-    }
-
-    @Test func `Certificates of another authority are never touched`() throws {
-        let temporary = try TemporaryFolder("certs")
-        let folder = CertificateFolder(path: temporary.path)
-        let files = folder.ecdsaFiles(of: "example.com")
-        try temporary.write(
-            "example.com/fullchain.pem", Pairs.ecdsa.chain.flatMap(\.pem))
-        try temporary.write(
-            "example.com/privkey.pem", Pairs.ecdsa.key.unencryptedPEM())
-        let before = try Files.read(files.chain, limit: 1 << 20)
-        let steps = try LocalAuthorityFolder(folder: folder).make(hosts: ["example.com"], now: now)
-        #expect(steps.map(\.action) == [.made, .foreign, .made])
-        #expect(try Files.read(files.chain, limit: 1 << 20) == before)
-    }
-
-    @Test func `A key without certificate, and damaged files, stop rather than being replaced`()
-        throws
-    {
-        let temporary = try TemporaryFolder("certs")
-        let maker = LocalAuthorityFolder(folder: CertificateFolder(path: temporary.path))
-        let key = try temporary.write("a.example/privkey.pem", "precious")
-        #expect(throws: OpenSSLError.self) { try maker.make(hosts: ["a.example"], now: now) }
-        try temporary.write("a.example/fullchain.pem", "precious too")
-        #expect(throws: OpenSSLError.self) { try maker.make(hosts: ["a.example"], now: now) }
-        #expect(try Files.read(key, limit: 1 << 20) == Array("precious".utf8))
-    }
-
-    @Test(arguments: ["../x", ".", "..", "a/b", "local-ca", "*.example", "", "a b"])
-    func `Names that are no host are refused`(name: String) throws {
-        let temporary = try TemporaryFolder("certs")
-        let maker = LocalAuthorityFolder(folder: CertificateFolder(path: temporary.path("in")))
-        #expect(throws: OpenSSLError.self) { try maker.make(hosts: [name], now: now) }
-        #expect(!Files.exists(temporary.path("in")), "nothing was made")
     }
 
     @Test func `Both layouts of a second pair are read, by key and not by name`() throws {

@@ -1,5 +1,5 @@
 // Covers: OrderMachine+Answers.swift, OrderMachine+Requests.swift, OrderPlan.swift
-// Covers: OrderState.swift, AccountState.swift, AuthoritySession.swift, FailureAdvice.swift
+// Covers: OrderState.swift, AccountState.swift, AuthoritySession.swift
 
 import AppSiteAssociation
 import Testing
@@ -154,24 +154,6 @@ import Testing
                 ]
             })
         #expect(bound.installed.count == 1)
-    }
-
-    @Test(arguments: [
-        (
-            ProblemDocument.Kind.connection, "203.0.113.7: Timeout during connect",
-            "port 443 is open"
-        ),
-        (.connection, "2001:db8::1: fetching [2001:db8::1]: refused", "AAAA"),
-        (.caa, "CAA record for shop.test prevents issuance", "CAA records"),
-        (.dns, "no valid A records found", "DNSSEC"),
-        (.tls, "remote error: tls: no application protocol", "ends TLS"),
-        (.unauthorized, "Cannot negotiate ALPN protocol \"acme-tls/1\"", "CDN"),
-    ]) func `A validation that fails names its remedy`(
-        kind: ProblemDocument.Kind, detail: String, remedy: String
-    ) throws {
-        let driver = try day { $0.authority.validate = { _ in ProblemDocument(kind, detail) } }
-        #expect(driver.failures.first?.message.contains(detail) == true)
-        #expect(driver.failures.first?.remedy.contains(remedy) == true)
     }
 
     @Test func `A clock that jumps neither hangs nor burns`() throws {

@@ -202,6 +202,7 @@ import Testing
             expected: ["Sources/HTTP/A.swift"]),
     ]
 
+    private static let long = String(repeating: "let a = 1\n", count: 41)
     private static let key = String(repeating: "Ab1+", count: 16) + "\n"
 
     static let placeCases: [Case] = [
@@ -215,6 +216,16 @@ import Testing
                 "Tests/EndToEndTests/Commands/LintCommandTests.swift": "",
             ],
             expected: ["Sources/HTTP/HTTP1/Body.swift"]),
+        Case(
+            rule: "a comment stands for the test of small files alone",
+            files: [
+                "Sources/HTTP/A.swift": long, "Sources/HTTP/B.swift": long,
+                "Sources/HTTP/B+C.swift": long, "Sources/HTTP/D.swift": "let d = 1\n",
+                "Sources/aasa/E+F.swift": long,
+                "Tests/HTTPTests/BTests.swift": "// Covers: A.swift, D.swift\n",
+                "Tests/EndToEndTests/Commands/ETests.swift": "",
+            ],
+            expected: ["Sources/HTTP/A.swift"]),
         Case(
             rule: "no build products and no keys are tracked",
             files: [

@@ -7,22 +7,34 @@ let addressRules = [
         let covers = Set(tests.flatMap(covered))
         let paths = Set(tests.map(\.path))
         return tree.files.filter { $0.isSwift && $0.target != nil }.compactMap { file in
-            let address = testAddress(of: file)
-            if paths.contains(address) || Exceptions.untested[file.path] != nil { return nil }
-            // The tool's files are tested through the binary.
-            let endToEnd = "Tests/EndToEndTests/"
-            if file.target == "aasa"
-                && paths.contains(where: {
-                    $0.hasPrefix(endToEnd) && $0.hasSuffix("/\(file.stem)Tests.swift")
-                })
-            {
-                return nil
-            }
+            if Exceptions.untested[file.path] != nil || hasOwnTest(file, paths) { return nil }
             let relative = String(file.path.dropFirst("Sources/".count))
             if covers.contains(file.name) || covers.contains(relative) { return nil }
+            let address = testAddress(of: file)
             return Finding(
                 path: file.path,
                 message: "no \(address), and no test says '// Covers: \(file.name)'")
+        }
+    },
+    Rule(
+        name: "a comment stands for the test of small files alone",
+        why: "whoever changes a file of some size finds its tests at its address"
+    ) { tree in
+        let tests = tree.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/") }
+        let paths = Set(tests.map(\.path))
+        let covered = tree.files.filter { file in
+            file.isSwift && file.target != nil && Exceptions.untested[file.path] == nil
+                && file.lines.count > coveredLinesMaximum && !hasOwnTest(file, paths)
+        }.sorted { ($0.lines.count, $0.path) > ($1.lines.count, $1.path) }
+        // A made-up tree has no old debts.
+        let owed = tree["Package.swift"] == nil ? 0 : Exceptions.coveredByComment
+        guard covered.count > owed else { return [] }
+        return covered.prefix(covered.count - owed).map {
+            Finding(
+                path: $0.path,
+                message: "\($0.lines.count) lines and no \(testAddress(of: $0)); of more than "
+                    + "\(coveredLinesMaximum) lines \(covered.count) files have none, and "
+                    + "\(owed) may (Exceptions.coveredByComment)")
         }
     },
     Rule(
@@ -35,6 +47,22 @@ let addressRules = [
         }
     },
 ]
+
+/// A file of so many lines can be covered by a comment in another file's test.
+private let coveredLinesMaximum = 40
+
+/// Whether a test stands at the file's address; an extension (`Foo+Bar.swift`) may be tested with
+/// its type, and a file of the tool through the binary.
+private func hasOwnTest(_ file: SourceTree.File, _ paths: Set<String>) -> Bool {
+    let own = testAddress(of: file)
+    let ofType = own.replacing(#/\+[^/]*Tests\.swift$/#, with: "Tests.swift")
+    if paths.contains(own) || paths.contains(ofType) { return true }
+    guard file.target == "aasa" else { return false }
+    let names = [own, ofType].compactMap { $0.split(separator: "/").last }
+    return paths.contains { path in
+        path.hasPrefix("Tests/EndToEndTests/") && names.contains { path.hasSuffix("/\($0)") }
+    }
+}
 
 /// `Sources/X/Room/Foo.swift` → `Tests/XTests/Room/FooTests.swift`
 func testAddress(of file: SourceTree.File) -> String {

@@ -1,0 +1,62 @@
+import AASAClient
+import AASADevice
+import AppSiteAssociation
+import Testing
+
+@Suite struct EraTests: DeviceSuite {
+    @Test func asksWhereEachEraAsks() {
+        let good = Self.answer(200, Self.document)
+        let urls: [(Era, [String])] = [
+            (.ios8, ["https://example.com/apple-app-site-association"]),
+            (
+                .ios93,
+                [
+                    "https://example.com/.well-known/apple-app-site-association",
+                    "https://example.com/apple-app-site-association",
+                ]
+            ),
+            (.ios13, ["https://example.com/.well-known/apple-app-site-association"]),
+            (.ios14, ["https://app-site-association.cdn-apple.com/a/v1/example.com"]),
+            (.developer, ["https://example.com/.well-known/apple-app-site-association"]),
+        ]
+        for (era, expected) in urls {
+            let (transcripts, network) = Self.play(
+                era, ["webcredentials:example.com"], [Self.answer(404), Self.answer(404), good])
+            #expect(Array(network.requests.map(\.url).prefix(expected.count)) == expected)
+            #expect(transcripts.count == 1)
+            #expect(network.requests.allSatisfy { $0.fields.contains { $0.name == "User-Agent" } })
+        }
+    }
+
+    /// The limit came with iOS 9.3.1, universal links with iOS 9, App Clips with iOS 14, TLS 1.3
+    /// with 12.2.
+    @Test func eachEraHasItsOwnLimits() {
+        let large = Self.answer(200, String(repeating: " ", count: 131_073))
+        #expect(
+            Self.play(.ios8, ["webcredentials:example.com"], [large]).0.first?.verdict
+                == .denied(.unsigned))
+        #expect(
+            Self.play(.ios93, ["webcredentials:example.com"], [large]).0.first?.verdict
+                == .failed(.tooLarge(bytes: 131_073)))
+        let services = ["applinks:example.com", "appclips:example.com"]
+        let skipped: [(Era, [Bool])] = [
+            (.ios8, [true, true]), (.ios93, [false, true]), (.ios13, [false, true]),
+            (.ios14, [false, false]),
+        ]
+        for (era, expected) in skipped {
+            let (transcripts, network) = Self.play(
+                era, services, [Self.answer(200, Self.document)])
+            #expect(transcripts.map { $0.verdict.name == "skipped" } == expected, "\(era)")
+            for request in network.requests {
+                let isOld = era == .ios8 || era == .ios93
+                #expect(request.security.maximumVersion == (isOld ? .tls12 : .tls13))
+                let coding = request.fields.first { $0.name == "Accept-Encoding" }?.value
+                #expect(coding == "gzip, deflate")
+            }
+        }
+        let (transcripts, network) = Self.play(.ios8, ["webcredentials:example.com"], [large])
+        #expect(network.requests.first?.fields.contains { $0.name == "Accept-Encoding" } == false)
+        #expect(network.requests.first?.security.maximumVersion == .tls12)
+        #expect(transcripts.first?.standing.first?.contains("gzip") == true)
+    }
+}

@@ -1,0 +1,81 @@
+import AASAFleet
+import OpenSSL
+import Testing
+
+@Suite struct PruningTests {
+    private let one = [file("site/a.example/teams/T.json", "{1}")]
+    private let two = [file("site/a.example/teams/T.json", "{2}")]
+
+    private func publish(
+        _ etcd: FakeEtcd, _ files: [Publisher.File], _ channel: String = "stable"
+    ) throws -> RevisionID {
+        let publisher = Publisher(etcd, channel)
+        switch try publisher.publish(files, on: publisher.base(), warnings: 0) {
+        case .published(let record, _): return record.id
+        case .unchanged(let id, _): return id
+        case .lost: throw EtcdFailure.refused("lost")
+        }
+    }
+
+    @Test func pruneKeepsWhatIsServedAndWhatItUses() throws {
+        let etcd = FakeEtcd()
+        for index in 1...6 {
+            _ = try publish(
+                etcd,
+                [file("site/a.example/same", "same"), file("site/a.example/x", "\(index)")])
+        }
+        let move = ChannelMove(store: etcd.store(), author: "bob", note: "", now: 5)
+        _ = try move.rollback("canary", to: 2)
+        let report = try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false)
+        #expect(report.kept == [2, 5, 6] && report.removed == [1, 3, 4])
+        // Three files and three lists.
+        #expect(report.blobs == 6)
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        #expect(try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false).blobs == 0)
+    }
+
+    /// A publisher counts on a blob that is taken away before it moves its pointer.
+    @Test func pruneBetweenLookAndPublicationLosesNothing() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        _ = try publish(etcd, two)
+        let publisher = Publisher(etcd)
+        let base = try publisher.base()
+        var didPrune = false
+        etcd.before = { request throws(EtcdFailure) in
+            guard !didPrune, String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
+            else { return }
+            didPrune = true
+            do {
+                _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
+            } catch { throw .refused("\(error)") }
+        }
+        // The content of revision 1, whose blobs are still there when it looks.
+        guard case .published = try publisher.publish(one, on: base, warnings: 0) else {
+            Issue.record("not published")
+            return
+        }
+        #expect(didPrune)
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+    }
+
+    /// The other way round: published between the count and the deletion.
+    @Test func publicationBetweenCountAndDeletionLosesNothing() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        _ = try publish(etcd, two)
+        var didPublish = false
+        etcd.before = { request throws(EtcdFailure) in
+            guard !didPublish,
+                String(decoding: request.body, as: UTF8.self).contains("request_delete_range")
+            else { return }
+            didPublish = true
+            do { _ = try self.publish(etcd, self.one) } catch { throw .refused("\(error)") }
+        }
+        _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
+        #expect(didPublish)
+        let check = try StoreCheck(store: etcd.store(), keyRing: nil).all()
+        #expect(check.problems.isEmpty, "\(check.problems)")
+        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 3)
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import HTTP
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HTTP1ExchangeTests {
+    private let body = Array(TestEndpoint.document.utf8)
+
+    @Test func headHasTheLengthAndNoBody() throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address)
+        try client.send("HEAD \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
+        let answer = try client.response(toHead: true)
+        #expect(answer.status == 200)
+        #expect(answer.head.contains("\(body.count)"))
+        #expect(try client.get().status == 200)
+    }
+
+    @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address)
+        var requests = ""
+        for index in 0..<200 {
+            let path = index % 2 == 0 ? TestEndpoint.path : "/nothing"
+            requests += "GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        }
+        try client.send(requests)
+        for index in 0..<200 {
+            #expect(try client.response().status == (index % 2 == 0 ? 200 : 404))
+        }
+    }
+
+    @Test func aRequestInSingleBytesIsAnswered() throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address)
+        for byte in "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8 {
+            try client.send([byte])
+        }
+        #expect(try client.response().body == body)
+    }
+
+    @Test(arguments: [
+        ("GET", "HTTP/1.1", "Connection: close\r\n", CloseReason.answered),
+        ("GET", "HTTP/1.0", "", .answered),
+        ("POST", "HTTP/1.1", "Content-Length: 5\r\n", .requestBody),
+        ("PUT", "HTTP/1.1", "Transfer-Encoding: chunked\r\n", .requestBody),
+    ])
+    func answersThenCloses(
+        _ method: String, _ version: String, _ fields: String, _ reason: CloseReason
+    ) throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address)
+        let head = "\(method) \(TestEndpoint.path) \(version)\r\nHost: example.com\r\n\(fields)"
+        try client.send(head + "\r\n" + (fields.isEmpty ? "" : "hello"))
+        let answer = try client.response()
+        #expect(answer.status == 200)
+        #expect(answer.body == body)
+        #expect(try client.readToEnd().isEmpty)
+        #expect(client.saidGoodbye && client.ended && !client.wasReset)
+        client.socket.close()
+        #expect(endpoint.closes(reason))
+    }
+
+    @Test func theRequestLimitIsToldBeforeTheLastAnswer() throws {
+        var limits = ServerLimits.standard
+        limits.requestsPerConnection = 3
+        let endpoint = try TestEndpoint(limits: limits)
+        let client = try TestClient(endpoint.address)
+        for index in 1...3 {
+            try client.send("GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            let answer = try client.response()
+            #expect(answer.status == 200)
+            #expect(answer.head.lowercased().contains("close") == (index == 3))
+        }
+        #expect(try client.readToEnd().isEmpty)
+        client.socket.close()
+        #expect(endpoint.closes(.requestLimit))
+    }
+
+    /// Who sends requests and reads no answer is not read: what it sends waits in its own socket.
+    @Test func whatAPipelinerSendsIsHeldWithinItsBound() throws {
+        var limits = ServerLimits.standard
+        limits.http1.headBytes = 4096
+        limits.receiveBytes = 4096
+        limits.helloBytes = 4096
+        limits.sendBufferBytes = 8192
+        let handshake = 4096
+        let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        let count = 64 * 1024 / request.utf8.count
+        #expect(limits.inputBytesPerConnection + handshake < count * request.utf8.count)
+        let document = [UInt8](repeating: 9, count: 131_072)
+        let endpoint = try TestEndpoint(
+            limits: limits, snapshot: TestEndpoint.snapshot(document: document))
+        let client = try TestClient(endpoint.address, receiveBuffer: 2048)
+        try client.send(String(repeating: request, count: count))
+        #expect(endpoint.eventually { endpoint.server.counters.total(.requestsHTTP1) > 0 })
+        // Others are served meanwhile, and the first stands where it stood.
+        let other = try TestClient(endpoint.address)
+        #expect(try other.get().body == document)
+        let received = Int(endpoint.server.counters.total(.bytesReceived))
+        #expect(received <= limits.inputBytesPerConnection + 3 * handshake)
+        // Once it reads, it gets every answer.
+        for _ in 0..<20 { #expect(try client.response().body == document) }
+    }
+}

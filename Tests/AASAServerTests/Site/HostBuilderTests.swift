@@ -1,0 +1,79 @@
+import AppSiteAssociation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HostBuilderTests {
+    private let fixture: SiteFixture
+    private let now = SiteFixture.now
+
+    init() throws {
+        fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.certify("a.example")
+    }
+
+    private func response(_ snapshot: Snapshot, _ host: String = "a.example") -> PreparedResponse? {
+        snapshot.host(named: host)?.association.response(userAgent: nil).response
+    }
+
+    @Test func aBrokenFragmentKeepsTheLastGoodDocument() throws {
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{\"webcredentials\": ")
+        let (broken, report) = try loader.load(now: now)
+        #expect(report.hasErrors)
+        #expect(response(broken.snapshot)?.text == SiteFixture.fragment)
+        let problem = try #require(broken.snapshot.hosts[0].facts.problem)
+        #expect(problem.contains("D3KQX62K1A.json:1:"))
+        // Again, from memory: still said.
+        #expect(try loader.load(now: now).publication.snapshot.hosts[0].facts.problem == problem)
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{\"webcredentials\":{\"apps\":[]}}")
+        let (mended, after) = try loader.load(now: now)
+        #expect(!after.hasErrors)
+        #expect(mended.snapshot.hosts[0].facts.problem == nil)
+        #expect(response(mended.snapshot)?.text == "{\"webcredentials\":{\"apps\":[]}}")
+        let lines = after.changes.first?.lines ?? []
+        // Each line names the service that it is about: the same app may go from several.
+        #expect(lines.contains { $0.contains("app D3KQX62K1A") })
+        #expect(lines.filter { $0.contains("app D3KQX62K1A") }.allSatisfy { $0.contains(": ") })
+        #expect(Set(lines).count == lines.count, "\(lines)")
+    }
+
+    @Test func withoutAnEarlierDocumentTheAnswerIs503() throws {
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "[]")
+        var loader = try fixture.loader()
+        let (publication, report) = try loader.load(now: now)
+        #expect(report.hasErrors)
+        let answer = try #require(response(publication.snapshot))
+        #expect(answer.status == 503)
+        #expect(answer.field("Cache-Control") == "no-store")
+        #expect(answer.field("Retry-After") == "60")
+    }
+
+    @Test func oneMissingFragmentDoesNotTakeATeamAway() throws {
+        try fixture.write(
+            "a.example/teams/9JA89QQLNQ.json", "{\"appclips\":{\"apps\":[\"9JA89QQLNQ.b.Clip\"]}}")
+        var loader = try fixture.loader()
+        let good = try loader.load(now: now).publication.snapshot
+        try fixture.write("a.example/teams/9JA89QQLNQ.json", "{")
+        let after = try loader.load(now: now).publication.snapshot
+        #expect(response(after)?.text == response(good)?.text)
+        #expect(response(after)?.text.contains("9JA89QQLNQ") == true)
+    }
+
+    @Test func brokenSettingsKeepTheWholeHost() throws {
+        try fixture.write(
+            "a.example/host.json",
+            "{\"aliases\": [\"w.a.example\"], \"cacheControl\": \"no-cache\"}")
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try fixture.write("a.example/host.json", "{\"alias\": []}")
+        let (publication, report) = try loader.load(now: now)
+        #expect(report.hasErrors)
+        #expect(publication.snapshot.host(named: "w.a.example") != nil)
+        #expect(response(publication.snapshot)?.field("Cache-Control") == "no-cache")
+    }
+}

@@ -1,0 +1,50 @@
+import AppSiteAssociation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ResponseFactoryTests {
+    private let fixture: SiteFixture
+    private let now = SiteFixture.now
+
+    init() throws {
+        fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.certify("a.example")
+    }
+
+    private func response(_ snapshot: Snapshot, _ host: String = "a.example") -> PreparedResponse? {
+        snapshot.host(named: host)?.association.response(userAgent: nil).response
+    }
+
+    @Test func theDocumentIsServedWithItsFields() throws {
+        var loader = try fixture.loader()
+        let (publication, report) = try loader.load(now: now)
+        let answer = try #require(response(publication.snapshot))
+        #expect(answer.status == 200)
+        #expect(answer.text == SiteFixture.fragment)
+        #expect(answer.field("Content-Type") == "application/json")
+        #expect(answer.field("Cache-Control") == "max-age=3600")
+        #expect(answer.field("Strict-Transport-Security") == "max-age=63072000")
+        #expect(answer.field("Vary") == nil)
+        for name in ["ETag", "Last-Modified", "Accept-Ranges", "Set-Cookie"] {
+            #expect(answer.field(name) == nil)
+        }
+        #expect(!report.hasErrors)
+        #expect(publication.snapshot.generation == 1)
+        #expect(publication.snapshot.defaultHost == 0)
+        #expect(publication.contexts.count == 1)
+        let facts = publication.snapshot.hosts[0].facts
+        #expect(
+            facts.teams == [.init(identifier: "D3KQX62K1A", apps: 1, bytes: facts.teams[0].bytes)])
+        #expect(facts.documentBytes == SiteFixture.fragment.utf8.count)
+    }
+
+    @Test func withoutHSTSTheFieldIsNotSent() throws {
+        var loader = try fixture.loader { $0.strictTransportSecuritySeconds = 0 }
+        let snapshot = try loader.load(now: now).publication.snapshot
+        #expect(response(snapshot)?.field("Strict-Transport-Security") == nil)
+    }
+}

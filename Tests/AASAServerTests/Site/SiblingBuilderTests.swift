@@ -1,0 +1,153 @@
+import AppSiteAssociation
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct SiblingBuilderTests {
+    private let fixture: SiteFixture
+    private let now = SiteFixture.now
+
+    init() throws {
+        fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.certify("a.example")
+    }
+
+    private func response(_ snapshot: Snapshot, _ host: String = "a.example") -> PreparedResponse? {
+        snapshot.host(named: host)?.association.response(userAgent: nil).response
+    }
+
+    @Test func siblingsFallBackEachByItself() throws {
+        try fixture.write("a.example/well-known/assetlinks.json", "[]")
+        try fixture.write("a.example/well-known/acme-challenge/t", "x")
+        try fixture.write(
+            "a.example/host.json", "{\"changePassword\": \"https://a.example/pw\"}")
+        var loader = try fixture.loader()
+        let host = try loader.load(now: now).publication.snapshot.hosts[0]
+        func sibling(_ host: ServedHost, _ name: String) -> PreparedResponse? {
+            host.siblings.first { $0.name == "/.well-known/\(name)" }?.response
+        }
+        #expect(sibling(host, "assetlinks.json")?.field("Content-Type") == "application/json")
+        #expect(sibling(host, "acme-challenge/t")?.field("Cache-Control") == "no-store")
+        let redirect = try #require(sibling(host, "change-password"))
+        #expect(redirect.status == 302)
+        #expect(redirect.field("Location") == "https://a.example/pw")
+        try fixture.write("a.example/well-known/assetlinks.json", "-----BEGIN PRIVATE KEY-----")
+        let after = try loader.load(now: now).publication.snapshot.hosts[0]
+        #expect(sibling(after, "assetlinks.json")?.text == "[]")
+        #expect(after.facts.problem?.contains("private key") == true)
+    }
+
+    private static let kept = ["assetlinks.json", "security.txt", "sub/x.json"]
+
+    private func siblings(_ snapshot: Snapshot) -> [String] {
+        snapshot.hosts[0].siblings.map { String($0.name.dropFirst("/.well-known/".count)) }.sorted()
+    }
+
+    private func writeSiblings() throws {
+        for name in Self.kept { try fixture.write("a.example/well-known/\(name)", "[1]") }
+    }
+
+    private func remove(_ path: String) throws {
+        try FileManager.default.removeItem(atPath: "\(fixture.site)/a.example/\(path)")
+    }
+
+    /// Nobody takes all of them away by taking away what holds them.
+    @Test(arguments: ["emptied", "bare", "folder", "link", "file", "sub: link", "sub: file"])
+    func siblingsAreNotLostWithWhatHeldThem(how: String) throws {
+        try writeSiblings()
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        let place = "\(fixture.site)/a.example"
+        switch how {
+        case "emptied":
+            try remove("teams")
+            try remove("well-known")
+        case "bare":
+            try remove("teams/D3KQX62K1A.json")
+            for name in Self.kept { try remove("well-known/\(name)") }
+        case "folder": try remove("well-known")
+        case "sub: link", "sub: file":
+            try remove("well-known/sub")
+            if how == "sub: file" { try fixture.write("a.example/well-known/sub", "x") }
+            if how == "sub: link" {
+                #expect(symlink("/no/such", place + "/well-known/sub") == 0)
+            }
+        default:
+            try remove("well-known")
+            if how == "link" { #expect(symlink("/no/such", place + "/well-known") == 0) }
+            if how == "file" { try fixture.write("a.example/well-known", "x") }
+        }
+        var records: [StateRecord] = []
+        for _ in 0..<2 {
+            let (publication, report) = try loader.load(now: now)
+            #expect(Set(siblings(publication.snapshot)).isSuperset(of: Self.kept), "\(how)")
+            #expect(response(publication.snapshot)?.text == SiteFixture.fragment)
+            #expect(report.hasErrors)
+            #expect(report.kept.count == 1)
+            records = loader.records
+        }
+        // And so it is for the next process.
+        var next = try fixture.loader()
+        #expect(next.restore(records).isEmpty)
+        let (publication, report) = try next.load(now: now)
+        #expect(Set(siblings(publication.snapshot)).isSuperset(of: Self.kept), "\(how)")
+        #expect(report.kept.count == 1)
+    }
+
+    /// What is meant is done: one file, one folder below, or an empty folder for them all.
+    @Test func siblingsThatAreTakenAwayAreGone() throws {
+        try writeSiblings()
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try remove("well-known/security.txt")
+        var (publication, report) = try loader.load(now: now)
+        #expect(siblings(publication.snapshot) == ["assetlinks.json", "sub/x.json"])
+        #expect(!report.hasErrors)
+        #expect(report.changes.first?.lines == ["security.txt removed"])
+        try remove("well-known/sub")
+        (publication, report) = try loader.load(now: now)
+        #expect(siblings(publication.snapshot) == ["assetlinks.json"])
+        try remove("well-known/assetlinks.json")
+        (publication, report) = try loader.load(now: now)
+        #expect(siblings(publication.snapshot) == [])
+        #expect(!report.hasErrors)
+    }
+
+    /// A full disk leaves files without bytes.
+    @Test func aSiblingThatBecameEmptyKeepsWhatItHeld() throws {
+        try fixture.write("a.example/well-known/security.txt", "Contact: mailto:a@example.com")
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try fixture.write("a.example/well-known/security.txt", "")
+        for _ in 0..<2 {
+            let (publication, report) = try loader.load(now: now)
+            let sibling = publication.snapshot.hosts[0].siblings.first
+            #expect(sibling?.response.text.hasPrefix("Contact") == true)
+            #expect(report.hasErrors && report.kept.count == 1)
+        }
+    }
+
+    /// A team's part needs no folder of its own: who takes it away means it.
+    @Test func aMergedSiblingGoesWithItsLastPart() throws {
+        try fixture.write(
+            "a.example/teams/D3KQX62K1A.assetlinks.json",
+            #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"#
+                + #""android_app","package_name":"com.example","sha256_cert_fingerprints":[""#
+                + (0..<32).map { _ in "A7" }.joined(separator: ":") + #""]}}]"#)
+        var loader = try fixture.loader()
+        #expect(
+            siblings(try loader.load(now: now).publication.snapshot) == ["assetlinks.json"])
+        var next = try fixture.loader()
+        #expect(next.restore(loader.records).isEmpty)
+        try remove("teams/D3KQX62K1A.assetlinks.json")
+        for _ in 0..<2 {
+            let (publication, report) = try next.load(now: now)
+            #expect(siblings(publication.snapshot) == [])
+            #expect(!report.hasErrors, "\(report)")
+        }
+    }
+}

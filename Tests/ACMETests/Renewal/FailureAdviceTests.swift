@@ -1,0 +1,36 @@
+import AppSiteAssociation
+import Testing
+
+@testable import ACME
+
+@Suite struct FailureAdviceTests {
+    private func day(
+        _ prepare: (EngineDriver) -> Void, settings: (inout RenewalSettings) -> Void = { _ in }
+    ) throws -> EngineDriver {
+        let driver = try EngineDriver(
+            [WantedCertificate(folder: "shop.test", names: ["shop.test", "www.shop.test"])],
+            settings: settings)
+        driver.authority.offersRenewalInfo = false
+        prepare(driver)
+        driver.run(for: 86_400, stepsMaximum: 5000)
+        return driver
+    }
+
+    @Test(arguments: [
+        (
+            ProblemDocument.Kind.connection, "203.0.113.7: Timeout during connect",
+            "port 443 is open"
+        ),
+        (.connection, "2001:db8::1: fetching [2001:db8::1]: refused", "AAAA"),
+        (.caa, "CAA record for shop.test prevents issuance", "CAA records"),
+        (.dns, "no valid A records found", "DNSSEC"),
+        (.tls, "remote error: tls: no application protocol", "ends TLS"),
+        (.unauthorized, "Cannot negotiate ALPN protocol \"acme-tls/1\"", "CDN"),
+    ]) func `A validation that fails names its remedy`(
+        kind: ProblemDocument.Kind, detail: String, remedy: String
+    ) throws {
+        let driver = try day { $0.authority.validate = { _ in ProblemDocument(kind, detail) } }
+        #expect(driver.failures.first?.message.contains(detail) == true)
+        #expect(driver.failures.first?.remedy.contains(remedy) == true)
+    }
+}

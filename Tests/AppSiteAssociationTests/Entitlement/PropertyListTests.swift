@@ -1,0 +1,68 @@
+import AppSiteAssociation
+import TestSupport
+import Testing
+
+@Suite struct PropertyListTests {
+    private static func plist(_ body: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        \(body)
+        </plist>
+        """
+    }
+
+    private func read(_ text: String) throws -> EntitlementFile {
+        try EntitlementFile(reading: SourceText(name: "app.entitlements", text: text))
+    }
+
+    @Test(arguments: [
+        ("", "plist-empty"), ("  ", "plist-empty"), ("bplist00xyz", "plist-binary"),
+        ("{\"a\": 1}", "plist-not-xml"), ("hello", "plist-stray-text"),
+        ("<plist><dict></array></plist>", "plist-mismatched-tag"),
+        ("<plist><dict><key>a</key></dict></plist>", "plist-missing-value"),
+        ("<plist><dict><string>a</string></dict></plist>", "plist-missing-key"),
+        ("<plist><key>a</key></plist>", "plist-misplaced-key"),
+        ("<plist><html/></plist>", "plist-unknown-element"),
+        ("<plist><string>a</string></plist>x", "plist-extra-content"),
+        ("<plist><string>&nbsp;</string></plist>", "plist-bad-entity"),
+        ("<plist><string>&amp</string></plist>", "plist-bad-entity"),
+        ("<plist><string>&#xD800;</string></plist>", "plist-bad-entity"),
+        ("<plist><string>a", "plist-truncated"), ("<plist><array>", "plist-truncated"),
+        ("<plist", "plist-bad-tag"), ("<plist/>", "plist-empty"),
+        ("<!DOCTYPE p [<!ENTITY a \"b\">]><plist/>", "plist-doctype"),
+        ("<!-- never closed", "plist-truncated"),
+        (String(repeating: "<array>", count: 100), "plist-too-deep"),
+    ]) func saysWhatIsWrong(_ text: String, _ code: String) {
+        let error = #expect(throws: PropertyListError.self) { try read(text) }
+        #expect(error?.diagnostic.code == code)
+        #expect(error?.diagnostic.start != nil)
+    }
+
+    @Test func namesTheRemedyForBinaryFiles() {
+        let error = #expect(throws: PropertyListError.self) { try read("bplist00") }
+        #expect(error?.diagnostic.remedy?.contains("plutil -convert xml1") == true)
+    }
+
+    @Test(arguments: [UInt64(5), 6, 7]) func survivesDamage(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let text = Self.plist("<dict><key>a</key><array><string>b&amp;c</string></array></dict>")
+        for _ in 0..<1_500 {
+            var bytes = Array(text.utf8)
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                if Bool.random(using: &random) {
+                    bytes.remove(at: index)
+                } else {
+                    bytes[index] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            // Either outcome is right; reading has to end.
+            _ = try? EntitlementFile(reading: SourceText(name: "-", bytes: bytes))
+            let cut = Array(bytes[..<Int.random(in: 0...bytes.count, using: &random)])
+            _ = try? EntitlementFile(reading: SourceText(name: "-", bytes: cut))
+        }
+    }
+}

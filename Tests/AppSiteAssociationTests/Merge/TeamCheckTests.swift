@@ -1,0 +1,35 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct TeamCheckTests: MergeSuite {
+    @Test func refusesAppsOfOtherTeams() throws {
+        let result = try merge(
+            #"{"webcredentials": {"apps": ["BBBB222222.b"]}}"#,
+            #"{"webcredentials": {"apps": ["BBBB222222.a", "BBBB222222.b"]}}"#)
+        #expect(result.bytes == nil)
+        let conflict = try #require(result.diagnostics.first)
+        #expect(conflict.code == "merge-foreign-app")
+        #expect(conflict.file == "AAAA111111.json")
+        #expect(conflict.start?.column == 30)
+        #expect(conflict.related.map(\.file) == ["BBBB222222.json"])
+        #expect(conflict.related.first?.start?.column == 46)
+    }
+
+    @Test(arguments: [
+        #"{"applinks": {"details": [{"appID": "CCCC333333.x", "paths": []}]}}"#,
+        #"{"applinks": {"details": [{"appIDs": ["AAAA111111.x", "CCCC333333.x"], "paths": []}]}}"#,
+        #"{"applinks": {"details": [{"appIDs": ["AAAA111111.x"], "appID": "CCCC333333.x", "#
+            + #""paths": []}]}}"#,
+        #"{"applinks": {"details": {"CCCC333333.x": {"paths": []}}}}"#,
+        #"{"applinks": {"apps": ["CCCC333333.x"], "details": []}}"#,
+        #"{"appclips": {"apps": ["CCCC333333.x"]}}"#,
+        #"{"authsrv": {"apps": ["CCCC333333.x"]}}"#,
+        #"{"webcredentials": {"apps": ["com.example.app"]}}"#,
+        #"{"webcredentials": {"apps": ["AAAA111111X.app"]}}"#,
+    ]) func findsForeignAppsInEveryForm(_ text: String) throws {
+        let result = try merge(text)
+        #expect(result.bytes == nil)
+        #expect(result.diagnostics.map(\.code) == ["merge-foreign-app"])
+        #expect(result.diagnostics.first?.start != nil)
+    }
+}

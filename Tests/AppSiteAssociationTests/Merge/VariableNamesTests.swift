@@ -1,0 +1,58 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct VariableNamesTests: MergeSuite {
+    @Test func sharesVariablesThatMeanTheSame() throws {
+        let a =
+            #"{"applinks": {"substitutionVariables": {"x": ["1", "2"]}, "details": [{"appIDs": "#
+            + #"["AAAA111111.a"], "components": [{"/": "/$(x)"}]}]}}"#
+        let b = a.replacing("AAAA111111", with: "BBBB222222")
+            .replacing(#"["1", "2"]"#, with: #"["2", "1"]"#)
+        let result = try merge(a, b)
+        #expect(try text(result).contains(#""substitutionVariables":{"x":["1","2"]}"#))
+        #expect(result.diagnostics.isEmpty)
+    }
+
+    @Test func renamesVariablesThatDiffer() throws {
+        let a =
+            #"{"applinks": {"substitutionVariables": {"x": ["1"]}, "details": [{"appIDs": "#
+            + #"["AAAA111111.a"], "components": [{"/": "/$(x)"}]}]}}"#
+        let b =
+            ##"{"applinks": {"substitutionVariables": {"x": ["9"]}, "defaults": {"#": "$(x)"}, "##
+            + ##""details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "##
+            + ##""/$(x)$($(x))$(x", "?": {"$(x)": "$(x)"}, "comment": "$(x)"}]}]}}"##
+        let merged = try text(try merge(a, b))
+        #expect(merged.contains(#""substitutionVariables":{"x":["1"],"x-BBBB222222":["9"]}"#))
+        #expect(merged.contains(##"{"#":"$(x-BBBB222222)"}"##))
+        #expect(
+            merged.contains(
+                #"{"/":"/$(x-BBBB222222)$($(x-BBBB222222))$(x","?":{"$(x)":"$(x-BBBB222222)"},"#
+                    + #""comment":"$(x)"}"#
+            ))
+        #expect(merged.contains(#"{"/":"/$(x)"}"#))
+    }
+
+    @Test func neverGivesAForeignNameAMeaning() throws {
+        // Team A shadows a built-in variable that team B uses.
+        let a =
+            #"{"applinks": {"substitutionVariables": {"lang": ["klingon"]}, "details": "#
+            + #"[{"appIDs": ["AAAA111111.a"], "components": [{"/": "/$(lang)"}]}]}}"#
+        let b =
+            #"{"applinks": {"details": [{"appIDs": ["BBBB222222.b"], "components": [{"/": "#
+            + #""/$(lang)"}]}]}}"#
+        let result = try merge(a, b)
+        #expect(try text(result).contains(#"{"lang-AAAA111111":["klingon"]}"#))
+        #expect(result.diagnostics.map(\.code) == ["merge-variable-renamed"])
+        let file = try AssociationFile(
+            reading: SourceText(name: "merged", bytes: try #require(result.bytes)))
+        let decisions = CompiledAssociation(file).decide(url: "https://e.com/en")
+        #expect(decisions?.map(\.decision) == [.none, .match])
+    }
+
+    @Test func refusesVariablesThatCannotBeRenamed() throws {
+        let a = #"{"applinks": {"substitutionVariables": {"a(b": ["1"]}, "details": []}}"#
+        let result = try merge(a, a.replacing("\"1\"", with: "\"2\""))
+        #expect(result.diagnostics.map(\.code) == ["merge-variable-conflict"])
+        #expect(result.diagnostics.first?.related.count == 1)
+    }
+}

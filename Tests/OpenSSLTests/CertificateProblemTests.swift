@@ -1,0 +1,69 @@
+import OpenSSL
+import TestSupport
+import Testing
+
+@Suite struct CertificateProblemTests {
+    private let now = TestCertificates.now
+
+    private func kinds(
+        _ pair: CertificatePair, _ hosts: [String] = ["example.com"], at: Int64? = nil
+    )
+        -> [CertificateProblem.Kind]
+    {
+        let problems = pair.problems(for: hosts, at: at ?? now)
+        for problem in problems {
+            #expect(!problem.message.isEmpty && !problem.remedy.isEmpty)
+        }
+        return problems.map(\.kind).filter { $0 != .tooLong }
+    }
+
+    private func load(
+        _ chain: [Certificate], _ key: PrivateKey
+    ) throws(OpenSSLError) -> CertificatePair {
+        try CertificatePair.load(
+            chainPEM: chain.flatMap(\.pem), keyPEM: key.unencryptedPEM(), chainName: "chain.pem",
+            keyName: "key.pem")
+    }
+
+    @Test func `Each fault is a problem of its own`() throws {
+        let day: Int64 = 86_400
+        let year = TestCertificates.leaf(["example.com"], to: now + 90 * day)
+        #expect(kinds(year, at: now + 91 * day) == [.expired])
+        #expect(kinds(year, at: now - 3601).contains(.notYetValid))
+        #expect(kinds(year, at: now + 70 * day) == [.endsSoon])
+        #expect(kinds(year, ["www.example.com", "example.com"]) == [.nameNotCovered])
+        #expect(
+            kinds(TestCertificates.leaf(["example.com"], key: .rsa(bits: 1024)))
+                == [.weakKey])
+        #expect(
+            kinds(TestCertificates.leaf(["example.com"], purpose: "clientAuth")) == [.wrongPurpose])
+        let long = TestCertificates.ecdsa.problems(for: [], at: now)
+        #expect(long.map(\.kind) == [.tooLong])
+    }
+
+    @Test func `Chains: incomplete, in the wrong order, with strangers`() throws {
+        let good = TestCertificates.ecdsa
+        let stranger = TestCertificates.other.leaf
+        let root = TestCertificates.authority.pair.leaf
+        let intermediate = TestCertificates.intermediate.leaf
+        #expect(kinds(try load([good.leaf, intermediate, root], good.key)).isEmpty)
+        #expect(kinds(try load([good.leaf, root, intermediate], good.key)) == [.wrongOrder])
+        #expect(
+            kinds(try load([good.leaf, intermediate, stranger], good.key))
+                == [.unrelatedCertificate])
+        #expect(
+            kinds(try load([good.leaf, stranger, intermediate], good.key)).first == .wrongOrder)
+
+        let known = TestCertificates.leaf(
+            ["example.com"], issuerLocation: "http://ca.example/intermediate.der")
+        #expect(kinds(try load([known.leaf], known.key)) == [.incompleteChain])
+        #expect(kinds(try load([good.leaf], good.key)).isEmpty, "a private root may issue leafs")
+        #expect(throws: OpenSSLError.self) { try self.load([intermediate, good.leaf], good.key) }
+        do {
+            _ = try load([intermediate, good.leaf], good.key)
+        } catch {
+            #expect(error.cause.contains("number 2"))
+            #expect(error.remedy?.contains("first") == true)
+        }
+    }
+}
