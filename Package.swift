@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "FleetSimulation",
             dependencies: ["AASAClient", "AASAFleet", "Reactor", "SimulatedTime"],
-            path: "Tests/Simulation/Fleet",
+            path: "Tests/Simulation/Fleet", exclude: ["README.md"],
             swiftSettings: strict),
         .executableTarget(
             name: "simulate-fleet", dependencies: ["FleetSimulation", "Reactor"],

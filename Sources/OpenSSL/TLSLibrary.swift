@@ -32,16 +32,29 @@ package final class TLSLibrary: @unchecked Sendable {
             serving = used.serving
             return
         }
-        handle = try TLSLibrary.make()
+        var handle = try TLSLibrary.make()
+        var serving: UnsafeMutableRawPointer?
         // Where a provider is refused, everything works, and costs what it costs elsewhere.
         switch purpose {
-        case .everything: serving = nil
+        case .everything: break
         case .serving: serving = ServingProvider.load(into: handle)
-        case .loadTests:
-            serving = nil
-            _ = LeanProvider.load(into: handle)
+        case .loadTests: _ = LeanProvider.load(into: handle)
         }
+        if purpose != .everything, !TLSLibrary.drawsRandomBytes(handle) {
+            // A later OpenSSL asks more of a provider than ours knows to answer.
+            handle = try TLSLibrary.make()
+            serving = nil
+        }
+        self.handle = handle
+        self.serving = serving
         ERR_clear_error()
+    }
+
+    /// Whether the context is of use: what needs most of a provider is its random generator, which
+    /// each TLS context asks.
+    private static func drawsRandomBytes(_ handle: OpaquePointer) -> Bool {
+        var byte: UInt8 = 0
+        return RAND_bytes_ex(handle, &byte, 1, 0) == 1
     }
 
     private static func make() throws(OpenSSLError) -> OpaquePointer {

@@ -145,8 +145,10 @@ class Load(unittest.TestCase):
             self.assertEqual(done.returncode, 0, said(done))
             fresh += 1
         storm, h2load = [load.communicate()[0] for load in loads]
-        self.assertEqual(loads[0].returncode, 0, storm[-3000:])
         report = json.loads(storm)
+        # Without the histograms, which are most of it.
+        self.assertEqual(loads[0].returncode, 0,
+                         {key: value for key, value in report.items() if len(str(value)) < 400})
         counted = re.search(
             r"requests: (\d+) total, .* (\d+) succeeded, (\d+) failed, (\d+) errored", h2load)
         self.assertIsNotNone(counted, h2load)

@@ -40,6 +40,24 @@ import Testing
         #expect(pair.identity != TestCertificates.other.identity)
     }
 
+    @Test func `Unreadable files say why`() throws {
+        let pem = TestCertificates.ecdsa.leaf.pem
+        func cause(_ bytes: [UInt8]) -> String? {
+            do {
+                _ = try Certificate.load(pem: bytes, name: "c.pem")
+                return nil
+            } catch { return error.description }
+        }
+        #expect(cause(Array("hello".utf8))?.contains("no certificate") == true)
+        #expect(cause([])?.contains("no certificate") == true)
+        #expect(cause(TestCertificates.ecdsa.leaf.der)?.contains("DER") == true)
+        #expect(cause(Array(pem.dropLast(200)))?.contains("certificate 1") == true)
+        var damaged = pem
+        damaged[60] = UInt8(ascii: "!")
+        #expect(cause(pem + damaged)?.contains("certificate 2") == true)
+        #expect(cause(Array("Bag Attributes\n  x\n".utf8) + pem + Array("\n\n".utf8)) == nil)
+    }
+
     @Test func `Names with more in them than a name are not put into certificates`() throws {
         for name in ["a,DNS:evil.example", "a\nb", "", "a b", "a=b", "*.*.example", "é.example"] {
             var plan = CertificatePlan(commonName: "x", names: [name], notBefore: 0, notAfter: 1)

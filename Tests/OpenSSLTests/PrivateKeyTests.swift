@@ -22,24 +22,6 @@ import Testing
         }
     }
 
-    @Test func `Unreadable files say why`() throws {
-        let pem = TestCertificates.ecdsa.leaf.pem
-        func cause(_ bytes: [UInt8]) -> String? {
-            do {
-                _ = try Certificate.load(pem: bytes, name: "c.pem")
-                return nil
-            } catch { return error.description }
-        }
-        #expect(cause(Array("hello".utf8))?.contains("no certificate") == true)
-        #expect(cause([])?.contains("no certificate") == true)
-        #expect(cause(TestCertificates.ecdsa.leaf.der)?.contains("DER") == true)
-        #expect(cause(Array(pem.dropLast(200)))?.contains("certificate 1") == true)
-        var damaged = pem
-        damaged[60] = UInt8(ascii: "!")
-        #expect(cause(pem + damaged)?.contains("certificate 2") == true)
-        #expect(cause(Array("Bag Attributes\n  x\n".utf8) + pem + Array("\n\n".utf8)) == nil)
-    }
-
     @Test func `Encrypted and damaged keys are refused without asking for anything`() throws {
         let plain = TestCertificates.ecdsa.key.unencryptedPEM()
         let encrypted = try Tool.run(
@@ -61,5 +43,52 @@ import Testing
             "openssl", ["pkey", "-traditional"], stdin: plain
         ).outputBytes
         #expect(error(traditional) == nil)
+    }
+
+    private static let algorithms: [[String]] = [
+        ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"],
+        ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+        ["-algorithm", "ED25519"],
+    ]
+
+    /// Whatever the form and whatever stands before it, the key is the one that `openssl pkey`
+    /// shows.
+    @Test(arguments: algorithms) func everyFormIsTheSameKey(algorithm: [String]) throws {
+        let plain = try Tool.run("openssl", ["genpkey"] + algorithm).outputBytes
+        // PKCS #1 or SEC 1; Ed25519 has no such form.
+        let traditional = try Tool.run("openssl", ["pkey", "-traditional"], stdin: plain)
+        let other = traditional.status == 0 ? traditional.outputBytes : plain
+        let note = Array("Key of example.com\n\n".utf8)
+        let behind = TestCertificates.ecdsa.leaf.pem
+        for pem in [plain, other, note + plain, note + other, plain + behind, behind + plain] {
+            let key = try PrivateKey.load(pem: pem, name: "k.pem")
+            #expect(key.unencryptedPEM() == plain)
+        }
+    }
+
+    /// The first key of a file counts, whichever form it has.
+    @Test func theFirstKeyCounts() throws {
+        let first = try Tool.run("openssl", ["genpkey"] + Self.algorithms[0]).outputBytes
+        let second = TestCertificates.ecdsa.key.unencryptedPEM()
+        let traditional = try Tool.run("openssl", ["pkey", "-traditional"], stdin: first)
+        for pem in [first + second, traditional.outputBytes + second] {
+            #expect(try PrivateKey.load(pem: pem, name: "k.pem").unencryptedPEM() == first)
+        }
+    }
+
+    /// A key that is cut off, or one of its letters another: refused, or still a key; never more.
+    @Test func damageIsRefused() {
+        let plain = TestCertificates.ecdsa.key.unencryptedPEM()
+        for length in 0..<plain.count - 2 {
+            #expect(throws: OpenSSLError.self, "\(length)") {
+                try PrivateKey.load(pem: Array(plain[..<length]), name: "k.pem")
+            }
+        }
+        for place in plain.indices {
+            var damaged = plain
+            damaged[place] = damaged[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : 0x41
+            _ = try? PrivateKey.load(pem: damaged, name: "k.pem")
+        }
     }
 }

@@ -7,7 +7,7 @@ internal import COpenSSL
 /// a server's certificate can hold is read by the few that are left here. Everything else is the
 /// default provider's own.
 enum LeanProvider {
-    private static let name = "lean"
+    static let name = "lean"
     /// What certificates of servers hold, as DER: key types, and how keys are wrapped.
     private static let decoders: Set<String> = ["RSA", "EC", "DER"]
     /// Keys of certificates and key shares, and of the records of TLS 1.2.

@@ -7,7 +7,7 @@ internal import COpenSSL
 /// The keys are the default provider's as well, so nothing has to be fetched, exported or agreed on
 /// in another way, and a thread without a reserve pays two comparisons.
 enum ServingProvider {
-    private static let name = "serving"
+    fileprivate static let name = "serving"
 
     /// Makes `library` use it, instead of the default provider.
     ///
@@ -17,11 +17,9 @@ enum ServingProvider {
         let isKnown = OSSL_PROVIDER_add_builtin(library, name) { _, _, out, context in
             // A library context for each library, as workers share no lock. Never freed, like the
             // one it serves (see TLSLibrary).
-            guard ServingProvider.keys != nil, let inner = OSSL_LIB_CTX_new() else { return 0 }
-            guard let original = OSSL_PROVIDER_load(inner, "default") else {
-                OSSL_LIB_CTX_free(inner)
-                return 0
-            }
+            guard ServingProvider.keys != nil,
+                let original = ProviderTables.makeOriginal(alsoNamed: ServingProvider.name)
+            else { return 0 }
             context?.pointee = OSSL_PROVIDER_get0_provider_ctx(original)
             out?.pointee = ServingProvider.dispatch
             return 1
