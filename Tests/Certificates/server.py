@@ -52,6 +52,8 @@ class Server:
             BINARY, "serve", "--site", self.site, "--certs", self.certs, "--listen",
             f"{self.address}:{self.port}", "--admin", "127.0.0.1:0", "--workers", "1", "--drain",
             "1", "--acme", "--acme-directory", self.url, "--acme-cacert", self.cacert,
+            # Keys made ahead cost seconds of processor time a server, and here are a hundred.
+            "--key-reserve", "0",
             "--acme-agree-terms", "--run", f"{self.folder}/run{self.starts}", "--ready-file",
             f"{self.folder}/ready", "--log-level", "debug", *options]
 
