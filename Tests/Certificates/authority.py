@@ -2,6 +2,7 @@
 
 import base64
 import http.client
+import itertools
 import json
 import os
 import random
@@ -18,10 +19,18 @@ PATIENCE = 4
 IS_FULL = os.environ.get("AASA_CERTIFICATES_ALL") == "1"
 
 
+# Below the ports that outgoing connections take, as a port is used later than it is chosen. Each of
+# the tests that the suite runs side by side has a part of its own: drawn at random by all of them,
+# two were the same now and then, and servers share a port without a word (SO_REUSEPORT).
+PORTS = range(*map(int, os.environ.get("AASA_TEST_PORTS", "12000-32000").split("-")), 2)
+TURN = itertools.count(random.randrange(len(PORTS)))
+
+
 def free_port():
-    """Below the ports that outgoing connections take, as it is used later than it is chosen."""
+    """A port that nobody listens on, and that this process has not had lately; the one behind it
+    is for a server that is to be looked for in vain."""
     while True:
-        port = random.randrange(12_000, 32_000)
+        port = PORTS[next(TURN) % len(PORTS)]
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))

@@ -6,6 +6,7 @@ release.
 """
 
 import os
+import queue
 import re
 import shutil
 import subprocess
@@ -22,6 +23,12 @@ SECONDS = 900
 SIDE_BY_SIDE = 8
 
 
+# A part of the ports for each of them.
+SLOTS = queue.SimpleQueue()
+for slot in range(SIDE_BY_SIDE):
+    SLOTS.put(f"{12_000 + 2_500 * slot}-{12_000 + 2_500 * (slot + 1)}")
+
+
 def tests(suite):
     """The names of all tests in it."""
     if isinstance(suite, unittest.TestSuite):
@@ -32,14 +39,18 @@ def tests(suite):
 def play(name):
     """(name, status, seconds, what it said)"""
     start = time.monotonic()
+    ports = SLOTS.get()
     try:
         done = subprocess.run(
             [sys.executable, "-B", "-W", "ignore::ResourceWarning", "-m", "unittest", "-v", name],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", timeout=SECONDS, check=False)
+            errors="replace", timeout=SECONDS, check=False,
+            env={**os.environ, "AASA_TEST_PORTS": ports})
         status, text = done.returncode, done.stdout
     except subprocess.TimeoutExpired as error:
         status, text = 1, f"FAIL: {name} hangs\n{error.stdout or ''}"
+    finally:
+        SLOTS.put(ports)
     return name, status, time.monotonic() - start, text
 
 
