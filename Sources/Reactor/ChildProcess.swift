@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A program that this process starts, and what it starts with (posix_spawn(3)).
 ///
@@ -16,8 +16,13 @@ package struct ChildProcess {
     package var leadsGroup = false
     /// Numbers that descriptors of this process have there. No source may be a later target.
     package var descriptors: [(source: Int32, target: Int32)] = []
-    /// Files that are opened for it.
-    package var files: [(target: Int32, path: String, flags: Int32, mode: mode_t)] = []
+    /// Files that are opened for it, with the flags and the mode of open(2).
+    package var files: [(target: Int32, path: String, flags: Int32, mode: UInt32)] = []
+
+    /// Flags of a file that it reads.
+    package static let readFlags = O_RDONLY
+    /// Flags of a file that it adds to, and that is made where there is none.
+    package static let appendFlags = O_WRONLY | O_CREAT | O_APPEND
 
     package init(_ program: String, _ arguments: [String], environment: [String: String]) {
         self.program = program
@@ -29,7 +34,7 @@ package struct ChildProcess {
     ///
     /// - Returns: its process identifier.
     /// - Throws: `SystemError` about the program, also where there is none.
-    package func start() throws(SystemError) -> pid_t {
+    package func start() throws(SystemError) -> ProcessID {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -63,15 +68,32 @@ package struct ChildProcess {
     }
 
     /// Whether a child has ended; it is reaped then.
-    package static func hasEnded(_ process: pid_t) -> Bool {
+    package static func hasEnded(_ process: ProcessID) -> Bool {
         var status: Int32 = 0
         return waitpid(process, &status, WNOHANG) == process
     }
 
     /// Ends a child at once, and waits until it is gone.
-    package static func end(_ process: pid_t) {
+    package static func end(_ process: ProcessID) {
         guard kill(process, SIGKILL) == 0 else { return }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Keeps a child from running until ``resume(_:)`` (SIGSTOP).
+    package static func pause(_ process: ProcessID) { kill(process, SIGSTOP) }
+
+    /// Lets a paused child run again (SIGCONT).
+    package static func resume(_ process: ProcessID) { kill(process, SIGCONT) }
+
+    /// Seconds of processor time that a process has used so far (clock_getcpuclockid(3)); 0 where
+    /// it cannot be told.
+    package static func processorSeconds(of process: ProcessID) -> Double {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            return 0
+        }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -29,6 +29,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
         precondition(result == 0 || errno != EBADF, "closed a descriptor that is not ours")
     }
 
+    /// Closes a number that came from ``release()``, ``duplicate(_:from:)`` or another process.
+    package static func close(_ raw: Int32) { _ = Glibc.close(raw) }
+
+    /// Another number of what `raw` names, close-on-exec, owned by the caller (fcntl(2),
+    /// F_DUPFD_CLOEXEC).
+    ///
+    /// - Parameter lowest: the number is this one or above.
+    package static func duplicate(
+        _ raw: Int32, from lowest: Int32 = 3
+    ) throws(SystemError) -> Int32 {
+        try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_DUPFD_CLOEXEC, lowest) }
+    }
+
     deinit {
         if raw >= 0 { _ = Glibc.close(raw) }
     }

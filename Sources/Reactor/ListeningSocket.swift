@@ -75,8 +75,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
     /// Another descriptor of the same socket and queue, close-on-exec, owned by the caller.
     package func duplicate() throws(SystemError) -> Int32 {
-        let source = socket.raw
-        return try Syscall.call("fcntl", .fcntl) { fcntl(source, F_DUPFD_CLOEXEC, 3) }
+        try FileDescriptor.duplicate(socket.raw)
     }
 
     /// Whether the descriptor survives exec.

@@ -1,10 +1,10 @@
-package import Glibc
+import Glibc
 
 /// Who is at the other end of a Unix socket, as the kernel says (unix(7), SO_PEERCRED).
 package struct PeerIdentity: Sendable, Equatable {
     /// 0: a process of another PID namespace.
-    package let process: pid_t
-    package let user: uid_t
+    package let process: ProcessID
+    package let user: UserID
 
     /// Nil: the descriptor is no connected Unix socket.
     package init?(of descriptor: Int32) {
@@ -15,7 +15,7 @@ package struct PeerIdentity: Sendable, Equatable {
             getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0,
             length == 12
         else { return nil }
-        process = pid_t(bitPattern: credentials[0])
+        process = ProcessID(bitPattern: credentials[0])
         user = credentials[1]
     }
 }

@@ -38,6 +38,16 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         path.isEmpty || path.utf8.count > 107 ? nil : .init(.unix(path: path))
     }
 
+    /// The same where a socket is to be bound there.
+    ///
+    /// - Throws: that the path is too long.
+    package static func requireUnix(path: String) throws(SystemError) -> SocketAddress {
+        guard let address = unix(path: path) else {
+            throw SystemError(call: "bind", number: ENAMETOOLONG, subject: path)
+        }
+        return address
+    }
+
     package var isIPv6: Bool { if case .v6 = storage { true } else { false } }
     package var isUnix: Bool { if case .unix = storage { true } else { false } }
 

@@ -42,6 +42,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isReset: Bool { number == ECONNRESET || number == EPIPE }
     /// The peer takes nothing any more.
     package var isBrokenPipe: Bool { number == EPIPE }
+    /// This user may not.
+    package var isDenied: Bool { number == EACCES || number == EPERM }
     package var isTimeout: Bool { number == ETIMEDOUT }
     package var isAddressInUse: Bool { number == EADDRINUSE }
     /// No interface has the address, or the machine does not speak its protocol.

@@ -4,7 +4,19 @@ import Glibc
 /// meanwhile. A loop with many descriptors has a ``Poller``.
 package enum Waiting {
     package struct Subject: Sendable {
-        package enum Purpose: Sendable { case reading, writing }
+        package enum Purpose: Sendable {
+            case reading, writing
+            /// For its end alone: a hang-up or an error, which poll(2) always tells of.
+            case ending
+
+            fileprivate var events: Int16 {
+                switch self {
+                case .reading: Int16(POLLIN)
+                case .writing: Int16(POLLOUT)
+                case .ending: 0
+                }
+            }
+        }
 
         let descriptor: Int32
         let purpose: Purpose
@@ -24,9 +36,7 @@ package enum Waiting {
         _ subjects: [Subject], until deadline: MonotonicInstant
     ) -> [Bool] {
         var entries = subjects.map {
-            pollfd(
-                fd: $0.descriptor, events: Int16($0.purpose == .reading ? POLLIN : POLLOUT),
-                revents: 0)
+            pollfd(fd: $0.descriptor, events: $0.purpose.events, revents: 0)
         }
         while true {
             let left = max(0, (deadline - .now()).inNanoseconds)

@@ -43,6 +43,11 @@ package final class WorkerThread: Sendable {
         self.thread = thread
     }
 
+    /// A thread that nobody can join any more gives its stack back when its job is done.
+    deinit {
+        if !isJoined.load(ordering: .acquiring) { pthread_detach(thread) }
+    }
+
     /// Processor time of the calling thread.
     package static var processorSeconds: Double {
         var time = timespec()

@@ -110,6 +110,7 @@ struct ServeCommand: ParsableCommand {
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
                 HandOver.sayReady(
                     environment: environment, kept: endpoint.firstReport.keptLines)
+                CurrentProcess.releaseCodePages()
                 announce(names, admin?.description)
             }
             started.remove()
@@ -159,8 +160,7 @@ struct ServeCommand: ParsableCommand {
         do throws(SystemError) {
             return try FleetFollower(
                 machine, configuration,
-                shelf: FleetFollower.shelf(
-                    machine, state: state, owner: owner.map { ($0.user, $0.group) }), log: log)
+                shelf: FleetFollower.shelf(machine, state: state, owner: owner), log: log)
         } catch {
             throw CommandError(error.description, place: "fleet")
         }

@@ -66,4 +66,35 @@ import Testing
         ChildProcess.end(other)
         #expect(kill(other, 0) != 0, "it is reaped")
     }
+
+    @Test func `It is kept from running and let run again`() throws {
+        var child = ChildProcess(
+            "sh", ["sh", "-c", "while :; do :; done"], environment: ["PATH": "/usr/bin:/bin"])
+        child.searchesPath = true
+        let process = try child.start()
+        while ChildProcess.processorSeconds(of: process) == 0 { usleep(1000) }
+        ChildProcess.pause(process)
+        var status: Int32 = 0
+        #expect(waitpid(process, &status, WUNTRACED) == process)
+        #expect(status & 0xFF == 0x7F, "it stands (wait(2))")
+        let used = ChildProcess.processorSeconds(of: process)
+        usleep(20_000)
+        #expect(ChildProcess.processorSeconds(of: process) == used)
+        ChildProcess.resume(process)
+        while ChildProcess.processorSeconds(of: process) <= used { usleep(1000) }
+        ChildProcess.end(process)
+        #expect(ChildProcess.processorSeconds(of: process) == 0)
+    }
+
+    @Test func `A file is read, and another is made and added to`() throws {
+        try folder.write("in", "a\n")
+        var child = ChildProcess("cat", ["cat"], environment: ["PATH": "/usr/bin:/bin"])
+        child.searchesPath = true
+        child.files = [
+            (0, folder.path("in"), ChildProcess.readFlags, 0),
+            (1, folder.path("out"), ChildProcess.appendFlags, 0o600),
+        ]
+        for _ in 1...2 { #expect(wait(try child.start()) == 0) }
+        #expect(try folder.read("out") == Array("a\na\n".utf8))
+    }
 }

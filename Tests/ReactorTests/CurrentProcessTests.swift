@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 import Testing
 
@@ -10,5 +11,28 @@ import Testing
     @Test func `Memory in use is a part of the machine's`() {
         #expect(CurrentProcess.residentBytes > CurrentProcess.pageBytes)
         #expect(CurrentProcess.residentBytes < CurrentProcess.machineBytes)
+    }
+
+    /// In a process of its own, whose start has touched much.
+    @Test func `Pages of code are given back, and come again`() async {
+        await #expect(processExitsWith: .success) {
+            let before = CurrentProcess.residentBytes
+            CurrentProcess.releaseCodePages()
+            let after = CurrentProcess.residentBytes
+            exit(after > 0 && after < before ? 0 : 1)
+        }
+    }
+
+    /// In a process of its own: the others of this one read the environment meanwhile.
+    @Test func `A variable that was removed is not there any more`() async {
+        await #expect(processExitsWith: .success) {
+            let name = "AASA_TEST_REMOVED"
+            setenv(name, "1", 1)
+            guard CurrentProcess.variable(name) == "1" else { exit(1) }
+            CurrentProcess.removeVariable(name)
+            let isGone =
+                CurrentProcess.variable(name) == nil && CurrentProcess.environment[name] == nil
+            exit(isGone ? 0 : 2)
+        }
     }
 }

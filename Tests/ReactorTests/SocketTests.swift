@@ -1,5 +1,5 @@
 // Covers: Socket.swift, SocketOptions.swift, ListeningSocket.swift, Poller.swift, Syscall.swift
-// Covers: FaultInjection.swift, SystemError.swift, FileDescriptor.swift
+// Covers: FaultInjection.swift, SystemError.swift
 import Glibc
 import TestSupport
 import Testing

@@ -13,7 +13,7 @@ enum Exceptions {
 
     /// So many files of more than 40 lines have no test at their address and are covered by a
     /// comment in another's; the figure only gets smaller.
-    static let coveredByComment = 301
+    static let coveredByComment = 299
 
     /// `package` declarations that only tests name: `path name` → reason.
     static let calledByTests: [String: String] = [
@@ -43,35 +43,11 @@ enum Exceptions {
 
     /// Imports beyond the table: `path module` → reason.
     static let imports: [String: String] = [
-        "Sources/AASAServer/Control/ControlClient.swift Glibc": notYet,
-        "Sources/AASAServer/Control/ControlServer.swift Glibc": notYet,
-        "Sources/AASAServer/Control/Endpoint.swift Glibc": notYet,
-        "Sources/AASAServer/Control/HandedSockets.swift Glibc": notYet,
-        "Sources/AASAServer/Control/PidFile.swift Glibc": notYet,
-        "Sources/AASAServer/Control/PortOwner.swift Glibc": notYet,
-        "Sources/AASAServer/Control/Privileges.swift Glibc": notYet,
-        "Sources/AASAServer/Control/RunFolder.swift Glibc": notYet,
-        "Sources/AASAServer/Control/ServiceNotifier.swift Glibc": notYet,
-        "Sources/AASAServer/Control/SocketActivation.swift Glibc": notYet,
-        "Sources/AASAServer/Control/Upgrade.swift Glibc": notYet,
-        "Sources/AASAServer/Serving/Server.swift Glibc": notYet,
-        "Sources/AASAServer/Serving/Worker.swift Glibc": notYet,
-        "Sources/AASAServer/Site/KeyPermission.swift Glibc": notYet,
-        "Sources/AASAServer/State/StateFolder.swift Glibc": notYet,
-        "Sources/ACME/Loop/RenewalLoop.swift Glibc": notYet,
-        "Sources/ACME/Store/FolderLease.swift Glibc": notYet,
-        "Sources/ACME/Store/FolderStore.swift Glibc": notYet,
-        "Sources/ACME/Store/StoreOwnership.swift Glibc": notYet,
-        "Sources/aasa/StormDemoCommand.swift Glibc": notYet,
-        "Sources/aasa/Support/DemoServer.swift Glibc": notYet,
         "Sources/AASAStorm/Load/ArrivalSchedule.swift Glibc": "erf: mathematics",
         "Sources/AppSiteAssociation/Matcher/FoundationURL.swift FoundationEssentials":
             "behind the trait FoundationURL alone",
         "Sources/HTTP/Octet.swift Glibc": "memchr: no kernel, only bytes",
     ]
-
-    /// Still beside the one door to the kernel; the list only gets shorter.
-    private static let notYet = "not yet moved into Reactor"
 
     /// Every path that an entry names.
     static var paths: Set<String> {

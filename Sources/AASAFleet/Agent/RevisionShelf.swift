@@ -1,5 +1,5 @@
 import OpenSSL
-import Reactor
+package import Reactor
 
 /// The revisions on a machine's disk:
 ///
@@ -19,12 +19,12 @@ package struct RevisionShelf: Sendable {
 
     package let path: String
     /// Who has to be able to write here, where that is not this user.
-    private let owner: (user: UInt32, group: UInt32)?
+    private let owner: Files.Owner?
     /// Whether certificates of the fleet are kept here, for which a machine needs the key.
     private let holdsSecrets: Bool
 
     package init(
-        path: String, holdsSecrets: Bool, owner: (user: UInt32, group: UInt32)? = nil
+        path: String, holdsSecrets: Bool, owner: Files.Owner? = nil
     ) {
         self.path = path
         self.holdsSecrets = holdsSecrets
@@ -230,7 +230,7 @@ package struct RevisionShelf: Sendable {
 
     private func give(_ path: String) throws(FileError) {
         guard let owner, CurrentProcess.user == 0 else { return }
-        try Files.give(path, user: owner.user, group: owner.group)
+        try Files.give(path, to: owner)
     }
 
     private func wrapped(_ body: () throws(FileError) -> Void) throws(FleetError) {

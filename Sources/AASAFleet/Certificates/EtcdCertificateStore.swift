@@ -79,7 +79,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     package func prepare() throws(Problem) { try local.prepare() }
 
-    package func prepare(for owner: (user: UInt32, group: UInt32)) throws(Problem) {
+    package func prepare(for owner: Files.Owner) throws(Problem) {
         try local.prepare(for: owner)
     }
 

@@ -1,4 +1,3 @@
-import Glibc
 package import Reactor
 import Synchronization
 
@@ -18,11 +17,9 @@ package final class ControlServer: Sendable {
     package init(
         path: String, perform: @escaping @Sendable (ControlRequest, @escaping Answer) -> Void
     ) throws(SystemError) {
-        guard let address = SocketAddress.unix(path: path) else {
-            throw SystemError(call: "bind", number: ENAMETOOLONG, subject: path)
-        }
+        let address = try SocketAddress.requireUnix(path: path)
         var listener = try ListeningSocket(on: address, backlog: 16, sharesPort: false)
-        chmod(path, 0o600)
+        try? Files.setMode(path, 0o600)
         let mailbox = ControlMailbox(wakeup: try Wakeup())
         let raw = listener.release()
         self.path = path
@@ -36,7 +33,7 @@ package final class ControlServer: Sendable {
 
     /// Answers what has been asked, and ends. The socket is gone afterwards.
     package func stop() {
-        unlink(path)
+        Files.remove(path)
         mailbox.stop()
         thread.join()
     }
@@ -80,9 +77,15 @@ private struct ControlServerLoop {
     /// To send the request, and to take the answer; the work between may take longer.
     static let patience: Duration = .seconds(5)
 
+    /// A socket in a list: its owner cannot be copied.
+    private final class Peer {
+        let socket: Socket
+        init(_ socket: consuming Socket) { self.socket = socket }
+    }
+
     private struct Connection {
         let number: Int
-        let socket: Int32
+        let peer: Peer
         var input: [UInt8] = []
         var output: [UInt8] = []
         var isWorking = false
@@ -104,48 +107,44 @@ private struct ControlServerLoop {
 
     mutating func run(_ listener: borrowing ListeningSocket) {
         // Whoever waits for an outcome gets it, or the end of the connection, which says as much.
-        defer { for connection in connections { close(connection.socket) } }
+        defer { connections = [] }
         while true {
-            var waiting = [pollfd(fd: mailbox.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
             let isFull = connections.count >= Self.connectionsMaximum
-            waiting.append(
-                pollfd(fd: listener.raw, events: isFull ? 0 : Int16(POLLIN), revents: 0))
+            var waiting: [Waiting.Subject] = [
+                .init(mailbox.wakeup.descriptor), .init(listener.raw, isFull ? .ending : .reading),
+            ]
             for connection in connections {
-                let events =
-                    connection.isWorking
-                    ? 0 : connection.output.isEmpty ? Int16(POLLIN) : Int16(POLLOUT)
-                waiting.append(pollfd(fd: connection.socket, events: events, revents: 0))
+                waiting.append(
+                    .init(
+                        connection.peer.socket.raw,
+                        connection.isWorking
+                            ? .ending : connection.output.isEmpty ? .reading : .writing))
             }
-            _ = poll(&waiting, nfds_t(waiting.count), timeout)
+            let isReady = Waiting.wait(waiting, until: nextDeadline)
             // Looked at first: what was answered before the stop is then taken below.
             let isStopping = mailbox.mustStop
             for (number, reply) in mailbox.take() { answer(number, reply) }
-            for index in connections.indices where waiting[index + 2].revents != 0 {
+            for index in connections.indices where isReady[index + 2] {
                 proceed(index)
             }
-            if waiting[1].revents != 0, !isStopping { accept(listener) }
+            if isReady[1], !isStopping { accept(listener) }
             endOverdue()
             if isStopping { return }
         }
     }
 
-    private var timeout: Int32 {
-        let now = MonotonicInstant.now()
-        let next = connections.filter { !$0.isWorking }.map(\.deadline).min()
-        guard let next else { return -1 }
-        return Int32(clamping: max(0, (next - now).inNanoseconds / 1_000_000 + 1))
+    private var nextDeadline: MonotonicInstant {
+        connections.filter { !$0.isWorking }.map(\.deadline).min() ?? .distantFuture
     }
 
     private mutating func accept(_ listener: borrowing ListeningSocket) {
         guard case .accepted(var socket, _) = listener.accept() else { return }
-        let raw = socket.release()
-        let peer = PeerIdentity(of: raw)
-        guard let peer, peer.user == geteuid() || peer.user == 0 else {
-            close(raw)
-            return
-        }
+        let peer = Peer(Socket(owning: socket.release()))
+        guard let identity = PeerIdentity(of: peer.socket.raw),
+            identity.user == CurrentProcess.user || identity.user == 0
+        else { return }
         connections.append(
-            Connection(number: next, socket: raw, deadline: .now() + Self.patience))
+            Connection(number: next, peer: peer, deadline: .now() + Self.patience))
         next += 1
     }
 
@@ -157,13 +156,14 @@ private struct ControlServerLoop {
             return
         }
         var bytes = [UInt8](repeating: 0, count: Self.requestBytesMaximum)
-        let count = recv(connections[index].socket, &bytes, bytes.count, 0)
-        if count < 0, errno == EAGAIN || errno == EINTR { return }
-        guard count > 0 else {
+        let peer = connections[index].peer
+        switch bytes.withUnsafeMutableBytes({ peer.socket.receive(into: $0) }) {
+        case .bytes(let count): connections[index].input += bytes[..<count]
+        case .wouldBlock: return
+        case .endOfStream, .failed:
             connections[index].deadline = MonotonicInstant(nanoseconds: 0)
             return
         }
-        connections[index].input += bytes[..<count]
         let input = connections[index].input
         guard let end = input.firstIndex(of: 10) else {
             if input.count > Self.requestBytesMaximum {
@@ -190,21 +190,20 @@ private struct ControlServerLoop {
 
     private mutating func send(_ index: Int) {
         let connection = connections[index]
-        let count = Glibc.send(
-            connection.socket, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))
-        if count < 0, errno == EAGAIN || errno == EINTR { return }
-        connections[index].output.removeFirst(max(0, count))
-        if count <= 0 || connections[index].output.isEmpty {
+        switch connection.output.withUnsafeBytes({ connection.peer.socket.send($0) }) {
+        case .bytes(let count): connections[index].output.removeFirst(count)
+        case .wouldBlock: return
+        case .endOfStream, .failed:
+            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            return
+        }
+        if connections[index].output.isEmpty {
             connections[index].deadline = MonotonicInstant(nanoseconds: 0)
         }
     }
 
     private mutating func endOverdue() {
         let now = MonotonicInstant.now()
-        connections.removeAll { connection in
-            let isOver = !connection.isWorking && now >= connection.deadline
-            if isOver { close(connection.socket) }
-            return isOver
-        }
+        connections.removeAll { !$0.isWorking && now >= $0.deadline }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 package import Logging
 import OpenSSL
@@ -346,8 +345,7 @@ package final class Endpoint {
         guard let descriptor = sockets.adminDescriptor else { return nil }
         do throws(SystemError) {
             // The number handed over is kept for an upgrade; the admin side gets one of its own.
-            let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            if own < 0 { throw SystemError(call: "fcntl", number: errno) }
+            let own = try FileDescriptor.duplicate(descriptor)
             return try AdminServer(owning: own, source: status.source, tokenFile: tokenFile)
         } catch {
             throw Problem(

@@ -1,4 +1,3 @@
-import Glibc
 package import Reactor
 
 /// The hand-over from a running server to the next one: how the sockets are named in the
@@ -69,26 +68,16 @@ package enum HandOver {
 
     /// What keeps a descriptor from being listened on; nil: nothing.
     private static func problem(of socket: HandedSocket) -> String? {
-        var status = stat()
-        guard fstat(socket.descriptor, &status) == 0 else { return "is not open" }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { return "is not a socket" }
-        guard option(SO_TYPE, of: socket.descriptor) == Int32(SOCK_STREAM.rawValue) else {
-            return "is not a stream socket"
-        }
-        guard option(SO_ACCEPTCONN, of: socket.descriptor) == 1 else {
-            return "is a socket that does not listen"
-        }
-        let family = option(SO_DOMAIN, of: socket.descriptor)
-        if !SocketActivation.isAdmin(socket), family != AF_INET, family != AF_INET6 {
+        let descriptor = InheritedDescriptor(socket.descriptor)
+        let kind = descriptor.kind
+        if kind == .closed { return "is not open" }
+        if kind != .socket { return "is not a socket" }
+        if !descriptor.isStream { return "is not a stream socket" }
+        if !descriptor.isListening { return "is a socket that does not listen" }
+        if !SocketActivation.isAdmin(socket), !descriptor.isInternet {
             return "does not listen on an IPv4 or IPv6 address"
         }
         return nil
-    }
-
-    private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
-        var value: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
     private static func failure(_ cause: String, place: String = socketsVariable) -> Problem {
@@ -104,7 +93,7 @@ package enum HandOver {
         guard let descriptor = environment[stateVariable].flatMap({ Int32($0) }), descriptor > 3,
             environment[readinessVariable] == "\(descriptor - 1)"
         else { return nil }
-        defer { close(descriptor) }
+        defer { InheritedDescriptor(descriptor).close() }
         return MemoryFile.bytes(of: descriptor, maximum: StateArchive.bytesMaximum)
     }
 
@@ -115,12 +104,9 @@ package enum HandOver {
 
     /// Tells the predecessor why this process does not take over.
     package static func sayFailure(_ text: String, environment: [String: String]) {
-        guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
-            descriptor > 2, isPipe(descriptor)
-        else { return }
-        let bytes = Array("F\(text)".utf8.prefix(failureBytesMaximum))
-        _ = write(descriptor, bytes, bytes.count)
-        close(descriptor)
+        guard let pipe = readinessPipe(environment) else { return }
+        pipe.write(Array("F\(text)".utf8.prefix(failureBytesMaximum)))
+        pipe.close()
     }
 
     /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
@@ -128,29 +114,27 @@ package enum HandOver {
 
     /// Tells the predecessor that it may go, and what is kept although it is broken on disk.
     package static func sayReady(environment: [String: String], kept: [String] = []) {
-        guard let descriptor = environment[readinessVariable].flatMap({ Int32($0) }),
-            descriptor > 2, isPipe(descriptor)
-        else { return }
+        guard let pipe = readinessPipe(environment) else { return }
         var bytes = Array("R".utf8)
         for line in kept where bytes.count + line.utf8.count < failureBytesMaximum {
             bytes += Array((line + "\n").utf8)
         }
-        _ = write(descriptor, bytes, bytes.count)
-        close(descriptor)
+        pipe.write(bytes)
+        pipe.close()
     }
 
-    /// Anything else with this number is something of our own.
-    private static func isPipe(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    /// Anything but a pipe with this number is something of our own.
+    private static func readinessPipe(_ environment: [String: String]) -> InheritedDescriptor? {
+        guard let number = environment[readinessVariable].flatMap({ Int32($0) }), number > 2
+        else { return nil }
+        let descriptor = InheritedDescriptor(number)
+        return descriptor.kind == .pipe ? descriptor : nil
     }
 
     /// Takes the variables out, so that they are believed once only.
     package static func forget() {
-        unsetenv(socketsVariable)
-        unsetenv(readinessVariable)
-        unsetenv(stateVariable)
-        unsetenv(forceVariable)
-        unsetenv(heldVariable)
+        for name in [
+            socketsVariable, readinessVariable, stateVariable, forceVariable, heldVariable,
+        ] { CurrentProcess.removeVariable(name) }
     }
 }

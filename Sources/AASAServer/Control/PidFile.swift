@@ -1,12 +1,11 @@
-package import Glibc
 package import Reactor
 
 /// The file that holds a running server's process id, locked as long as it runs: two servers cannot
 /// share it, and whoever reads it can tell whether its process lives (flock(2)).
 package final class PidFile: Sendable {
     package let path: String
-    // Opened once, closed with the process.
-    private let descriptor: Int32
+    /// As it was found: locked as long as this lives.
+    private let file: LockFile
     private let text: String
 
     /// Takes the file.
@@ -15,30 +14,29 @@ package final class PidFile: Sendable {
     ///   it ends.
     /// - Throws: where another server holds it, or its folder is missing.
     package init(
-        path: String, process: pid_t, isSuccessor: Bool,
-        owner: (user: uid_t, group: gid_t)? = nil
+        path: String, process: ProcessID, isSuccessor: Bool,
+        owner: Files.Owner? = nil
     ) throws(Problem) {
         self.path = path
         text = "\(process)\n"
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard opened >= 0 else {
-            let number = errno
+        let file: LockFile
+        do throws(FileError) {
+            file = try LockFile(path, .writing(mode: 0o644))
+        } catch {
             throw Problem(
-                place: "--pid-file \(path)",
-                cause: "cannot be written: \(String(cString: strerror(number)))",
-                remedy: number == ENOENT
+                place: "--pid-file \(path)", cause: "cannot be written: \(error.cause)",
+                remedy: error.isNoSuchFile
                     ? "make its folder, or name another file"
-                    : "let user \(geteuid()) write there, or name another file")
+                    : "let user \(CurrentProcess.user) write there, or name another file")
         }
-        if flock(opened, LOCK_EX | LOCK_NB) != 0, !isSuccessor {
-            close(opened)
+        if (try? file.lock()) != true, !isSuccessor {
             let holder = StateFile(path: path).processIdentifier().map { " (process \($0))" } ?? ""
             throw Problem(
                 place: "--pid-file \(path)", cause: "another server holds it\(holder)",
                 remedy: "stop that server, or give this one a pid file of its own")
         }
-        if let owner, geteuid() == 0 { _ = fchown(opened, owner.user, owner.group) }
-        descriptor = opened
+        if let owner, CurrentProcess.user == 0 { file.give(to: owner) }
+        self.file = file
     }
 
     /// Writes the process id: into a new file that takes the name in one step and is locked by
@@ -46,23 +44,21 @@ package final class PidFile: Sendable {
     package func write() throws(Problem) {
         let temporary = "\(path).\(text.dropLast()).new"
         let bytes = Array(text.utf8)
-        let made = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        if made >= 0 {
-            if flock(made, LOCK_EX | LOCK_NB) == 0,
-                Glibc.write(made, bytes, bytes.count) == bytes.count,
-                rename(temporary, path) == 0
+        if let made = try? LockFile(temporary, .new(mode: 0o644)) {
+            if (try? made.lock()) == true, (try? made.write(bytes)) != nil,
+                (try? Files.rename(temporary, to: path)) != nil
             {
-                return
+                return made.keepUntilExit()
             }
-            unlink(temporary)
-            close(made)
+            Files.remove(temporary)
         }
-        guard ftruncate(descriptor, 0) == 0,
-            pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
-        else {
+        do throws(SystemError) {
+            try file.truncate()
+            try file.write(bytes)
+        } catch {
             throw Problem(
-                place: path, cause: "cannot be written: \(String(cString: strerror(errno)))",
-                remedy: "let user \(geteuid()) write into its folder")
+                place: path, cause: "cannot be written: \(error.reason)",
+                remedy: "let user \(CurrentProcess.user) write into its folder")
         }
     }
 
@@ -71,9 +67,7 @@ package final class PidFile: Sendable {
 
     /// Whether the process that wrote the file still runs.
     package static func isHeld(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        guard let file = try? LockFile(path, .reading) else { return false }
+        return (try? file.lock(isShared: true)) == false
     }
 }

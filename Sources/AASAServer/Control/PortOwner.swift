@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// Finds out which process listens on a port, for the message that says so: the kernel's socket
@@ -33,13 +32,8 @@ package enum PortOwner {
         guard let processes = try? names(in: "/proc") else { return nil }
         for process in processes where process.utf8.allSatisfy({ (48...57).contains($0) }) {
             for descriptor in (try? names(in: "/proc/\(process)/fd")) ?? [] {
-                var target = [CChar](repeating: 0, count: 128)
-                let path = "/proc/\(process)/fd/\(descriptor)"
-                let count = readlink(path, &target, target.count - 1)
-                guard count > 0 else { continue }
-                let link = String(
-                    decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                guard link.hasPrefix("socket:["),
+                guard let link = Files.linkTarget("/proc/\(process)/fd/\(descriptor)"),
+                    link.hasPrefix("socket:["),
                     inodes.contains(String(link.dropFirst(8).dropLast()))
                 else { continue }
                 let name = (try? read("/proc/\(process)/comm"))

@@ -1,4 +1,3 @@
-package import Glibc
 package import Reactor
 
 /// Gives up root: after binding and reading keys, before the first client. In the order that leaves
@@ -6,24 +5,22 @@ package import Reactor
 package enum Privileges {
     /// `USER` or `USER:GROUP`, by name or number.
     package static func drop(to user: String) throws(Problem) {
-        let (uid, gid, name) = try identity(user)
-        if geteuid() != 0 {
-            if geteuid() == uid { return }
+        let account = try identity(user)
+        if CurrentProcess.user != 0 {
+            if CurrentProcess.user == account.user { return }
             throw Problem(
                 place: "--user", cause: "only root can become \(user)",
                 remedy: "start as root, or without --user")
         }
-        // As root, setgid and setuid set the real, the effective and the saved identity
-        // (setuid(2)).
-        guard initgroups(name, gid) == 0, setgid(gid) == 0, setuid(uid) == 0
-        else {
+        do throws(SystemError) {
+            try account.assume()
+        } catch {
             throw Problem(
-                place: "--user",
-                cause: "cannot become \(user): \(String(cString: strerror(errno)))",
+                place: "--user", cause: "cannot become \(user): \(error.reason)",
                 remedy: "is CAP_SETUID withheld (container, unit)? Leave --user out then")
         }
         // Whoever can get root back has not given it up.
-        guard uid == 0 || setuid(0) != 0 else {
+        guard account.user == 0 || !UserAccount.becomesRootAgain() else {
             throw Problem(
                 place: "--user", cause: "root could be had again after becoming \(user)",
                 remedy: "see which capability the container or unit gives: it needs none")
@@ -31,17 +28,17 @@ package enum Privileges {
     }
 
     /// The user and group of `--user`; nil where that is nobody: `drop` says so.
-    package static func owner(_ user: String?) -> (user: uid_t, group: gid_t)? {
-        guard let user, let (uid, gid, _) = try? identity(user) else { return nil }
-        return (uid, gid)
+    package static func owner(_ user: String?) -> Files.Owner? {
+        guard let user else { return nil }
+        return try? named(user)
     }
 
     /// The user and group that a text names.
     ///
     /// - Throws: where there is no such user or group.
-    package static func named(_ user: String) throws(Problem) -> (user: uid_t, group: gid_t) {
-        let (uid, gid, _) = try identity(user)
-        return (uid, gid)
+    package static func named(_ user: String) throws(Problem) -> Files.Owner {
+        let account = try identity(user)
+        return Files.Owner(user: account.user, group: account.group)
     }
 
     /// No program started from now on can gain a privilege. Holds for the calling thread and for
@@ -56,30 +53,26 @@ package enum Privileges {
         }
     }
 
-    private static func identity(
-        _ text: String
-    ) throws(Problem) -> (uid_t, gid_t, String) {
+    private static func identity(_ text: String) throws(Problem) -> UserAccount {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2, let first = parts.first, !first.isEmpty else {
             throw Problem(
                 place: "--user", cause: "\"\(text)\" is not USER or USER:GROUP",
                 remedy: "write names or numbers, such as --user aasa:aasa")
         }
-        let entry = uid_t(first).map { getpwuid($0) } ?? getpwnam(first)
-        guard let entry else {
+        guard var account = UserAccount(first) else {
             throw Problem(
                 place: "--user", cause: "there is no user \(first)",
                 remedy: "make it: useradd --system --no-create-home \(first)")
         }
-        var gid = entry.pointee.pw_gid
         if parts.count == 2 {
-            guard let group = gid_t(parts[1]) ?? getgrnam(parts[1])?.pointee.gr_gid else {
+            guard let group = UserAccount.group(parts[1]) else {
                 throw Problem(
                     place: "--user", cause: "there is no group \(parts[1])",
                     remedy: "make it: groupadd --system \(parts[1])")
             }
-            gid = group
+            account.group = group
         }
-        return (entry.pointee.pw_uid, gid, String(cString: entry.pointee.pw_name))
+        return account
     }
 }

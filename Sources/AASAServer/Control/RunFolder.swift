@@ -1,4 +1,3 @@
-package import Glibc
 package import Reactor
 
 /// Where a running server can be found by the commands that talk to it: one control socket per
@@ -18,7 +17,7 @@ package struct RunFolder: Sendable, Equatable {
     /// Where a server keeps its socket.
     ///
     /// - Parameter user: who it runs as.
-    package static func ofServer(environment: [String: String], user: uid_t) -> RunFolder {
+    package static func ofServer(environment: [String: String], user: UserID) -> RunFolder {
         if let systemd = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
             return RunFolder(path: String(systemd))
         }
@@ -28,7 +27,7 @@ package struct RunFolder: Sendable, Equatable {
     /// Where a command looks, in this order. Root looks where root's server is; everyone else in
     /// their own folder first, then where the machine's server is.
     package static func candidates(
-        environment: [String: String], user: uid_t
+        environment: [String: String], user: UserID
     ) -> [RunFolder] {
         var own: [RunFolder] = []
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
@@ -40,13 +39,13 @@ package struct RunFolder: Sendable, Equatable {
     }
 
     /// The socket of a process.
-    package func socket(of process: pid_t) -> String { "\(path)/\(process).sock" }
+    package func socket(of process: ProcessID) -> String { "\(path)/\(process).sock" }
 
     /// The processes that have a socket here, whether they live or not.
-    package var processes: [pid_t] {
+    package var processes: [ProcessID] {
         guard let entries = try? FileReading.entries(of: path, maximum: 10_000) else { return [] }
         return entries.compactMap {
-            $0.name.hasSuffix(".sock") ? pid_t($0.name.dropLast(".sock".count)) : nil
+            $0.name.hasSuffix(".sock") ? ProcessID($0.name.dropLast(".sock".count)) : nil
         }.filter { $0 > 0 }
     }
 
@@ -54,33 +53,35 @@ package struct RunFolder: Sendable, Equatable {
     ///
     /// - Parameter owner: whose it is to be, where this is root and the server will not be.
     /// - Throws: where it cannot be made, or is not ours: in `/tmp` anybody may have made it.
-    package func make(owner: (user: uid_t, group: gid_t)?) throws(Problem) {
-        if mkdir(path, 0o700) == 0 {
-            if let owner, geteuid() == 0 { _ = chown(path, owner.user, owner.group) }
+    package func make(owner: Files.Owner?) throws(Problem) {
+        let user = CurrentProcess.user
+        if try makeNew() {
+            if let owner, user == 0 { try? Files.give(path, to: owner) }
             return
         }
-        guard errno == EEXIST else { throw failure("cannot be made") }
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard let status = try? Files.entryStatus(path), status.kind == .folder else {
             throw Problem(
                 place: path, cause: "not a folder", remedy: "take it away, or name another: --run")
         }
-        let isOurs = status.st_uid == geteuid() || geteuid() == 0 || status.st_uid == owner?.user
-        guard isOurs, status.st_mode & 0o022 == 0 else {
+        let isOurs =
+            status.owner.user == user || user == 0 || status.owner.user == owner?.user
+        guard isOurs, status.mode & 0o022 == 0 else {
             throw Problem(
                 place: path, cause: "others may write there, or it is another user's",
                 remedy: "take it away, or name another: --run")
         }
         // A server that gives up root has to be able to take its socket away.
-        if let owner, geteuid() == 0, status.st_uid == 0 {
-            _ = chown(path, owner.user, owner.group)
-        }
+        if let owner, user == 0, status.owner.user == 0 { try? Files.give(path, to: owner) }
     }
 
-    private func failure(_ what: String) -> Problem {
-        let number = errno
-        return Problem(
-            place: path, cause: "\(what): \(String(cString: strerror(number)))",
-            remedy: "name a folder that user \(geteuid()) can make: --run")
+    /// - Returns: false: something of this name is there.
+    private func makeNew() throws(Problem) -> Bool {
+        do throws(FileError) {
+            return try Files.makeNewFolder(path, mode: 0o700)
+        } catch {
+            throw Problem(
+                place: path, cause: "cannot be made: \(error.cause)",
+                remedy: "name a folder that user \(CurrentProcess.user) can make: --run")
+        }
     }
 }

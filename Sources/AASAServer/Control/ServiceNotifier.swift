@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// Tells the service manager how we are (`sd_notify(3)`): one datagram of `KEY=value` lines to the
@@ -45,25 +44,7 @@ package struct ServiceNotifier: Sendable {
 
     private func send(_ lines: [String]) {
         guard let address else { return }
-        let descriptor = socket(
-            AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        if descriptor < 0 { return }
-        defer { close(descriptor) }
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        var path = Array(address.utf8)
-        guard path.count < MemoryLayout.size(ofValue: name.sun_path) else { return }
-        if path.first == UInt8(ascii: "@") { path[0] = 0 }
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path) }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
-        let message = Array(lines.joined(separator: "\n").utf8)
-        withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                // A manager that is gone does not matter to us.
-                _ = sendto(
-                    descriptor, message, message.count, Int32(MSG_NOSIGNAL), pointer,
-                    length)
-            }
-        }
+        // A manager that is gone does not matter to us.
+        LocalDatagram.send(Array(lines.joined(separator: "\n").utf8), to: address)
     }
 }

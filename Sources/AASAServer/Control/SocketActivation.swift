@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// Listening sockets that systemd bound and hands over (`sd_listen_fds(3)`): descriptors from 3 on,
 /// their number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, meant for us if `LISTEN_PID` is
@@ -34,6 +34,8 @@ package enum SocketActivation {
 
     /// Takes the variables out of the environment, so that no child takes the sockets for its own.
     package static func forget() {
-        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
+            CurrentProcess.removeVariable(name)
+        }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Reactor
 
 /// The sockets that go to the next process.
@@ -22,7 +21,7 @@ struct Upgrade {
     /// Reading the keys and sites of 10,000 hosts takes some seconds; a minute means that it hangs.
     static let startTimeMaximum: Duration = .seconds(60)
 
-    let process: pid_t
+    let process: ProcessID
     /// Becomes readable when the new process has something to say or has ended.
     let readiness: Int32
     let deadline: MonotonicInstant
@@ -43,52 +42,40 @@ struct Upgrade {
         sockets: UpgradeSockets, settings: ControlSettings, state: [UInt8], isForced: Bool,
         now: MonotonicInstant
     ) throws(Problem) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw Self.failure("no pipe: \(String(cString: strerror(errno)))")
+        var pipe: Pipe
+        do throws(SystemError) {
+            pipe = try Pipe()
+        } catch {
+            throw Self.failure("no pipe: \(error.reason)")
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         var handed = sockets.listening.map { (descriptor: $0, name: "https") }
         if let admin = sockets.admin { handed.append((admin, "admin")) }
         var spare: [Int32] = []
-        let memory: Int32
+        let memory: FileDescriptor
         do throws(SystemError) {
-            memory = try MemoryFile.make("aasa-state", state)
+            memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
         } catch {
-            for end in ends { close(end) }
             throw Self.failure("what is served cannot be handed over: \(error)")
         }
-        defer {
-            for descriptor in spare { close(descriptor) }
-            close(ends[1])
-            close(memory)
-        }
+        defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
         // The targets 3, 4, … may be sources of others: all sources go out of the way first.
-        for source in handed.map(\.descriptor) + [ends[1], memory] {
-            let copy = fcntl(source, F_DUPFD_CLOEXEC, 512)
-            guard copy >= 0 else {
-                close(ends[0])
-                throw Self.failure("no descriptor: \(String(cString: strerror(errno)))")
+        for source in handed.map(\.descriptor) + [pipe.writing.raw, memory.raw] {
+            do throws(SystemError) {
+                spare.append(try FileDescriptor.duplicate(source, from: 512))
+            } catch {
+                throw Self.failure("no descriptor: \(error.reason)")
             }
-            spare.append(copy)
         }
-        do throws(Problem) {
-            process = try Self.spawn(
-                handed.map(\.name), spare, settings, isForced,
-                areHeld: sockets.areHeldElsewhere)
-        } catch {
-            close(ends[0])
-            throw error
-        }
-        readiness = ends[0]
+        process = try Self.spawn(
+            handed.map(\.name), spare, settings, isForced, areHeld: sockets.areHeldElsewhere)
+        readiness = pipe.reading.release()
         deadline = now + Self.startTimeMaximum
     }
 
     private static func spawn(
         _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool,
         areHeld: Bool
-    ) throws(Problem) -> pid_t {
+    ) throws(Problem) -> ProcessID {
         var environment = settings.environment
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
             environment[name] = nil
@@ -116,27 +103,27 @@ struct Upgrade {
     /// What has become of it.
     func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
         // A process that ended shows at once, whoever else holds the other end of the pipe.
-        if isReadable {
-            var bytes = [UInt8](repeating: 0, count: HandOver.failureBytesMaximum)
-            let count = read(readiness, &bytes, bytes.count)
-            if count > 0 {
-                let text = String(decoding: bytes[1..<count], as: UTF8.self)
-                if bytes[0] == UInt8(ascii: "R") {
-                    return .ready(kept: text.split(separator: "\n").map(String.init))
-                }
-                return .failed("the new process \(text)")
+        if isReadable,
+            let bytes = Pipe.read(readiness, limit: HandOver.failureBytesMaximum)
+        {
+            guard let first = bytes.first else {
+                return .failed("the new process ended before it served")
             }
-            if count == 0 { return .failed("the new process ended before it served") }
+            let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+            if first == UInt8(ascii: "R") {
+                return .ready(kept: text.split(separator: "\n").map(String.init))
+            }
+            return .failed("the new process \(text)")
         }
         return now < deadline ? .waiting : .failed("the new process did not serve within a minute")
     }
 
     /// Lets go of a process that took over.
-    func end() { close(readiness) }
+    func end() { FileDescriptor.close(readiness) }
 
     /// Ends a process that failed or hangs, and reaps it: it is our child, and it serves nobody.
     func abandon() {
-        close(readiness)
+        FileDescriptor.close(readiness)
         ChildProcess.end(process)
     }
 

@@ -27,7 +27,7 @@ package final class LogSink: Sendable {
 
     deinit {
         let last = descriptor.withLock { $0 }
-        if path != nil { AppendedFile.close(last) }
+        if path != nil { FileDescriptor.close(last) }
     }
 
     private static func open(_ path: String) throws(Problem) -> Int32 {
@@ -48,7 +48,7 @@ package final class LogSink: Sendable {
             defer { descriptor = fresh }
             return descriptor
         }
-        AppendedFile.close(old)
+        FileDescriptor.close(old)
     }
 
     /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops serving.

@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 import OpenSSL
 import Reactor
@@ -49,7 +48,7 @@ final class Worker {
         turn = Turn(now: now)
         memorySampledAt = now
         clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
-        second = Int64(time(nil))
+        second = WallClock.seconds
         date = HTTPDate(unixSeconds: second)
         turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
         publicationVersion = shared.publisher.version
@@ -242,7 +241,7 @@ final class Worker {
     }
 
     private func refreshDate() {
-        let second = Int64(time(nil))
+        let second = WallClock.seconds
         if second == self.second { return }
         self.second = second
         date.update(unixSeconds: second)

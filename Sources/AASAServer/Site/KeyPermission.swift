@@ -1,4 +1,4 @@
-import Glibc
+import Reactor
 
 /// Who can read a private key.
 package enum KeyPermission {
@@ -7,19 +7,19 @@ package enum KeyPermission {
     /// cannot be told.
     package static func isReadByOthers(_ path: String) -> Bool {
         // Links lead elsewhere, and it is the folders there that count (certbot's `archive`).
-        guard let real = realpath(path, nil) else { return false }
-        defer { free(real) }
-        var place = String(cString: real)
-        guard allows(place, S_IROTH) else { return false }
+        guard var place = Files.resolved(path), allows(place, othersRead) else { return false }
         while let slash = place.lastIndex(of: "/") {
             place = String(place[..<slash])
-            if !allows(place.isEmpty ? "/" : place, S_IXOTH) { return false }
+            if !allows(place.isEmpty ? "/" : place, othersEnter) { return false }
         }
         return true
     }
 
-    private static func allows(_ path: String, _ right: mode_t) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & right != 0
+    /// `o+r` and `o+x`, as chmod(1) has them.
+    private static let othersRead: UInt32 = 0o004
+    private static let othersEnter: UInt32 = 0o001
+
+    private static func allows(_ path: String, _ right: UInt32) -> Bool {
+        Files.status(path).map { $0.mode & right != 0 } ?? false
     }
 }

@@ -1,4 +1,3 @@
-package import Glibc
 package import Reactor
 
 /// The folder with the last good state of every host and certificate:
@@ -13,7 +12,7 @@ package import Reactor
 /// leaves the old or the new one, whole. Used by one thread at a time.
 package struct StateFolder: ~Copyable {
     package let path: String
-    private let lock: Int32
+    private let file: LockFile
     /// What lies there, by place: only what differs is written.
     private var known: [String: Int] = [:]
 
@@ -30,7 +29,7 @@ package struct StateFolder: ~Copyable {
     /// - Parameter owner: who will write there, where that is not this user.
     /// - Throws: `Problem`; `isBusy` where another server keeps its state there.
     package init(
-        path: String, owner: (user: uid_t, group: gid_t)? = nil
+        path: String, owner: Files.Owner? = nil
     ) throws(Problem) {
         self.path = path
         let isNew = try Self.makeFolder(path, owner)
@@ -45,55 +44,56 @@ package struct StateFolder: ~Copyable {
                     remedy: "name an empty folder, or one that aasa made")
             }
         }
-        var descriptor = open(marker, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        // What cannot be written can still be read; writing says what is wrong.
-        if descriptor < 0, errno == EROFS || errno == EACCES {
-            descriptor = open(marker, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        }
-        guard descriptor >= 0 else { throw .system(marker, "cannot be opened") }
-        do throws(Problem) {
-            try Self.check(descriptor, marker)
-            if let owner, geteuid() == 0 { _ = fchown(descriptor, owner.user, owner.group) }
-            for room in Self.rooms { _ = try Self.makeFolder("\(path)/\(room.folder)", owner) }
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        lock = descriptor
+        let file = try Self.open(marker)
+        try Self.check(file, marker)
+        if let owner, CurrentProcess.user == 0 { file.give(to: owner) }
+        for room in Self.rooms { _ = try Self.makeFolder("\(path)/\(room.folder)", owner) }
+        self.file = file
     }
 
-    deinit { close(lock) }
+    private static func open(_ marker: String) throws(Problem) -> LockFile {
+        do throws(FileError) {
+            // What cannot be written can still be read; writing says what is wrong.
+            return try LockFile(marker, .writingIfAllowed(mode: 0o600), followsLink: false)
+        } catch {
+            throw .system(marker, "cannot be opened", error)
+        }
+    }
 
     private static func makeFolder(
-        _ path: String, _ owner: (user: uid_t, group: gid_t)?
+        _ path: String, _ owner: Files.Owner?
     ) throws(Problem) -> Bool {
-        if mkdir(path, 0o700) != 0 {
-            guard errno == EEXIST else { throw .system(path, "cannot be made") }
-            var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw Problem(
-                    place: path, cause: "not a folder", remedy: "move it away, or name another one")
-            }
-            return false
+        let isNew: Bool
+        do throws(FileError) {
+            isNew = try Files.makeNewFolder(path, mode: 0o700)
+        } catch {
+            throw .system(path, "cannot be made", error)
         }
-        if let owner, geteuid() == 0 { _ = chown(path, owner.user, owner.group) }
-        return true
+        guard isNew || Files.isFolder(path) else {
+            throw Problem(
+                place: path, cause: "not a folder", remedy: "move it away, or name another one")
+        }
+        if isNew, let owner, CurrentProcess.user == 0 { try? Files.give(path, to: owner) }
+        return isNew
     }
 
     /// The lock, and the format.
-    private static func check(_ descriptor: Int32, _ path: String) throws(Problem) {
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { throw .busy(path) }
-            throw .system(path, "cannot be locked")
+    private static func check(_ file: borrowing LockFile, _ path: String) throws(Problem) {
+        let isLocked: Bool
+        do throws(SystemError) {
+            isLocked = try file.lock()
+        } catch {
+            throw .system(path, "cannot be locked", error)
         }
-        let bytes = MemoryFile.bytes(of: descriptor, maximum: 4096) ?? []
+        if !isLocked { throw .busy(path) }
+        let bytes = file.bytes(limit: 4096) ?? []
         let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
         if bytes.isEmpty {
-            let text = Array("\(marker) \(StateRecord.version)\n".utf8)
-            guard pwrite(descriptor, text, text.count, 0) == text.count else {
-                throw .system(path, "cannot be written")
+            do throws(SystemError) {
+                return try file.write(Array("\(marker) \(StateRecord.version)\n".utf8))
+            } catch {
+                throw .system(path, "cannot be written", error)
             }
-            return
         }
         guard words.count == 2, words[0] == marker, let version = Int(words[1]) else {
             throw Problem(
@@ -148,16 +148,12 @@ package struct StateFolder: ~Copyable {
     private static func names(
         in path: String, _ cause: String
     ) throws(Problem) -> [String] {
-        guard let folder = opendir(path) else { throw .system(path, cause) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+        do throws(FileError) {
+            // However many there are: what is not looked at would never be removed.
+            return try Files.names(in: path, limit: .max)
+        } catch {
+            throw .system(path, cause, error)
         }
-        return names
     }
 
     // MARK: Writing
@@ -186,23 +182,28 @@ package struct StateFolder: ~Copyable {
                 failure = failure ?? error
             }
         }
-        if !isSyncedSingly { try? MemoryFile.syncFileSystem(of: lock) }
+        if !isSyncedSingly { try? file.syncFileSystem() }
         for (temporary, place, hash) in written {
-            if rename(temporary, place) == 0 {
+            do throws(FileError) {
+                try Files.rename(temporary, to: place)
                 known[place] = hash
-            } else {
-                failure = failure ?? .system(place, "cannot be replaced")
-                unlink(temporary)
+            } catch {
+                failure = failure ?? .system(place, "cannot be replaced", error)
+                Files.remove(temporary)
             }
         }
         for place in known.keys where !wanted.contains(place) {
-            if unlink(place) == 0 || errno == ENOENT {
+            do throws(FileError) {
+                try Files.removeFile(place)
                 known[place] = nil
-            } else {
-                failure = failure ?? .system(place, "cannot be removed")
+            } catch {
+                failure = failure ?? .system(place, "cannot be removed", error)
             }
         }
-        for room in Self.rooms where !changed.isEmpty { Self.sync("\(path)/\(room.folder)") }
+        // The new names are on disk once the folder is.
+        for room in Self.rooms where !changed.isEmpty {
+            Files.sync(folder: "\(path)/\(room.folder)")
+        }
         if let failure { throw failure }
     }
 
@@ -211,39 +212,14 @@ package struct StateFolder: ~Copyable {
     ) throws(Problem) -> String {
         let slash = place.lastIndex(of: "/") ?? place.startIndex
         let temporary = "\(place[...slash]).\(place[place.index(after: slash)...]).new"
-        unlink(temporary)
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(place, "cannot be written") }
-        defer { close(descriptor) }
-        let bytes = record.encoded()
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + offset }, bytes.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let error = Problem.system(place, "cannot be written")
-                unlink(temporary)
-                throw error
-            }
-            offset += count
-        }
-        guard !syncs || fsync(descriptor) == 0 else {
-            let error = Problem.system(place, "cannot be forced to disk")
-            unlink(temporary)
-            throw error
+        Files.remove(temporary)
+        do throws(FileError) {
+            try Files.create(temporary, with: record.encoded(), syncs: syncs)
+        } catch {
+            let what = error.isSyncFailure ? "cannot be forced to disk" : "cannot be written"
+            throw .system(place, what, error)
         }
         return temporary
-    }
-
-    /// The new names are on disk once the folder is; a file system that cannot say so is no error.
-    private static func sync(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
     }
 }
 
@@ -255,17 +231,25 @@ extension Problem {
             remedy: "give each server a state folder of its own", kind: .busy)
     }
 
-    fileprivate static func system(_ place: String, _ what: String) -> Problem {
-        let number = errno
+    fileprivate static func system(
+        _ place: String, _ what: String, _ error: SystemError
+    ) -> Problem {
+        system(place, what, FileError("", place, .system(error.number)))
+    }
+
+    fileprivate static func system(
+        _ place: String, _ what: String, _ error: FileError
+    ) -> Problem {
         let remedy =
-            switch number {
-            case ENOSPC, EDQUOT: "make room on the disk"
-            case EROFS: "mount it writable, or name another folder with --state"
-            case ENOENT: "make the folder above it"
-            default: "let user \(geteuid()) write there, or name another folder with --state"
+            if error.isOutOfSpace {
+                "make room on the disk"
+            } else if error.isReadOnly {
+                "mount it writable, or name another folder with --state"
+            } else if error.isNoSuchFile {
+                "make the folder above it"
+            } else {
+                "let user \(CurrentProcess.user) write there, or name another folder with --state"
             }
-        return Problem(
-            place: place, cause: "\(what): \(SystemError(call: "", number: number).reason)",
-            remedy: remedy)
+        return Problem(place: place, cause: "\(what): \(error.cause)", remedy: remedy)
     }
 }

@@ -23,12 +23,12 @@ package final class StateKeeper: Sendable {
 
     /// `--state`; nil: nothing is kept on disk.
     package let path: String?
-    private let owner: (user: UInt32, group: UInt32)?
+    private let owner: Files.Owner?
     private let disk = Lock(Disk())
     private let memory = Lock(Memory())
 
     /// - Parameter owner: who will write there, where that is not this user.
-    package init(path: String?, owner: (user: UInt32, group: UInt32)? = nil) {
+    package init(path: String?, owner: Files.Owner? = nil) {
         self.path = path
         self.owner = owner
     }

@@ -1,5 +1,4 @@
 import AASAClient
-import Glibc
 import Logging
 import OpenSSL
 import Reactor
@@ -256,22 +255,19 @@ struct RenewalLoop {
     // MARK: Waiting
 
     private mutating func wait(_ seconds: Int64) {
-        var waiting = [
-            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: change.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: question.descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        if !holdsLease, let watch {
-            waiting.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
-        }
+        let watched = holdsLease ? nil : watch?.descriptor
         let pause = host.questions.isLookWanted ? min(seconds, 1) : seconds
-        _ = poll(&waiting, nfds_t(waiting.count), Int32(clamping: pause * 1000))
-        if waiting.count > 3, waiting[3].revents != 0 { _ = watch?.drain() }
-        if waiting[2].revents != 0 {
+        let isReady = Waiting.wait(
+            [
+                .init(stop.descriptor), .init(change.descriptor), .init(question.descriptor),
+                .init(watched ?? -1),
+            ], until: .now() + .seconds(pause))
+        if isReady[3] { _ = watch?.drain() }
+        if isReady[2] {
             question.drain()
             answerQuestions()
         }
-        if waiting[1].revents != 0 {
+        if isReady[1] {
             change.drain()
             refresh()
         }
@@ -279,7 +275,6 @@ struct RenewalLoop {
 
     /// Only an end interrupts it.
     private func pause(_ seconds: Int64) {
-        var waiting = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
-        _ = poll(&waiting, 1, Int32(clamping: seconds * 1000))
+        _ = Waiting.wait([.init(stop.descriptor)], until: .now() + .seconds(seconds))
     }
 }

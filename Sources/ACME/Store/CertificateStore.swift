@@ -10,7 +10,7 @@ package protocol CertificateStore: Sendable {
     func prepare() throws(Problem)
 
     /// The same, while this is still root, for the user that the server will be.
-    func prepare(for owner: (user: UInt32, group: UInt32)) throws(Problem)
+    func prepare(for owner: Files.Owner) throws(Problem)
 
     /// What stands there; nil: nothing.
     func read(_ key: StoreKey) throws(Problem) -> StoredValue?

@@ -1,5 +1,4 @@
 import AppSiteAssociation
-import Glibc
 import Reactor
 
 /// The lease in a folder: a small file that its holder changes every so often. Who sees it

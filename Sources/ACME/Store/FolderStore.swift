@@ -1,5 +1,4 @@
 import AppSiteAssociation
-package import Glibc
 import OpenSSL
 package import Reactor
 
@@ -34,9 +33,7 @@ package final class FolderStore: CertificateStore {
     package func prepare() throws(Problem) {
         for folder in [path, root] {
             try StoreFiles.makeFolder(folder)
-            guard access(folder, W_OK | X_OK) == 0 else {
-                throw StoreFiles.failure(FileError("writing there", folder, .system(errno)))
-            }
+            try StoreFiles.checkWritable(folder)
         }
         for folder in Self.folders {
             try StoreFiles.makeFolder("\(root)/\(folder)")
@@ -71,14 +68,11 @@ package final class FolderStore: CertificateStore {
     /// While this is still root: makes what is missing, and gives it to the user that the server
     /// will be. A folder of certificates that was there stays whose it is: ``prepare()`` tells
     /// that user whether it will do.
-    package func prepare(for owner: (user: uid_t, group: gid_t)) throws(Problem) {
+    package func prepare(for owner: Files.Owner) throws(Problem) {
         let isNew = !Files.exists(path)
         try prepare()
         try StoreOwnership.give(root, to: owner)
-        if isNew, chown(path, owner.user, owner.group) != 0 {
-            throw StoreFiles.failure(
-                FileError("giving it to the server's user", path, .system(errno)))
-        }
+        if isNew { try StoreOwnership.give(folder: path, to: owner) }
     }
 
     private func file(_ key: StoreKey) -> String { "\(root)/\(key.path)" }
@@ -146,19 +140,15 @@ package final class FolderStore: CertificateStore {
 
     package func content(of folder: String) throws(Problem) -> FolderContent {
         let place = "\(path)/\(folder)"
-        for suffix in [".crt", ".pem"] where access(place + suffix, F_OK) == 0 {
+        for suffix in [".crt", ".pem"] where Files.exists(place + suffix) {
             return .foreign("\(place)\(suffix) is not ours")
         }
-        var status = stat()
-        if lstat(place, &status) != 0 {
-            if errno == ENOENT { return .empty }
-            throw StoreFiles.failure(FileError("reading", place, .system(errno)))
-        }
-        guard status.st_mode & S_IFMT == S_IFLNK, let target = Files.linkTarget(place),
+        guard let status = try StoreFiles.status(place) else { return .empty }
+        guard status.isLink, let target = Files.linkTarget(place),
             target.hasPrefix(".acme/issued/\(folder)/")
         else {
             let isEmpty =
-                status.st_mode & S_IFMT == S_IFDIR
+                status.kind == .folder
                 && ((try? StoreFiles.names(in: place)) ?? ["?"]).isEmpty
             return isEmpty ? .empty : .foreign("\(place) is not ours")
         }
@@ -233,7 +223,7 @@ package final class FolderStore: CertificateStore {
             "\(new)/\(Self.manifest)", with: JSONWriter.minified(.object(noted)))
         Files.sync(folder: versions)
         // An empty folder that somebody made for the host.
-        rmdir(link)
+        Files.removeEmptyFolder(link)
         try StoreFiles.link(link, to: ".acme/issued/\(id.folder)/\(version)")
         isDone = true
         removeOld(versions, keeping: version)

@@ -62,6 +62,24 @@ enum StoreFiles {
         }
     }
 
+    /// Sees whether this user may write in a folder.
+    static func checkWritable(_ folder: String) throws(Problem) {
+        do throws(FileError) {
+            try Files.checkWritableFolder(folder)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Of the entry itself, also of a link; nil: there is none.
+    static func status(_ path: String) throws(Problem) -> Files.Status? {
+        do throws(FileError) {
+            return try Files.entryStatus(path)
+        } catch {
+            throw failure(error)
+        }
+    }
+
     static func names(in path: String) throws(Problem) -> [String] {
         do throws(FileError) {
             return try Files.names(in: path, limit: entriesMaximum)

@@ -52,6 +52,10 @@ int CLinux_fault_pending(int call);
 int CLinux_argument_count(void);
 char **CLinux_arguments(void);
 
+// Unmaps the pages of code and constants of this program and its libraries; what is needed of them
+// is mapped again at its next use, from the page cache. Pages that a debugger or a probe wrote into
+// stay. -1 with errno where /proc/self/pagemap cannot be read: nothing is done then.
+int CLinux_release_code_pages(void);
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);
 // prctl(PR_SET_PDEATHSIG): this process gets the signal when the one that started it ends; -1 with

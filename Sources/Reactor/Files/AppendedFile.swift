@@ -11,8 +11,6 @@ package enum AppendedFile {
         return file.release()
     }
 
-    package static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
-
     /// What cannot be written (a full disk, a closed pipe) is lost.
     ///
     /// - Returns: why not all of it was written; nil: it was.

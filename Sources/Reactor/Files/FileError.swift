@@ -48,6 +48,11 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Nothing is there.
     package var isMissing: Bool { reason == .system(ENOENT) || reason == .system(ENOTDIR) }
+    /// Nothing is there (ENOENT): unlike with ``isMissing``, a folder above it may be made.
+    package var isNoSuchFile: Bool { reason == .system(ENOENT) }
+    /// The bytes were written, and could not be forced to disk (fsync(2)).
+    package var isSyncFailure: Bool { action == Self.syncing }
+    static let syncing = "forcing to disk"
     /// This user may not.
     package var isDenied: Bool { reason == .system(EACCES) || reason == .system(EPERM) }
     /// A folder stands where a file was expected.

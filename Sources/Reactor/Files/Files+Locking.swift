@@ -19,6 +19,19 @@ extension Files {
         defer { _ = flock(file.raw, LOCK_UN) }
         return try body()
     }
+
+    /// Takes a lock without waiting, unless another descriptor has it.
+    ///
+    /// - Parameter operation: `LOCK_EX` or `LOCK_SH`.
+    /// - Returns: false: another has it.
+    static func tryLock(_ raw: Int32, _ operation: Int32) throws(SystemError) -> Bool {
+        while flock(raw, operation | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            if errno == EWOULDBLOCK { return false }
+            throw SystemError(call: "flock", number: errno)
+        }
+        return true
+    }
 }
 
 /// The lock of a folder for as long as this lives: for a process that has a folder for itself.
@@ -30,10 +43,10 @@ package final class FolderLock: Sendable {
     /// - Throws: what keeps the folder from being opened or locked.
     package init?(_ folder: String) throws(FileError) {
         file = try Files.open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
-        while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            if errno == EWOULDBLOCK { return nil }
-            throw FileError("locking the folder", folder, .system(errno))
+        do throws(SystemError) {
+            if try !Files.tryLock(file.raw, LOCK_EX) { return nil }
+        } catch {
+            throw FileError("locking the folder", folder, error)
         }
     }
 }

@@ -3,15 +3,19 @@ import Glibc
 
 /// Folders that are built whole and then put in place by a link.
 extension Files {
-    /// Writes a new file; it is on disk after ``syncFileSystem(of:)``.
+    /// Writes a new file; without `syncs` it is on disk after ``syncFileSystem(of:)``.
     ///
-    /// - Throws: also where something of this name is there.
+    /// - Parameters:
+    ///   - mode: exactly these permissions; nil: for this user alone, less the umask.
+    ///   - syncs: whether it is forced to disk before this returns.
+    /// - Throws: also where something of this name is there; `isSyncFailure` where it is written
+    ///   and is not on disk. Nothing is left then.
     package static func create(
-        _ path: String, with bytes: [UInt8], mode: UInt32
+        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, syncs: Bool = false
     ) throws(FileError) {
         let file = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, "writing")
         do throws(SystemError) {
-            _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) }
+            if let mode { _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) } }
             var offset = 0
             while offset < bytes.count {
                 offset += try Syscall.call("write", .write) {
@@ -23,6 +27,13 @@ extension Files {
         } catch {
             unlink(path)
             throw FileError("writing", path, error)
+        }
+        guard syncs else { return }
+        do throws(SystemError) {
+            _ = try Syscall.call("fsync", .fsync) { fsync(file.raw) }
+        } catch {
+            unlink(path)
+            throw FileError(FileError.syncing, path, error)
         }
     }
 
@@ -59,12 +70,5 @@ extension Files {
         let count = readlink(path, &buffer, buffer.count)
         guard count > 0 else { return nil }
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// Gives a file, folder or link to another user.
-    package static func give(_ path: String, user: UInt32, group: UInt32) throws(FileError) {
-        guard lchown(path, user, group) == 0 else {
-            throw FileError("giving away", path, .system(errno))
-        }
     }
 }

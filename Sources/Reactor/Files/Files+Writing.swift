@@ -10,17 +10,6 @@ extension Files {
         case exactly(UInt32)
     }
 
-    /// Whose a file is to be; only root can give files away.
-    package struct Owner: Sendable, Hashable {
-        package let user: UInt32
-        package let group: UInt32
-
-        package init(user: UInt32, group: UInt32) {
-            self.user = user
-            self.group = group
-        }
-    }
-
     /// Writes a file so that readers see the old or the new one, never a part, and a crash leaves
     /// one of them.
     ///
@@ -176,22 +165,6 @@ extension Files {
         try makeFolder(parent, mode: mode)
         guard mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else {
             throw FileError("making the folder", path, .system(errno))
-        }
-    }
-
-    /// Whose a file or folder is; nil: nothing is there.
-    package static func owner(of path: String) -> Owner? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Owner(user: status.st_uid, group: status.st_gid)
-    }
-
-    /// Gives a folder away, with these permissions.
-    package static func giveFolder(
-        _ path: String, to owner: Owner, mode: UInt32
-    ) throws(FileError) {
-        guard chown(path, owner.user, owner.group) == 0, chmod(path, mode_t(mode)) == 0 else {
-            throw FileError("giving away the folder", path, .system(errno))
         }
     }
 }

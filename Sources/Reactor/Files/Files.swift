@@ -3,18 +3,20 @@ import Glibc
 /// Whole files and folders, each with a limit. Every call blocks: for commands, the control thread
 /// and the start, never for a worker.
 ///
-/// Reading and listing are in `Files+Reading.swift`, replacing and locking in
-/// `Files+Writing.swift`, files that have to lie below a folder in `Files+Beneath.swift`.
+/// Reading and listing are in `Files+Reading.swift`, replacing in
+/// `Files+Writing.swift`, locking in `Files+Locking.swift`, owners and permissions in
+/// `Files+Ownership.swift`, files that have to lie below a folder in `Files+Beneath.swift`.
 package enum Files {
     /// What is known of a file or folder without opening it; links are followed.
     package struct Status: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case file, folder
-            /// A device, FIFO or socket.
+            /// A device, FIFO or socket, or a link that was not followed.
             case other
         }
 
         package let kind: Kind
+        package let owner: Owner
         package let inode: UInt64
         package let size: Int
         /// The last change of the content, in nanoseconds since 1970.
@@ -23,6 +25,8 @@ package enum Files {
         package let mode: UInt32
         package var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
         package var isFIFO: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
+        /// Of an entry itself (``Files/entryStatus(_:)``): elsewhere links are followed.
+        package var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
 
         init(_ status: stat) {
             kind =
@@ -31,6 +35,7 @@ package enum Files {
                 case S_IFDIR: .folder
                 default: .other
                 }
+            owner = Owner(user: status.st_uid, group: status.st_gid)
             inode = UInt64(status.st_ino)
             size = Int(status.st_size)
             modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
@@ -42,6 +47,17 @@ package enum Files {
     package static func status(_ path: String) -> Status? {
         var status = stat()
         return stat(path, &status) == 0 ? Status(status) : nil
+    }
+
+    /// What is known of an entry itself: a link is not followed.
+    ///
+    /// - Returns: nil: nothing is there.
+    /// - Throws: why it cannot be looked at.
+    package static func entryStatus(_ path: String) throws(FileError) -> Status? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return Status(status) }
+        if errno == ENOENT { return nil }
+        throw FileError("reading", path, .system(errno))
     }
 
     package static func isFolder(_ path: String) -> Bool { status(path)?.kind == .folder }
@@ -74,7 +90,23 @@ package enum Files {
 
     /// - Throws: why it cannot be read, without opening it.
     package static func checkReadable(_ path: String) throws(FileError) {
-        guard access(path, R_OK) == 0 else { throw FileError("reading", path, .system(errno)) }
+        try check(path, R_OK, "reading")
+    }
+
+    /// - Throws: why this user cannot list a folder and enter it.
+    package static func checkListable(_ path: String) throws(FileError) {
+        try check(path, R_OK | X_OK, "reading the folder")
+    }
+
+    /// - Throws: why this user cannot make entries in a folder.
+    package static func checkWritableFolder(_ path: String) throws(FileError) {
+        try check(path, W_OK | X_OK, "writing there")
+    }
+
+    private static func check(
+        _ path: String, _ rights: Int32, _ action: String
+    ) throws(FileError) {
+        guard access(path, rights) == 0 else { throw FileError(action, path, .system(errno)) }
     }
 
     /// The path without links, dots and double slashes; nil: nothing is there.

@@ -27,7 +27,7 @@ final class FleetFollower: FleetCompanion {
 
     /// Where the revisions lie.
     static func shelf(
-        _ settings: AgentSettings, state: String, owner: (user: UInt32, group: UInt32)?
+        _ settings: AgentSettings, state: String, owner: Files.Owner?
     ) -> RevisionShelf {
         RevisionShelf(
             path: "\(state)/fleet/\(settings.keys.fleet)", holdsSecrets: settings.keyRing != nil,

@@ -1,6 +1,5 @@
 import AASAServer
 import ArgumentParser
-import Glibc
 import Reactor
 import Synchronization
 
@@ -8,7 +7,7 @@ import Synchronization
 /// loopback port of the kernel's choice. It ends with this process, however that ends.
 final class DemoServer {
     let address: SocketAddress
-    private let process: pid_t
+    private let process: ProcessID
     private var pulse: ProcessorShare?
 
     /// How long a start may take on a machine that is busy.
@@ -27,7 +26,7 @@ final class DemoServer {
         let (ready, log) = ("\(folder)/\(name).ready", "\(folder)/\(name).log")
         let arguments =
             [
-                "aasa", "storm", "demo-server", "\(getpid())", "--site", "\(folder)/site",
+                "aasa", "storm", "demo-server", "\(CurrentProcess.id)", "--site", "\(folder)/site",
                 "--certs", "\(folder)/certs", "--listen", "127.0.0.1:0", "--workers", "1",
                 "--ready-file", ready, "--run", "\(folder)/run", "--log-file", log, "--drain", "0",
                 "--watch", "off",
@@ -51,7 +50,7 @@ final class DemoServer {
                     "the demo's server did not start: " + String(decoding: said, as: UTF8.self),
                     place: folder)
             }
-            usleep(10_000)
+            CurrentProcess.sleep(.milliseconds(10))
         }
     }
 
@@ -69,7 +68,7 @@ final class DemoServer {
         ChildProcess.end(process)
     }
 
-    private static func spawn(_ arguments: [String], log: String) throws -> pid_t {
+    private static func spawn(_ arguments: [String], log: String) throws -> ProcessID {
         // What this user has set for a server of theirs is not for this one.
         var variables = CurrentProcess.environment.filter { !$0.key.hasPrefix("AASA_") }
         for name in ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET", "STATE_DIRECTORY"] {
@@ -79,9 +78,9 @@ final class DemoServer {
         // Signals of the terminal are for the storm, which ends it.
         child.leadsGroup = true
         child.files =
-            [(0, "/dev/null", O_RDONLY, 0)]
-            + [STDOUT_FILENO, STDERR_FILENO].map {
-                ($0, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            [(StandardStream.input.rawValue, "/dev/null", ChildProcess.readFlags, 0)]
+            + [StandardStream.output, .error].map {
+                ($0.rawValue, log, ChildProcess.appendFlags, 0o600)
             }
         do throws(SystemError) {
             return try child.start()
@@ -108,39 +107,30 @@ private final class ProcessorShare: Sendable {
     /// What is made up for at most, in periods: a fifth of a second at 20 ms.
     private static let debtPeriods = 10.0
 
-    init(of process: pid_t, run: Duration, period: Duration) throws(SystemError) {
+    init(of process: ProcessID, run: Duration, period: Duration) throws(SystemError) {
         let flag = Flag()
         self.flag = flag
         let share = run / period
         let most = run / .seconds(1) * Self.debtPeriods
         thread = try WorkerThread(name: "processor-share") {
-            var (budget, used) = (0.0, Self.processorSeconds(of: process))
+            var (budget, used) = (0.0, ChildProcess.processorSeconds(of: process))
             var before = MonotonicInstant.now()
             var isStopped = false
             while !flag.isSet.load(ordering: .acquiring) {
-                let (now, total) = (MonotonicInstant.now(), Self.processorSeconds(of: process))
+                let now = MonotonicInstant.now()
+                let total = ChildProcess.processorSeconds(of: process)
                 budget = min(budget + (now - before).inSeconds * share, most) - (total - used)
                 (before, used) = (now, total)
                 if budget <= 0, !isStopped {
-                    kill(process, SIGSTOP)
+                    ChildProcess.pause(process)
                     isStopped = true
                 } else if budget >= most / Self.debtPeriods, isStopped {
-                    kill(process, SIGCONT)
+                    ChildProcess.resume(process)
                     isStopped = false
                 }
-                usleep(1000)
+                CurrentProcess.sleep(.milliseconds(1))
             }
         }
-    }
-
-    /// What the process has used so far; as it was where it cannot be told.
-    private static func processorSeconds(of process: pid_t) -> Double {
-        var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-            return 0
-        }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// The process runs freely again.

@@ -4,43 +4,7 @@ import AppSiteAssociation
 import Testing
 
 /// Apple's four workflows, word for word.
-@Suite struct RehearsalTests {
-    private static let app = "D3KQX62K1A.com.example.app"
-
-    /// Plays a story against answers with these statuses, the last one for ever.
-    private static func play(
-        _ story: String, statuses: [Int] = [200]
-    ) throws -> (lines: [String], isGood: Bool) {
-        let document = try JSONReader.read(SourceText(name: "story", text: story))
-        let scenario = try Scenario(document)
-        var left = statuses
-        var settings = Device.Settings(app: scenario.app, era: scenario.era)
-        settings.cdn = .played
-        let domains = AssociatedDomains(
-            scenario.entries, settings, resolver: Resolver(),
-            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") },
-            chance: { 0 },
-            ask: { request in
-                var exchange = ClientExchange(request: request)
-                let status = left.count > 1 ? left.removeFirst() : left[0]
-                exchange.head = ResponseHead(
-                    lines: ["HTTP/1.1 \(status)"], status: status, reason: "", fields: [])
-                exchange.body = Array("{\"webcredentials\":{\"apps\":[\"\(app)\"]}}".utf8)
-                return exchange
-            })
-        var rehearsal = Rehearsal(
-            scenario, domains: domains, makePassword: { "abc-def-ghi-jkm" })
-        rehearsal.run()
-        return (rehearsal.lines, rehearsal.isGood)
-    }
-
-    private static func story(_ rest: String, era: String = "ios13") -> String {
-        """
-        {"app": "\(app)", "domains": ["webcredentials:example.com"], "era": "\(era)",
-         "accounts": [{"account": "ada", "password": "lovelace"}], \(rest)}
-        """
-    }
-
+@Suite struct RehearsalTests: RehearsalSuite {
     @Test func logsInWithTheKeychainThenSharedCredentialsThenAsks() throws {
         let (lines, isGood) = try Self.play(
             Self.story(
@@ -141,22 +105,6 @@ import Testing
         let (_, isGood) = try Self.play(
             Self.story("\"steps\": [{\"do\": \"log-in\"}]"), statuses: [404])
         #expect(!isGood)
-    }
-
-    /// Plays steps of an app with these entries, each with the outcome that is expected.
-    static func holds(
-        _ steps: String, era: String = "ios13", domains: String = "webcredentials:example.com",
-        safari: String = "example.com", statuses: [Int] = [200]
-    ) throws -> Bool {
-        try play(
-            """
-            {"app": "\(app)", "domains": [\(domains.split(separator: " ").map { "\"\($0)\"" }
-                .joined(separator: ", "))], "era": "\(era)",
-             "accounts": [{"site": "\(safari)", "account": "ada", "password": "lovelace"}],
-             "safari": [{"site": "\(safari)", "account": "ada", "password": "lovelace"}],
-             "steps": [\(steps)]}
-            """, statuses: statuses
-        ).isGood
     }
 
     /// "Not Now" is no error and no credential; only an update or a deletion is cancelled.

@@ -3,44 +3,7 @@ import AASADevice
 import AppSiteAssociation
 import Testing
 
-/// Apple's four workflows, word for word.
-@Suite struct ScenarioTests {
-    private static let app = "D3KQX62K1A.com.example.app"
-
-    /// Plays a story against answers with these statuses, the last one for ever.
-    private static func play(
-        _ story: String, statuses: [Int] = [200]
-    ) throws -> (lines: [String], isGood: Bool) {
-        let document = try JSONReader.read(SourceText(name: "story", text: story))
-        let scenario = try Scenario(document)
-        var left = statuses
-        var settings = Device.Settings(app: scenario.app, era: scenario.era)
-        settings.cdn = .played
-        let domains = AssociatedDomains(
-            scenario.entries, settings, resolver: Resolver(),
-            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") },
-            chance: { 0 },
-            ask: { request in
-                var exchange = ClientExchange(request: request)
-                let status = left.count > 1 ? left.removeFirst() : left[0]
-                exchange.head = ResponseHead(
-                    lines: ["HTTP/1.1 \(status)"], status: status, reason: "", fields: [])
-                exchange.body = Array("{\"webcredentials\":{\"apps\":[\"\(app)\"]}}".utf8)
-                return exchange
-            })
-        var rehearsal = Rehearsal(
-            scenario, domains: domains, makePassword: { "abc-def-ghi-jkm" })
-        rehearsal.run()
-        return (rehearsal.lines, rehearsal.isGood)
-    }
-
-    private static func story(_ rest: String, era: String = "ios13") -> String {
-        """
-        {"app": "\(app)", "domains": ["webcredentials:example.com"], "era": "\(era)",
-         "accounts": [{"account": "ada", "password": "lovelace"}], \(rest)}
-        """
-    }
-
+@Suite struct ScenarioTests: RehearsalSuite {
     /// A misspelt word would play another story: each is an error that names its place.
     @Test(arguments: [
         ("{\"do\": \"request\", \"user\": {\"cancels\": true}}", "cancels"),

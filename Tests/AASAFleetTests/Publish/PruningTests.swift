@@ -2,21 +2,7 @@ import AASAFleet
 import OpenSSL
 import Testing
 
-@Suite struct PruningTests {
-    private let one = [file("site/a.example/teams/T.json", "{1}")]
-    private let two = [file("site/a.example/teams/T.json", "{2}")]
-
-    private func publish(
-        _ etcd: FakeEtcd, _ files: [Publisher.File], _ channel: String = "stable"
-    ) throws -> RevisionID {
-        let publisher = Publisher(etcd, channel)
-        switch try publisher.publish(files, on: publisher.base(), warnings: 0) {
-        case .published(let record, _): return record.id
-        case .unchanged(let id, _): return id
-        case .lost: throw EtcdFailure.refused("lost")
-        }
-    }
-
+@Suite struct PruningTests: PublisherSuite {
     @Test func pruneKeepsWhatIsServedAndWhatItUses() throws {
         let etcd = FakeEtcd()
         for index in 1...6 {

@@ -4,22 +4,8 @@ import AASAFleet
 import OpenSSL
 import Testing
 
-@Suite struct PublisherTests {
+@Suite struct PublisherTests: PublisherSuite {
     private let keys = FleetKeys(fleet: "web")
-    private let one = [file("site/a.example/teams/T.json", "{1}")]
-    private let two = [file("site/a.example/teams/T.json", "{2}")]
-
-    private func publish(
-        _ etcd: FakeEtcd, _ files: [Publisher.File], _ channel: String = "stable"
-    ) throws -> RevisionID {
-        let publisher = Publisher(etcd, channel)
-        switch try publisher.publish(files, on: publisher.base(), warnings: 0) {
-        case .published(let record, _): return record.id
-        case .unchanged(let id, _): return id
-        case .lost: throw EtcdFailure.refused("lost")
-        }
-    }
-
     @Test func aPublicationIsWholeAndNumbered() throws {
         let etcd = FakeEtcd()
         #expect(try publish(etcd, one).number == 1)

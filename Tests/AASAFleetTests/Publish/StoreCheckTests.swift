@@ -2,20 +2,8 @@ import AASAFleet
 import OpenSSL
 import Testing
 
-@Suite struct StoreCheckTests {
+@Suite struct StoreCheckTests: PublisherSuite {
     private let keys = FleetKeys(fleet: "web")
-    private let one = [file("site/a.example/teams/T.json", "{1}")]
-
-    private func publish(
-        _ etcd: FakeEtcd, _ files: [Publisher.File], _ channel: String = "stable"
-    ) throws -> RevisionID {
-        let publisher = Publisher(etcd, channel)
-        switch try publisher.publish(files, on: publisher.base(), warnings: 0) {
-        case .published(let record, _): return record.id
-        case .unchanged(let id, _): return id
-        case .lost: throw EtcdFailure.refused("lost")
-        }
-    }
 
     @Test func damagedBlobsAreMendedByPublishingAgain() throws {
         let etcd = FakeEtcd()

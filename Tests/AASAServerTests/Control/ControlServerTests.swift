@@ -7,22 +7,10 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct ControlServerTests {
-    private let folder: TemporaryFolder
-    private var run: RunFolder { RunFolder(path: folder.path) }
-    private var path: String { run.socket(of: getpid()) }
+@Suite struct ControlServerTests: ControlSuite {
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder("control") }
-
-    private func server(
-        _ perform: @escaping @Sendable (ControlRequest, @escaping ControlServer.Answer) -> Void
-    ) throws -> ControlServer {
-        try ControlServer(path: path, perform: perform)
-    }
-
-    private func ask(_ request: ControlRequest, seconds: Int = 30) throws -> ControlReply {
-        try ControlClient.ask(path, request, process: getpid(), seconds: seconds)
-    }
 
     @Test func aQuestionGetsItsAnswer() throws {
         let server = try server { request, answer in

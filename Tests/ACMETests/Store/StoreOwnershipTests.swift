@@ -8,7 +8,7 @@ import Testing
 /// With `--user`, all is prepared while the server is still root.
 @Suite struct StoreOwnershipTests {
     private let folder: TemporaryFolder
-    private let nobody: (user: uid_t, group: gid_t) = (65534, 65534)
+    private let nobody = Files.Owner(user: 65534, group: 65534)
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -11,7 +11,7 @@ import Testing
         for line in ["one\n", "two\n"] {
             let file = try AppendedFile.open(path)
             AppendedFile.write(Array(line.utf8), to: file)
-            AppendedFile.close(file)
+            FileDescriptor.close(file)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntwo\n")
     }

@@ -123,6 +123,35 @@ import Testing
         }
     }
 
+    @Test func looksAtAnEntryItself() throws {
+        let path = try folder.write("file", "12")
+        #expect(symlink("file", folder.path("link")) == 0)
+        let file = try #require(try Files.entryStatus(path))
+        #expect(file.kind == .file && !file.isLink && file.size == 2)
+        #expect(file.owner == Files.Owner(user: geteuid(), group: getegid()))
+        let link = try #require(try Files.entryStatus(folder.path("link")))
+        #expect(link.kind == .other && link.isLink)
+        #expect(Files.status(folder.path("link"))?.isLink == false)
+        #expect(try Files.entryStatus(folder.path("none")) == nil)
+        #expect(throws: FileError("reading", path + "/below", .system(ENOTDIR))) {
+            try Files.entryStatus(path + "/below")
+        }
+    }
+
+    @Test func saysWhatThisUserMayDoWithAFolder() throws {
+        try Files.checkListable(folder.path)
+        try Files.checkWritableFolder(folder.path)
+        let none = folder.path("none")
+        #expect(throws: FileError("reading the folder", none, .system(ENOENT))) {
+            try Files.checkListable(none)
+        }
+        #expect(throws: FileError("writing there", none, .system(ENOENT))) {
+            try Files.checkWritableFolder(none)
+        }
+        // Nobody makes entries there, not even root.
+        #expect(throws: FileError.self) { try Files.checkWritableFolder("/proc/self/cmdline") }
+    }
+
     // MARK: - Replacing
 
     /// Whatever call fails, the old file is whole and nothing is left beside it.

@@ -1,9 +1,10 @@
 // Covers: Files+Trees.swift
 
 import Foundation
-import Reactor
 import TestSupport
 import Testing
+
+@testable import Reactor
 
 @Suite struct FilesTreesTests {
     @Test func newFilesAreNewAndHaveTheirMode() throws {
@@ -30,13 +31,19 @@ import Testing
         #expect(try folder.read("one/x") == Array("1".utf8))
     }
 
-    @Test func filesAreGivenAway() throws {
+    @Test func whatCannotBeForcedToDiskIsTakenBack() throws {
         let folder = try TemporaryFolder("trees")
-        let path = try folder.write("a", "1")
-        // To oneself everybody may.
-        try Files.give(path, user: CurrentProcess.user, group: CurrentProcess.group)
-        #expect(throws: FileError.self) {
-            try Files.give(folder.path("no"), user: CurrentProcess.user, group: 0)
+        let path = folder.path("a")
+        FaultInjection.arm(.fsync, number: EIO)
+        defer { FaultInjection.disarm() }
+        let error = #expect(throws: FileError.self) {
+            try Files.create(path, with: [1], syncs: true)
         }
+        #expect(error?.isSyncFailure == true && error?.reason == .system(EIO))
+        #expect(!Files.exists(path))
+        FaultInjection.arm(.fsync, number: EIO)
+        try Files.create(path, with: [1])
+        #expect(FaultInjection.isPending(.fsync), "it is left to syncFileSystem")
+        #expect((Files.status(path)?.mode ?? 0) & 0o177 == 0)
     }
 }

@@ -137,6 +137,14 @@ import Testing
 
     static let contentCases: [Case] = [
         Case(
+            rule: "every command says its name",
+            files: [
+                "Sources/aasa/A.swift":
+                    "    static let a = CommandConfiguration(\n        commandName: \"a\",\n",
+                "Sources/aasa/B.swift":
+                    "    static let b = CommandConfiguration(\n        abstract: \"B.\")\n",
+            ], expected: ["Sources/aasa/B.swift"]),
+        Case(
             rule: "nothing in Sources ends the process",
             files: ["Sources/HTTP/A.swift": "let x = try! f()\nfatalError(\"no\")\n"],
             expected: ["Sources/HTTP/A.swift", "Sources/HTTP/A.swift"]),

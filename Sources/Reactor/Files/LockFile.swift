@@ -1,0 +1,86 @@
+import Glibc
+
+/// A small file that a process holds open, and that can be locked while it does (flock(2)): the
+/// lock ends with the process, whatever becomes of it, so who finds it free knows that nobody is
+/// left who had it. It holds only among those who ask.
+package struct LockFile: ~Copyable, Sendable {
+    package enum Opening: Sendable {
+        case reading
+        /// To read and to write; made with these permissions, less the umask, where it is missing.
+        case writing(mode: UInt32)
+        /// The same, and for reading alone where this user may not write or the disk is read-only.
+        case writingIfAllowed(mode: UInt32)
+        /// To write; something of this name must not be there.
+        case new(mode: UInt32)
+    }
+
+    private let file: FileDescriptor
+
+    /// - Parameter followsLink: false: a link of this name is an error.
+    package init(_ path: String, _ opening: Opening, followsLink: Bool = true) throws(FileError) {
+        let link = followsLink ? 0 : O_NOFOLLOW
+        switch opening {
+        case .reading: file = try Files.open(path, O_RDONLY | link, "opening")
+        case .writing(let mode):
+            file = try Files.open(path, O_RDWR | O_CREAT | link, mode: mode, "opening")
+        case .writingIfAllowed(let mode): file = try Self.openIfAllowed(path, link, mode)
+        case .new(let mode):
+            file = try Files.open(path, O_WRONLY | O_CREAT | O_EXCL | link, mode: mode, "opening")
+        }
+    }
+
+    private static func openIfAllowed(
+        _ path: String, _ link: Int32, _ mode: UInt32
+    ) throws(FileError) -> FileDescriptor {
+        do throws(FileError) {
+            return try Files.open(path, O_RDWR | O_CREAT | link, mode: mode, "opening")
+        } catch {
+            guard error.reason == .system(EROFS) || error.reason == .system(EACCES) else {
+                throw error
+            }
+            return try Files.open(path, O_RDONLY | link, "opening")
+        }
+    }
+
+    /// Takes the lock, unless another process has it.
+    ///
+    /// - Parameter isShared: several may have it at once, and nobody alone.
+    /// - Returns: false: another has it.
+    package func lock(isShared: Bool = false) throws(SystemError) -> Bool {
+        try Files.tryLock(file.raw, isShared ? LOCK_SH : LOCK_EX)
+    }
+
+    /// What it holds; nil: more than `limit` bytes, or not readable.
+    package func bytes(limit: Int) -> [UInt8]? {
+        MemoryFile.bytes(of: file.raw, maximum: limit)
+    }
+
+    /// Writes at its beginning, with one call; what is longer stays behind it.
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
+        let count = pwrite(file.raw, bytes, bytes.count, 0)
+        guard count == bytes.count else {
+            throw SystemError(call: "pwrite", number: count < 0 ? errno : EIO)
+        }
+    }
+
+    /// Makes it empty.
+    package func truncate() throws(SystemError) {
+        guard ftruncate(file.raw, 0) == 0 else {
+            throw SystemError(call: "ftruncate", number: errno)
+        }
+    }
+
+    /// Gives it to another user, where that can be done.
+    package func give(to owner: Files.Owner) { _ = fchown(file.raw, owner.user, owner.group) }
+
+    /// Everything written to its file system is on disk.
+    package func syncFileSystem() throws(SystemError) {
+        try MemoryFile.syncFileSystem(of: file.raw)
+    }
+
+    /// Leaves it open, and locked if it is, until the process ends.
+    package consuming func keepUntilExit() {
+        var file = file
+        _ = file.release()
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A descriptor that another program opened before it started this one. Its number is all that is
+/// known, and may be wrong: it is looked at before it is used.
+package struct InheritedDescriptor: Sendable {
+    package enum Kind: Sendable, Hashable {
+        case closed, socket, pipe
+        /// A file, a folder or a device.
+        case other
+    }
+
+    private let number: Int32
+
+    package init(_ number: Int32) { self.number = number }
+
+    package var kind: Kind {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { return .closed }
+        return switch status.st_mode & S_IFMT {
+        case S_IFSOCK: .socket
+        case S_IFIFO: .pipe
+        default: .other
+        }
+    }
+
+    /// Whether a socket is one of streams, not of datagrams.
+    package var isStream: Bool { option(SO_TYPE) == Int32(SOCK_STREAM.rawValue) }
+
+    /// Whether a socket listens.
+    package var isListening: Bool { option(SO_ACCEPTCONN) == 1 }
+
+    /// Whether a socket is one of IPv4 or IPv6.
+    package var isInternet: Bool {
+        let family = option(SO_DOMAIN)
+        return family == AF_INET || family == AF_INET6
+    }
+
+    private func option(_ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(number, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+
+    /// Writes with one call; what is not taken is lost.
+    package func write(_ bytes: [UInt8]) { _ = Glibc.write(number, bytes, bytes.count) }
+
+    package func close() { FileDescriptor.close(number) }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A blocking connection to a Unix stream socket (unix(7)): for commands, which ask one thing and
+/// wait for its answer. What has a loop uses ``Socket``.
+package struct LocalConnection: ~Copyable {
+    private let file: FileDescriptor
+
+    /// Connects; waits while the queue at the other end is full.
+    package init(to path: String) throws(SystemError) {
+        guard let address = SocketAddress.unix(path: path) else {
+            throw SystemError(call: "connect", number: ENAMETOOLONG, subject: path)
+        }
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let file = FileDescriptor(
+            owning: try Syscall.call("socket", .socket) { socket(AF_UNIX, type, 0) })
+        let raw = file.raw
+        do throws(SystemError) {
+            _ = try Syscall.call("connect", .connect) {
+                address.withSockAddr { connect(raw, $0, $1) }
+            }
+        } catch { throw error.about(path) }
+        self.file = file
+    }
+
+    /// Who is at the other end, as the kernel says.
+    package var peer: PeerIdentity? { PeerIdentity(of: file.raw) }
+
+    /// No wait for bytes takes longer from now on (SO_RCVTIMEO).
+    package func limitWait(seconds: Int) {
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(
+            file.raw, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Sends with one call, which may take a part of it alone.
+    package func send(_ bytes: [UInt8]) -> IOOutcome {
+        Syscall.transfer("send", .send, emptyIsEnd: false) {
+            Glibc.send(file.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    /// Waits for bytes; `wouldBlock` where none came in time.
+    package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
+        Syscall.transfer("recv", .recv, emptyIsEnd: true) {
+            recv(file.raw, buffer.baseAddress, buffer.count, 0)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// A pipe from a process that this one starts (pipe(7)). Both ends are close-on-exec, and reading
+/// does not block.
+package struct Pipe: ~Copyable {
+    package var reading: FileDescriptor
+    package var writing: FileDescriptor
+
+    package init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", number: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        reading = FileDescriptor(owning: ends[0])
+        writing = FileDescriptor(owning: ends[1])
+    }
+
+    /// What was written by now, at most `limit` bytes of it.
+    ///
+    /// - Parameter reading: the number of that end.
+    /// - Returns: nil: nothing yet; empty: all who could write have closed their end.
+    package static func read(_ reading: Int32, limit: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = Glibc.read(reading, &bytes, bytes.count)
+        return count < 0 ? nil : Array(bytes[..<count])
+    }
+}

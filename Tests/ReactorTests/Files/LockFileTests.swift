@@ -1,0 +1,92 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+@Suite struct LockFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("f") }
+
+    init() throws { folder = try TemporaryFolder("lock") }
+
+    private func text() throws -> String { String(decoding: try folder.read("f"), as: UTF8.self) }
+
+    @Test func `Only one has it, until it is gone`() throws {
+        do {
+            let first = try LockFile(path, .writing(mode: 0o644))
+            #expect(try first.lock())
+            let second = try LockFile(path, .reading)
+            #expect(try !second.lock())
+            #expect(try !second.lock(isShared: true))
+            // The same descriptor has it already.
+            #expect(try first.lock())
+        }
+        let third = try LockFile(path, .reading)
+        #expect(try third.lock(isShared: true))
+        let fourth = try LockFile(path, .reading)
+        #expect(try fourth.lock(isShared: true))
+        #expect(try !fourth.lock())
+    }
+
+    @Test func `Kept until the process ends, it is locked for all others`() throws {
+        let file = try LockFile(path, .new(mode: 0o644))
+        #expect(try file.lock())
+        file.keepUntilExit()
+        #expect(try !LockFile(path, .reading).lock())
+    }
+
+    @Test func `Its content is replaced in its place`() throws {
+        let file = try LockFile(path, .writing(mode: 0o600))
+        #expect((Files.status(path)?.mode ?? 0) & 0o777 == 0o600)
+        #expect(file.bytes(limit: 10) == [])
+        try file.write(Array("longer".utf8))
+        try file.write(Array("new".utf8))
+        #expect(try text() == "newger")
+        try file.truncate()
+        try file.write(Array("new".utf8))
+        #expect(try text() == "new")
+        #expect(file.bytes(limit: 3) == Array("new".utf8))
+        #expect(file.bytes(limit: 2) == nil)
+        try file.syncFileSystem()
+    }
+
+    private func failure(
+        _ opening: LockFile.Opening, followsLink: Bool = true
+    ) -> FileError.Reason? {
+        do throws(FileError) {
+            _ = try LockFile(path, opening, followsLink: followsLink)
+            return nil
+        } catch { return error.reason }
+    }
+
+    @Test func `What is there is opened, what is not is made, as asked`() throws {
+        #expect(failure(.reading) == .system(ENOENT))
+        #expect(failure(.new(mode: 0o600)) == nil)
+        #expect(failure(.new(mode: 0o600)) == .system(EEXIST))
+        #expect(failure(.writing(mode: 0o600), followsLink: false) == nil)
+        #expect(rename(path, folder.path("target")) == 0)
+        #expect(symlink("target", path) == 0)
+        #expect(failure(.writing(mode: 0o600)) == nil)
+        for opening in [.reading, .writing(mode: 0o600), .writingIfAllowed(mode: 0o600)]
+            as [LockFile.Opening]
+        {
+            #expect(failure(opening, followsLink: false) == .system(ELOOP))
+        }
+    }
+
+    /// A disk that is read-only, or a file of somebody else.
+    @Test(arguments: [EROFS, EACCES])
+    func `What cannot be written is read where that will do`(number: Int32) throws {
+        try folder.write("f", "old")
+        FaultInjection.arm(.open, number: number)
+        defer { FaultInjection.disarm() }
+        let file = try LockFile(path, .writingIfAllowed(mode: 0o600))
+        #expect(file.bytes(limit: 10) == Array("old".utf8))
+        #expect(throws: SystemError.self) { try file.truncate() }
+        FaultInjection.arm(.open, number: number)
+        #expect(failure(.writing(mode: 0o600)) == .system(number))
+        FaultInjection.arm(.open, number: ENOSPC)
+        #expect(failure(.writingIfAllowed(mode: 0o600)) == .system(ENOSPC))
+    }
+}
