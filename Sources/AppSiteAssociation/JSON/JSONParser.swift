@@ -177,20 +177,18 @@ struct JSONParser: ~Copyable {
     private mutating func noteDuplicates(_ object: [JSONMember]) {
         if object.count <= 8 {
             for later in 1..<object.count {
-                for earlier in 0..<later where object[earlier].key == object[later].key {
+                let name = ExactText(object[later].key)
+                for earlier in 0..<later where ExactText(object[earlier].key) == name {
                     note(object[earlier], object[later])
                     break
                 }
             }
         } else {
-            var seen: [String: Int] = [:]
+            var seen: Set<NumberedName> = []
             seen.reserveCapacity(object.count)
             for (index, member) in object.enumerated() {
-                if let earlier = seen[member.key] {
-                    note(object[earlier], member)
-                } else {
-                    seen[member.key] = index
-                }
+                let (isNew, first) = seen.insert(NumberedName(ExactText(member.key), index))
+                if !isNew { note(object[first.number], member) }
             }
         }
     }

@@ -119,11 +119,32 @@ extension JSONValue {
 
     /// The member with this key; of duplicates the last, as in readers that fill a dictionary.
     public func member(_ key: String) -> JSONMember? {
-        members?.last { $0.key == key }
+        guard case .object(let members) = kind, let place = Self.place(of: key, in: members) else {
+            return nil
+        }
+        return members[place]
     }
 
     /// The value of the member with this key (see ``member(_:)``).
-    public subscript(key: String) -> JSONValue? { member(key)?.value }
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = kind, let place = Self.place(of: key, in: members) else {
+            return nil
+        }
+        return members[place].value
+    }
+
+    /// The last of equal keys counts.
+    private static func place(of key: String, in members: [JSONMember]) -> Int? {
+        // Lengths are nearly always told apart, and cost less than a comparison.
+        var place = members.count
+        if place == 0 { return nil }
+        let length = key.utf8.count
+        while place > 0 {
+            place -= 1
+            if members[place].key.utf8.count == length, members[place].key == key { return place }
+        }
+        return nil
+    }
 
     /// What the value is, in the words of RFC 8259 section 3, for messages: `a string`, `an
     /// object`, ….

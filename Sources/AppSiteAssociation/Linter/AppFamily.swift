@@ -14,7 +14,7 @@ struct AppFamily {
     private static let dot = UInt8(ascii: ".")
 
     /// - Parameter numbers: of the stems of all families that are compared with one another.
-    init(_ apps: [String], _ numbers: inout NameNumbers) {
+    init(_ apps: [String], _ numbers: inout NameNumbers<[UInt8]>) {
         var stems: [Int] = []
         var ancestors: [Int] = []
         for app in apps {

@@ -12,6 +12,22 @@ enum Spelling {
     /// larger number.
     static func distance(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Int {
         if abs(a.count - b.count) > limit { return limit + 1 }
+        // What both begin and end with needs no edit, and is nearly all of a word with a slip.
+        let shorter = min(a.count, b.count)
+        var head = 0
+        while head < shorter, a[head] == b[head] { head += 1 }
+        var tail = 0
+        while tail < shorter - head, a[a.count - 1 - tail] == b[b.count - 1 - tail] { tail += 1 }
+        let (a, b) = (a[head..<(a.count - tail)], b[head..<(b.count - tail)])
+        if a.isEmpty || b.isEmpty { return a.count + b.count }
+        return a.withUnsafeBufferPointer { a in
+            b.withUnsafeBufferPointer { fullDistance(a, $0, limit: limit) }
+        }
+    }
+
+    private static func fullDistance(
+        _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, limit: Int
+    ) -> Int {
         var older = [Int](repeating: 0, count: b.count + 1)
         var previous = Array(0...b.count)
         var current = previous
@@ -50,7 +66,7 @@ struct WordList: Sendable {
     }
 
     private let words: [Word]
-    private let exact: Set<String>
+    private let exact: Set<ExactText>
     /// A bit for each length of a word: it spares most strangers the hash.
     private let lengths: UInt64
     private let shortest: Int
@@ -58,9 +74,9 @@ struct WordList: Sendable {
     init(_ known: [String]) {
         words = known.map {
             let folded = Self.fold($0)
-            return Word(text: $0, folded: folded, letters: Self.letters(folded))
+            return Word(text: $0, folded: folded, letters: Self.outline($0).letters)
         }
-        exact = Set(known)
+        exact = Set(known.map(ExactText.init))
         lengths = known.reduce(0) { $0 | Self.lengthBit($1) }
         // Below four letters only case and separators may differ.
         let lettered = words.filter { $0.folded.contains { (0x61...0x7A).contains($0) } }
@@ -68,7 +84,7 @@ struct WordList: Sendable {
     }
 
     func contains(_ word: String) -> Bool {
-        lengths & Self.lengthBit(word) != 0 && exact.contains(word)
+        lengths & Self.lengthBit(word) != 0 && exact.contains(ExactText(word))
     }
 
     private static func lengthBit(_ word: String) -> UInt64 {
@@ -80,20 +96,22 @@ struct WordList: Sendable {
         // A word of one letter is none of these with a slip.
         guard word.utf8.count <= Self.longest, word.utf8.count >= shortest, !contains(word)
         else { return nil }
+        let (letters, count) = Self.outline(word)
+        let allowed = count <= 5 ? 1 : 2
+        // Each edit changes at most two bits of the mask.
+        func isNear(_ candidate: Word) -> Bool {
+            abs(candidate.folded.count - count) <= allowed
+                && (candidate.letters ^ letters).nonzeroBitCount <= 2 * allowed
+        }
+        guard words.contains(where: isNear) else { return nil }
         let folded = Self.fold(word)
-        let letters = Self.letters(folded)
         if let same = words.first(where: { $0.letters == letters && $0.folded == folded }) {
             return same.text
         }
         // One or two signs ("/", "?", "id") resemble everything.
-        guard folded.count >= 4 else { return nil }
-        let allowed = folded.count <= 5 ? 1 : 2
+        guard count >= 4 else { return nil }
         var best: (word: String, distance: Int)?
-        for candidate in words where candidate.folded.count >= 4 {
-            // Each edit changes at most two bits of the mask.
-            guard abs(candidate.folded.count - folded.count) <= allowed,
-                (candidate.letters ^ letters).nonzeroBitCount <= 2 * allowed
-            else { continue }
+        for candidate in words where candidate.folded.count >= 4 && isNear(candidate) {
             let distance = Spelling.distance(folded, candidate.folded, limit: allowed)
             if distance <= allowed, distance < (best?.distance ?? Int.max) {
                 best = (candidate.text, distance)
@@ -104,15 +122,34 @@ struct WordList: Sendable {
 
     /// Lower case without the separators people put in (`app_ids`, `app-ids`).
     private static func fold(_ word: String) -> [UInt8] {
-        var folded: [UInt8] = []
-        folded.reserveCapacity(word.utf8.count)
-        for byte in word.utf8 where byte != 0x5F && byte != 0x2D && byte != 0x20 {
-            folded.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+        var word = word
+        return word.withUTF8 { bytes in
+            [UInt8](unsafeUninitializedCapacity: bytes.count) { folded, count in
+                for byte in bytes where !isSeparator(byte) {
+                    folded[count] = lowercased(byte)
+                    count += 1
+                }
+            }
         }
-        return folded
     }
 
-    private static func letters(_ word: [UInt8]) -> UInt64 {
-        word.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+    /// The letters of the folded word as a mask, and how many it has.
+    private static func outline(_ word: String) -> (letters: UInt64, count: Int) {
+        var (word, letters, count) = (word, UInt64(0), 0)
+        word.withUTF8 {
+            for byte in $0 where !isSeparator(byte) {
+                letters |= 1 << UInt64(lowercased(byte) & 63)
+                count += 1
+            }
+        }
+        return (letters, count)
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == 0x5F || byte == 0x2D || byte == 0x20
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 }

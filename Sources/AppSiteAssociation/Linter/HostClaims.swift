@@ -32,8 +32,8 @@ struct HostClaims {
     let lastSource: SourceText?
     /// Families of entries, worked out when two rules meet.
     private var families: [AppFamily?]
-    private var stems = NameNumbers()
-    private var teams = NameNumbers()
+    private var stems = NameNumbers<[UInt8]>()
+    private var teams = NameNumbers<[UInt8]>()
     /// By entry: the number of its first app's name; -1 without one.
     private let firstApps: [Int]
     private var teamsOfEntries: [NumberSet?]
@@ -67,12 +67,9 @@ struct HostClaims {
         lastSource = entries.last?.source
         families = Array(repeating: nil, count: entries.count)
         teamsOfEntries = Array(repeating: nil, count: entries.count)
-        var numbers: [String: Int] = [:]
+        var names = NameNumbers<String>()
         firstApps = entries.map { entry in
-            guard let app = entry.apps.first?.value else { return -1 }
-            let number = numbers[app] ?? numbers.count
-            numbers[app] = number
-            return number
+            entry.apps.first.map { names.number(of: $0.value) } ?? -1
         }
         var budget = CoverageBudget()
         var index = CoverageIndex()

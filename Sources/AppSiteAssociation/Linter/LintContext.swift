@@ -5,10 +5,12 @@ struct LintContext {
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
-    /// The codes counted last, the latest in front and apart from the others: a document that
-    /// breaks two rules a thousand times breaks them in turn.
-    private var recent: [(code: String, tally: Tally)] = []
-    private static let recentMaximum = 4
+    /// The codes counted last, apart from the others: a document that breaks two rules a thousand
+    /// times breaks them in turn.
+    private var recent: [(code: String, length: Int, tally: Tally)] = []
+    /// Whose place in `recent` the next code takes.
+    private var oldest = 0
+    private static let recentMaximum = 8
     /// Findings that are said once however often they are met.
     private var gatherings: [String: Gathering] = [:]
     /// Shape problems that a rule has said better.
@@ -18,6 +20,15 @@ struct LintContext {
         let severity: Severity
         var made = 0
         var listed = 0
+
+        mutating func admitsOneMore(hasRoom: Bool) -> Bool {
+            made += 1
+            guard listed == 0 || (hasRoom && listed < LintLimits.findingsOfOneCode) else {
+                return false
+            }
+            listed += 1
+            return true
+        }
     }
 
     private struct Gathering {
@@ -29,7 +40,7 @@ struct LintContext {
     }
 
     private struct Superseded: Hashable {
-        let code: String
+        let rule: ShapeRule
         let range: Range<Int>
     }
 
@@ -43,6 +54,7 @@ struct LintContext {
     /// Words and places are made only for findings that are listed: a hostile document has more.
     ///
     /// - Parameter remedy: what to do in this very case; the rule's general remedy otherwise.
+    @inline(__always)  // Else the closures are made for findings that are only counted.
     mutating func report(
         _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
         remedy: @autoclosure () -> String? = nil,
@@ -99,27 +111,32 @@ struct LintContext {
     /// no flood of notes hides an error.
     private mutating func admits(_ code: String, _ severity: Severity) -> Bool {
         if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
-        if let place = recent.firstIndex(where: { $0.code == code }) {
-            if place > 0 { recent.swapAt(0, place) }
-        } else {
-            if recent.count == Self.recentMaximum {
-                let oldest = recent.removeLast()
-                tallies[oldest.code] = oldest.tally
-            }
-            recent.insert((code, tallies[code] ?? Tally(severity: severity)), at: 0)
+        let place = place(of: code, severity)
+        return recent[place].tally.admitsOneMore(hasRoom: findings.count < LintLimits.findings)
+    }
+
+    private mutating func place(of code: String, _ severity: Severity) -> Int {
+        // Lengths are nearly always told apart, and cost less than a comparison.
+        let length = code.utf8.count
+        for place in recent.indices
+        where recent[place].length == length && recent[place].code == code {
+            return place
         }
-        recent[0].tally.made += 1
-        let listed = recent[0].tally.listed
-        let hasRoom =
-            findings.count < LintLimits.findings && listed < LintLimits.findingsOfOneCode
-        let isListed = hasRoom || listed == 0
-        if isListed { recent[0].tally.listed += 1 }
-        return isListed
+        let item = (code, length, tallies[code] ?? Tally(severity: severity))
+        if recent.count < Self.recentMaximum {
+            recent.append(item)
+            return recent.count - 1
+        }
+        let place = oldest
+        oldest = (oldest + 1) % Self.recentMaximum
+        tallies[recent[place].code] = recent[place].tally
+        recent[place] = item
+        return place
     }
 
     /// Puts the codes counted last among the others.
     private mutating func settle() {
-        for (code, tally) in recent { tallies[code] = tally }
+        for (code, _, tally) in recent { tallies[code] = tally }
         recent = []
     }
 
@@ -157,7 +174,7 @@ struct LintContext {
 
     /// Says that a rule has a better word for a problem that the model reports at `range`.
     mutating func supersede(_ rule: ShapeRule, at range: Range<Int>) {
-        superseded.insert(Superseded(code: rule.rawValue, range: range))
+        superseded.insert(Superseded(rule: rule, range: range))
     }
 
     /// Takes over the model's findings, except those superseded.
@@ -165,20 +182,20 @@ struct LintContext {
     /// - Parameter omitted: how many more of a rule the model counted and did not list.
     mutating func addShape(_ problems: [Diagnostic], omitted: [ShapeRule: Int] = [:]) {
         settle()
-        var spoken: [String: Int] = [:]
-        for item in superseded { spoken[item.code, default: 0] += 1 }
+        var spoken: [ShapeRule: Int] = [:]
+        for item in superseded { spoken[item.rule, default: 0] += 1 }
         for problem in problems {
-            if let range = problem.range,
-                superseded.contains(Superseded(code: problem.code, range: range))
+            if let range = problem.range, let rule = ShapeRule(rawValue: problem.code),
+                superseded.contains(Superseded(rule: rule, range: range))
             {
-                spoken[problem.code, default: 0] -= 1
+                spoken[rule, default: 0] -= 1
                 continue
             }
             add(problem)
         }
         settle()
         for (rule, count) in omitted {
-            let count = count - (spoken[rule.rawValue] ?? 0)
+            let count = count - (spoken[rule] ?? 0)
             guard count > 0, !options.disabled.contains(rule.rawValue) else { continue }
             tallies[rule.rawValue, default: Tally(severity: rule.severity)].made += count
         }

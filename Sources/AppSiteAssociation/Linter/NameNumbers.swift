@@ -1,9 +1,9 @@
 /// Numbers for names that are compared with thousands of others: each name is hashed once.
-struct NameNumbers {
-    private var numbers: [[UInt8]: Int] = [:]
+struct NameNumbers<Name: Hashable> {
+    private var numbers: [Name: Int] = [:]
 
-    /// The number of a name: the same for the same bytes, another one for others.
-    mutating func number(of name: [UInt8]) -> Int {
+    /// The number of a name: the same for equal names, another one for others.
+    mutating func number(of name: Name) -> Int {
         if let known = numbers[name] { return known }
         numbers[name] = numbers.count
         return numbers.count - 1

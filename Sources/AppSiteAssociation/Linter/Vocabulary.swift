@@ -74,6 +74,8 @@ enum Vocabulary {
     static let appListWords = WordList(appList)
     static let entryWords = WordList(entry)
     static let componentWords = WordList(component)
+    /// Every member with a place that ``home(of:)`` knows.
+    private static let words = WordList(rootMembers.map(\.key) + applinks + entry)
 
     /// Asked for every member of every component.
     static func isComponentKey(_ key: String) -> Bool {
@@ -103,10 +105,15 @@ enum Vocabulary {
         "alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang",
     ]
 
+    static func isBuiltInVariable(_ name: String) -> Bool {
+        // Asked for every definition and every use; the longest is "xdigit".
+        (4...6).contains(name.utf8.count) && builtInVariables.contains(name)
+    }
+
     /// Where a known key belongs that stands at the wrong level.
     static func home(of key: String) -> String? {
-        // "appID" and "paths" are the shortest: a switch compares with every case.
-        guard key.utf8.count >= 5 else { return nil }
+        // A switch compares with every case, and strangers ask for each of their keys.
+        guard words.contains(key) else { return nil }
         return switch key {
         case "details", "substitutionVariables": "applinks"
         case "defaults": "applinks, or an entry of applinks.details"

@@ -11,22 +11,28 @@ struct WebAddress {
     /// Nil when the text is no absolute http or https URL with a host.
     init?(_ text: String) {
         // Bytes, not characters: the text is somebody else's and may be long.
-        let bytes = text.utf8
+        var text = text
+        let parts: WebAddress? = text.withUTF8 { WebAddress(bytes: $0) }
+        guard let parts else { return nil }
+        self = parts
+    }
+
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
         guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
-            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            text[colon...].hasPrefix("://")
+            let colon = bytes.prefix(6).firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: "://".utf8)
         else { return nil }
-        scheme = text[..<colon].lowercased()
+        scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
-        let afterScheme = text[colon...].utf8.dropFirst(3)
+        let afterScheme = bytes[(colon + 3)...]
         let end =
             afterScheme.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 }
             ?? afterScheme.endIndex
         var authority = afterScheme[..<end]
-        rest = String(Substring(afterScheme[end...]))
+        rest = end == bytes.endIndex ? "" : String(decoding: bytes[end...], as: UTF8.self)
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
             hasUserInfo = true
-            authority = authority[authority.index(after: at)...]
+            authority = authority[(at + 1)...]
         } else {
             hasUserInfo = false
         }
@@ -38,7 +44,7 @@ struct WebAddress {
         } else {
             hasPort = false
         }
-        host = Substring(authority).lowercased()
-        if host.isEmpty { return nil }
+        if authority.isEmpty { return nil }
+        host = String(decoding: authority, as: UTF8.self).lowercased()
     }
 }

@@ -222,7 +222,7 @@ public struct SubstitutionVariable: Sendable {
                 member.value, .variablesNotObject, "\"substitutionVariables\"")
         else { return [] }
         var list: [SubstitutionVariable] = []
-        var places: [String: Int] = [:]
+        var places: Set<NumberedName> = []
         for entry in entries {
             guard
                 let values = shape.strings(entry, .variableNotArray, .variableValueNotString)
@@ -230,12 +230,8 @@ public struct SubstitutionVariable: Sendable {
             let variable = SubstitutionVariable(
                 name: Located(entry.key, range: entry.keyRange), values: values,
                 range: entry.range)
-            if let earlier = places[entry.key] {
-                list[earlier] = variable
-            } else {
-                places[entry.key] = list.count
-                list.append(variable)
-            }
+            let (isNew, first) = places.insert(NumberedName(ExactText(entry.key), list.count))
+            if isNew { list.append(variable) } else { list[first.number] = variable }
         }
         return list
     }

@@ -1,8 +1,8 @@
 import AppSiteAssociation
 import Testing
 
-// Covers: EditDistance.swift, LintContext.swift, LintOptions.swift, OutlinedRule.swift
-// Covers: Vocabulary.swift, WebAddress.swift
+// Covers: LintContext.swift, LintOptions.swift, OutlinedRule.swift
+// Covers: Vocabulary.swift
 
 @Suite struct LinterTests {
     private func codes(_ text: String, file: String = "apple-app-site-association") -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NameNumbersTests {
     @Test func theSameNameHasTheSameNumber() {
-        var numbers = NameNumbers()
+        var numbers = NameNumbers<[UInt8]>()
         let names = ["a", "b", "", "ab", "a", "b", ""].map { Array($0.utf8) }
         #expect(names.map { numbers.number(of: $0) } == [0, 1, 2, 3, 0, 1, 2])
     }

@@ -149,8 +149,9 @@ enum EntryRules {
             for entry in entries {
                 AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
                 guard let members = entry.value.members else { continue }
-                checkKeys(members, &context)
-                checkLists(entry.value, named: entry.keyRange, inherited, &context)
+                let meant = checkKeys(members, &context)
+                checkLists(
+                    entry.value, named: entry.keyRange, inherited, isMisspelt: meant.list, &context)
             }
         }
     }
@@ -159,23 +160,26 @@ enum EntryRules {
         _ entry: JSONValue, _ inherited: ComponentRules.Inherited, _ context: inout LintContext
     ) {
         guard let members = entry.members else { return }
-        checkKeys(members, &context)
-        checkAppsOf(entry, &context)
-        if misspeltApp(members) { context.supersede(.appIDsMissing, at: entry.range) }
+        var meant = (app: false, list: false)
+        if !members.isEmpty {
+            meant = checkKeys(members, &context)
+            checkAppsOf(entry, &context)
+            if meant.app { context.supersede(.appIDsMissing, at: entry.range) }
+        }
         checkLists(
             entry, named: entry.range.lowerBound..<entry.range.lowerBound + 1, inherited,
-            &context)
+            isMisspelt: meant.list, &context)
     }
 
-    private static func misspeltApp(_ members: [JSONMember]) -> Bool {
-        members.contains {
-            Vocabulary.entryWords.correction(of: $0.key)?.hasPrefix("appID") == true
-        }
-    }
-
-    private static func checkKeys(_ members: [JSONMember], _ context: inout LintContext) {
+    /// Whether a misspelt key was meant to name apps, or to be one of the two lists.
+    private static func checkKeys(
+        _ members: [JSONMember], _ context: inout LintContext
+    ) -> (app: Bool, list: Bool) {
+        var isMeant = (app: false, list: false)
         for member in members where !Vocabulary.isEntryKey(member.key) {
             if let meant = Vocabulary.entryWords.correction(of: member.key) {
+                if meant.hasPrefix("appID") { isMeant.app = true }
+                if meant == "components" || meant == "paths" { isMeant.list = true }
                 // `appId` may be one or many: the value tells which key was meant.
                 let meant =
                     meant.hasPrefix("appID")
@@ -200,6 +204,7 @@ enum EntryRules {
                     "\"\(member.key)\" is not a member of an entry that Apple documents")
             }
         }
+        return isMeant
     }
 
     private static func checkAppsOf(_ entry: JSONValue, _ context: inout LintContext) {
@@ -232,12 +237,13 @@ enum EntryRules {
 
     private static func checkLists(
         _ entry: JSONValue, named place: Range<Int>, _ inherited: ComponentRules.Inherited,
-        _ context: inout LintContext
+        isMisspelt: Bool, _ context: inout LintContext
     ) {
         let components = entry.member("components")
         let paths = entry.member("paths")
-        let inherited = ComponentRules.Inherited(entry["defaults"], on: inherited)
+        var inherited = inherited
         if let defaults = entry.member("defaults") {
+            inherited = ComponentRules.Inherited(defaults.value, on: inherited)
             ComponentRules.checkDefaults(defaults, inherited, &context)
         }
         if let components, let paths, components.value.array != nil {
@@ -256,17 +262,14 @@ enum EntryRules {
             }
         }
         if components == nil, paths == nil {
-            let misspelt = (entry.members ?? []).contains {
-                ["components", "paths"].contains(
-                    Vocabulary.entryWords.correction(of: $0.key))
-            }
             // The misspelt key is the cause, and says so already.
-            guard !misspelt else { return }
+            guard !isMisspelt else { return }
             context.report(
                 listMissing, at: place,
                 "this entry has neither components nor paths; devices are said to match every "
                     + "URL then"
             )
+            return
         }
         for list in [components, paths].compactMap({ $0 }) {
             guard let values = list.value.array else { continue }
@@ -287,6 +290,7 @@ enum EntryRules {
     private static func checkRepeatedApps(_ entries: [JSONValue], _ context: inout LintContext) {
         var seen: [String: (entry: Int, range: Range<Int>, hasComponents: Bool)] = [:]
         for (index, entry) in entries.enumerated() {
+            guard let members = entry.members, !members.isEmpty else { continue }
             let hasComponents = entry["components"]?.array != nil
             let apps =
                 entry["appIDs"]?.array ?? (entry["appID"].map { $0.array ?? [$0] } ?? [])

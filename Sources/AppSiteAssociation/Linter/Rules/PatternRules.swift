@@ -234,23 +234,30 @@ private enum ForeignSyntax {
 
     /// Why the text is not a pattern of this format but of another, or nil.
     static func reason(_ text: String) -> String? {
-        let bytes = Array(text.utf8.prefix(longest))
+        var text = text
+        return text.withUTF8 { reason($0.prefix(longest)) }
+    }
+
+    private static func reason(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
         func has(_ sign: Unicode.Scalar) -> Bool { bytes.contains(UInt8(ascii: sign)) }
-        if text.hasPrefix("^") || text.hasPrefix("/^") { return "^ stands for itself" }
+        if bytes.starts(with: "^".utf8) || bytes.starts(with: "/^".utf8) {
+            return "^ stands for itself"
+        }
         if has("\\") { return "\\ stands for itself" }
         if has("["), has("]") { return "brackets stand for themselves" }
-        let text = String(decoding: bytes, as: UTF8.self)
-        if text.hasSuffix("(.*)") || contains(bytes, "/.*") {
+        if bytes.suffix(4).elementsEqual("(.*)".utf8) || hasAnything(bytes) {
             return ".* is a full stop followed by anything"
         }
-        if text.hasSuffix("$") { return "$ at the end stands for itself" }
+        if bytes.last == UInt8(ascii: "$") { return "$ at the end stands for itself" }
+        let mayChoose = has("|") && has("(") && has(")")
+        guard mayChoose || has(":") || has("{") else { return nil }
         for part in bytes.split(separator: UInt8(ascii: "/")) {
-            let segment = String(decoding: part, as: UTF8.self)
-            if segment.hasPrefix(":"), part.count > 1 { return "\(segment) stands for itself" }
-            if segment.hasPrefix("{"), segment.hasSuffix("}") {
-                return "\(segment) stands for itself"
+            let isParameter = part.first == UInt8(ascii: ":") && part.count > 1
+            let isBraced = part.first == UInt8(ascii: "{") && part.last == UInt8(ascii: "}")
+            if isParameter || isBraced {
+                return "\(String(decoding: part, as: UTF8.self)) stands for itself"
             }
-            if part.contains(UInt8(ascii: "(")), part.contains(UInt8(ascii: "|")),
+            if mayChoose, part.contains(UInt8(ascii: "(")), part.contains(UInt8(ascii: "|")),
                 part.contains(UInt8(ascii: ")"))
             {
                 return "(a|b) stands for itself"
@@ -259,12 +266,11 @@ private enum ForeignSyntax {
         return nil
     }
 
-    private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in
-            guard bytes.count >= text.count else { return false }
-            return (0...(bytes.count - text.count)).contains { start in
-                text.indices.allSatisfy { bytes[start + $0] == text[$0] }
-            }
+    /// `/.*`
+    private static func hasAnything(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        bytes.indices.dropLast(2).contains {
+            bytes[$0] == UInt8(ascii: "/") && bytes[$0 + 1] == UInt8(ascii: ".")
+                && bytes[$0 + 2] == UInt8(ascii: "*")
         }
     }
 }

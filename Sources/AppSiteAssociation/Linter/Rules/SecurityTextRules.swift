@@ -92,17 +92,24 @@ enum SecurityTextRules {
                 continue
             }
             // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
-            if text.hasPrefix("-----BEGIN PGP SIGNATURE") { isSignature = true }
-            if text.hasPrefix("-----") || text.hasPrefix("Hash:") { continue }
-            guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+            if sign == UInt8(ascii: "-") {
+                if text.hasPrefix("-----BEGIN PGP SIGNATURE") { isSignature = true }
+                if text.hasPrefix("-----") { continue }
+            }
+            if sign == UInt8(ascii: "H"), text.hasPrefix("Hash:") { continue }
+            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex
+            else {
                 context.report(
                     line, at: field.range, "\"\(text)\" is neither a field nor a comment")
                 continue
             }
             let name = text[..<colon].lowercased()
-            let value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
-            let first = seen[name]
-            seen[name] = first ?? field.range
+            let value =
+                String(
+                    text.utf8[text.utf8.index(after: colon)...].drop { $0 == 0x20 || $0 == 0x09 })
+                ?? ""
+            let first = seen.updateValue(field.range, forKey: name)
+            if let first { seen[name] = first }
             if let first, name == "expires" || name == "preferred-languages" {
                 context.report(
                     once, at: field.range, "\(text[..<colon]) may stand only once",
@@ -127,10 +134,10 @@ enum SecurityTextRules {
     }
 
     private static func isURI(_ value: String) -> Bool {
-        guard let colon = value.firstIndex(of: ":") else { return false }
+        guard let colon = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = value[..<colon].lowercased()
         return ["mailto", "https", "tel"].contains(scheme)
-            && value.index(after: colon) != value.endIndex
+            && value.utf8.index(after: colon) != value.endIndex
     }
 
     private static func checkExpiry(

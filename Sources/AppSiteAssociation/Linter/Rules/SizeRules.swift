@@ -81,7 +81,12 @@ enum SizeRules {
         var bytes: [String: Int] = [:]
         // Entries of one team mostly stand together.
         var last = (team: "", bytes: 0)
+        var nobody = 0
         for entry in document.root["applinks"]?["details"]?.array ?? [] {
+            guard let members = entry.members, !members.isEmpty else {
+                nobody += entry.range.count
+                continue
+            }
             let app = entry["appIDs"]?.array?.first?.string ?? entry["appID"]?.string ?? ""
             let prefix = app.utf8.prefix { $0 != UInt8(ascii: ".") }
             if !prefix.elementsEqual(last.team.utf8) {
@@ -91,7 +96,8 @@ enum SizeRules {
             last.bytes += entry.range.count
         }
         if last.bytes > 0 { bytes[last.team, default: 0] += last.bytes }
-        if let nobody = bytes.removeValue(forKey: "") { bytes["no app"] = nobody }
+        nobody += bytes.removeValue(forKey: "") ?? 0
+        if nobody > 0 { bytes["no app"] = nobody }
         if bytes.isEmpty { return "" }
         let largest = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4)
         let total = max(1, document.source.bytes.count)

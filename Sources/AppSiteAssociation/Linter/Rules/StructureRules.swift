@@ -201,7 +201,7 @@ enum StructureRules {
                     misspeltApplinksKey, at: inner.keyRange,
                     "\"\(inner.key)\" in \(service) is ignored; \"apps\" was probably meant",
                     remedy: "write \"apps\"")
-            } else if Vocabulary.services.contains(inner.key) {
+            } else if Vocabulary.serviceWords.contains(inner.key) {
                 context.report(
                     misplacedKey, at: inner.keyRange,
                     "\"\(inner.key)\" inside \(service) is ignored; it belongs at the top level")

@@ -74,8 +74,10 @@ enum VariableRules {
         // Nearly all documents have none: no pattern is looked at. (An escape may be a dollar.)
         let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
         if defined.isEmpty, !signs.contains(where: context.source.bytes.contains) { return }
-        var used: Set<String> = []
-        let names = Set(defined.map(\.name.value))
+        // Each name is hashed once where it is defined and once where it is used.
+        lazy var places = Dictionary(
+            defined.enumerated().map { ($0.element.name.value, $0.offset) }, uniquingKeysWith: max)
+        var isUsed = [Bool](repeating: false, count: defined.count)
         let words = WordList(
             Vocabulary.builtInVariables
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
@@ -83,35 +85,37 @@ enum VariableRules {
             // Most patterns have no variable.
             guard text.utf8.contains(UInt8(ascii: "$")) else { return }
             let uses = Uses(in: text)
-            used.formUnion(uses.names)
-            for name in uses.names
-            where !names.contains(name) && !Vocabulary.builtInVariables.contains(name) {
-                context.report(
-                    undefined, at: range, "$(\(name)) is not defined",
-                    remedy: words.correction(of: name).map { "write $(\($0))" })
+            for name in uses.names {
+                if let place = places[name] {
+                    isUsed[place] = true
+                } else if !Vocabulary.isBuiltInVariable(name) {
+                    context.report(
+                        undefined, at: range, "$(\(name)) is not defined",
+                        remedy: words.correction(of: name).map { "write $(\($0))" })
+                }
             }
             if uses.unclosed {
                 context.report(unclosed, at: range, "\"\(text)\" has a $( that is not closed")
             }
         }
-        for variable in defined {
-            checkDefinition(variable, used: used, &context)
+        for (variable, isUsed) in zip(defined, isUsed) {
+            checkDefinition(variable, isUsed: isUsed, &context)
         }
     }
 
     private static func checkDefinition(
-        _ variable: SubstitutionVariable, used: Set<String>, _ context: inout LintContext
+        _ variable: SubstitutionVariable, isUsed: Bool, _ context: inout LintContext
     ) {
         let name = variable.name.value
         if !isLegalName(name) {
             context.report(
                 illegalName, at: variable.name.range, "\"\(name)\" cannot be the name of a variable"
             )
-        } else if !used.contains(name) {
+        } else if !isUsed {
             context.report(
                 unused, at: variable.name.range, "no pattern uses $(\(name))")
         }
-        if Vocabulary.builtInVariables.contains(name) {
+        if Vocabulary.isBuiltInVariable(name) {
             context.report(
                 redefined, at: variable.name.range, "$(\(name)) is built in already")
         }
@@ -121,6 +125,7 @@ enum VariableRules {
                 context.report(
                     emptyValue, at: value.range, "$(\(name)) may stand for nothing with this value")
             }
+            if variable.values.count == 1 { break }
             if let first = seen.updateValue(value.range, forKey: value.value) {
                 seen[value.value] = first
                 context.report(

@@ -74,13 +74,14 @@ enum WebAuthnRules {
 
     private static func registrableLabel(of host: String) -> String {
         // A name has at most 253 bytes; the end of a longer text tells as much.
-        let parts = host.suffix(256).split(separator: ".")
+        let parts = host.utf8.suffix(256).split(separator: UInt8(ascii: "."))
         guard parts.count >= 2 else { return host }
-        let second = parts[parts.count - 2]
+        let second = String(decoding: parts[parts.count - 2], as: UTF8.self)
         let isSecondLevelSuffix =
             parts.count >= 3 && parts[parts.count - 1].count == 2
             && ["co", "com", "org", "net", "ac", "gov", "or", "ne"].contains(second)
-        return String(isSecondLevelSuffix ? parts[parts.count - 3] : second)
+        return isSecondLevelSuffix
+            ? String(decoding: parts[parts.count - 3], as: UTF8.self) : second
     }
 }
 

@@ -1,0 +1,35 @@
+/// A text that equals others byte for byte, as the names in an object do (RFC 8259 section 8.3);
+/// a `String` equals whatever is canonically equivalent. Never normalizes, so that hashing costs
+/// the same for every text.
+struct ExactText: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: ExactText, right: ExactText) -> Bool {
+        guard left.text.utf8.count == right.text.utf8.count else { return false }
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in right.withUTF8 { left.elementsEqual($0) } }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// A name and the place where it stood first: a set of them tells a repeated name's first place
+/// at the cost of one hash.
+struct NumberedName: Hashable {
+    let name: ExactText
+    let number: Int
+
+    init(_ name: ExactText, _ number: Int) {
+        self.name = name
+        self.number = number
+    }
+
+    static func == (left: NumberedName, right: NumberedName) -> Bool { left.name == right.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct ExactTextTests {
+    @Test func equalsByBytesAndNotByMeaning() {
+        let composed = "caf\u{E9}"
+        let decomposed = "cafe\u{301}"
+        #expect(composed == decomposed)
+        #expect(ExactText(composed) != ExactText(decomposed))
+        #expect(ExactText(composed) == ExactText(String(decoding: composed.utf8, as: UTF8.self)))
+        #expect(Set([ExactText(composed), ExactText(decomposed), ExactText(composed)]).count == 2)
+    }
+
+    @Test(arguments: ["", "a", "fifteen bytes!!", "and sixteen here", "né", "\u{1F600}\u{0}x"])
+    func equalTextsHaveEqualHashes(_ text: String) {
+        // One copy in its own storage, one as a slice of another's.
+        let slice = String((text + "…").dropLast())
+        #expect(ExactText(text) == ExactText(slice))
+        #expect(ExactText(text).hashValue == ExactText(slice).hashValue)
+    }
+
+    @Test func aSetOfNumberedNamesTellsTheFirstPlace() {
+        var seen: Set<NumberedName> = []
+        for (index, name) in ["a", "b", "a", "c", "a"].enumerated() {
+            let (isNew, first) = seen.insert(NumberedName(ExactText(name), index))
+            #expect(first.number == (name == "a" ? 0 : index))
+            #expect(isNew == (first.number == index))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct WebAddressTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let text: String
+        var scheme = "https"
+        var host = "example.com"
+        var hasPort = false
+        var hasUserInfo = false
+        var rest = ""
+        var testDescription: String { text }
+    }
+
+    @Test(arguments: [
+        Case(text: "https://example.com"),
+        Case(text: "HTTP://Example.COM", scheme: "http"),
+        Case(text: "https://example.com:8443", hasPort: true),
+        Case(
+            text: "https://a:b@example.com:1/x?y#z", hasPort: true, hasUserInfo: true,
+            rest: "/x?y#z"),
+        Case(text: "https://example.com?a=/b", rest: "?a=/b"),
+        Case(text: "https://example.com#a@b", rest: "#a@b"),
+        Case(text: "https://[::1]", host: "[::1]"),
+        Case(text: "https://[::1]:443/", host: "[::1]", hasPort: true, rest: "/"),
+        Case(text: "https://B\u{DC}cher.example", host: "b\u{FC}cher.example"),
+        Case(text: "https://example.com/\u{E9}", rest: "/\u{E9}"),
+    ]) func parts(_ example: Case) throws {
+        let read = try #require(WebAddress(example.text))
+        #expect(read.scheme == example.scheme)
+        #expect(read.host == example.host)
+        #expect(read.hasPort == example.hasPort)
+        #expect(read.hasUserInfo == example.hasUserInfo)
+        #expect(read.rest == example.rest)
+    }
+
+    @Test(arguments: [
+        "", ":", "https", "https:", "https:/", "https://", "https:///x", "https:example.com",
+        "ftp://example.com", "example.com", "//example.com", "https ://example.com",
+        "https://exam ple.com", "https://example.com/\n", "https://example.com\u{7F}",
+        "httpsx://example.com", "https://:443", "https://a@/x", "javascript://example.com",
+    ]) func isNoAddress(_ text: String) {
+        #expect(WebAddress(text) == nil)
+    }
+
+    /// A text of another's storage (a slice, a bridged one) is read alike.
+    @Test func slicesAreRead() {
+        let long = "see https://example.com/path for more"
+        let slice = String(long.dropFirst(4).prefix(24))
+        #expect(WebAddress(slice)?.rest == "/path")
+    }
+}
