@@ -29,6 +29,7 @@ struct CertsCommand: ParsableCommand {
 extension CertsCommand {
     struct Make: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "make",
             abstract: "Make a local authority, and an ECDSA and an RSA certificate per host.",
             discussion: """
                 Safe to run again: good certificates stay, those in the last third of their life \
@@ -88,13 +89,13 @@ extension CertsCommand {
         private func reader() throws -> LocalAuthorityFolder.Reader? {
             guard let user else { return nil }
             do throws(Problem) {
-                let (uid, gid) = try Privileges.named(user)
-                if CurrentProcess.user != 0, uid != CurrentProcess.user {
+                let owner = try Privileges.named(user)
+                if CurrentProcess.user != 0, owner.user != CurrentProcess.user {
                     throw Problem(
                         place: "--user", cause: "only root can make keys for \(user)",
                         remedy: "run it as root, or as \(user)")
                 }
-                return .user(uid, group: gid)
+                return .user(owner.user, group: owner.group)
             } catch {
                 throw CommandError(error, status: .usage)
             }
@@ -105,6 +106,7 @@ extension CertsCommand {
         enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "What each host's certificates are, when they end, and what is wrong.",
             discussion: "Exit status 1 when a certificate cannot be used or clients refuse it.")
 

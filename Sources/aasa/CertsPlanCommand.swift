@@ -10,6 +10,7 @@ import Reactor
 extension CertsCommand {
     struct Plan: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "plan",
             abstract: "What aasa serve --acme would order, and whether it would get it.",
             discussion: """
                 Takes the options of aasa serve (--site, --certs, --listen, --acme-directory …; \

@@ -1,7 +1,6 @@
 import AASADevice
 import AASAStorm
 import ArgumentParser
-import Glibc
 import OpenSSL
 import Reactor
 
@@ -54,7 +53,7 @@ struct StormDemoCommand: ParsableCommand {
 
     func run() throws {
         ProcessLimits.ignoreBrokenPipes()
-        let signals = try? Signals(blocking: [SIGINT, SIGTERM])
+        let signals = try? Signals(blocking: Signals.ending)
         let folder = try TrialFolder()
         defer { folder.remove() }
         let stage = DemoStage(folder: folder.path, over: over, times: times) {
@@ -241,7 +240,7 @@ private struct Plan {
         }
         while stages.contains(where: { $0.withLock { $0 == nil } }) {
             if mustEnd() { progress.stop() }
-            usleep(50_000)
+            CurrentProcess.sleep(.milliseconds(50))
         }
         for thread in threads { thread.join() }
         return try stages.compactMap { try $0.withLock { try $0?.get() } }

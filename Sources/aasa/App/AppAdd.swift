@@ -6,6 +6,7 @@ extension AppCommand {
     /// `aasa app add`.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Add an app to services, or rules to an app.",
             discussion: """
                 Universal links need rules: --path and --component give them one by one; the \

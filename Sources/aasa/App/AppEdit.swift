@@ -5,6 +5,7 @@ extension AppCommand {
     /// `aasa app edit`.
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "edit",
             abstract: "Change, reorder or delete one rule of an app.",
             discussion: """
                 Rules are named by their number in the order in which they are tried: \

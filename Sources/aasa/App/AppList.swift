@@ -7,6 +7,7 @@ extension AppCommand {
         enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the apps of a host, with their services and files.",
             discussion: """
                 A file that cannot be read is said, and the others are listed all the same; the \

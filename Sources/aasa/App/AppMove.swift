@@ -5,6 +5,7 @@ extension AppCommand {
     /// `aasa app move`.
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "move",
             abstract: "Move an app to its team's file, or to another team.",
             discussion: """
                 An app that was transferred to another team has another prefix: with a new \

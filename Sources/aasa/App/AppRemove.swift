@@ -5,6 +5,7 @@ extension AppCommand {
     /// `aasa app remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove an app from services, from all that list it by default.",
             discussion: """
                 Every team's file is looked at. An entry of universal links that names no other \
