@@ -109,11 +109,9 @@ package struct ShedController: Sendable {
         // could have been sent once more as a whole, and not when the rest of them has been, which
         // is half of it on average. And when each connection has had as much as this one needs: who
         // asks for eight documents over one connection has the share of one.
-        let connections = answersUnderWay + addedConnections + Int(unseenAnswers)
-        let shares = connections.multipliedReportingOverflow(by: bytes)
-        let all = wholeBytes + addedBytes
-        let ahead = shares.overflow ? all : min(all, shares.partialValue)
-        let seconds = Double(ahead) / max(drain, recentDrain)
+        let connections = Double(answersUnderWay + addedConnections + Int(unseenAnswers))
+        let ahead = min(Double(wholeBytes + addedBytes), connections * Double(bytes))
+        let seconds = ahead / max(drain, recentDrain)
         if seconds <= maximum.inSeconds || someCameEarly { return false }
         // Many slow clients that begin together take more from period to period, until all are at
         // it; a full link takes the same.

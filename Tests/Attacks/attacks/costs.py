@@ -195,6 +195,17 @@ def attacker(order, play, counted):
             (oldest[1] if isinstance(oldest, tuple) else oldest).close()
 
 
+def settle(server):
+    """Waits until the server has nothing to do: what it makes ahead is not the attack's cost."""
+    before = -1.0
+    for _ in range(40):
+        now = server.cpu()
+        if now - before < 0.01:
+            return
+        before = now
+        time.sleep(0.5)
+
+
 def step(server, play, rate, addresses):
     """The share of honest clients that were answered, the rate that was reached, and seconds of the
     server's processor for each attempt, before honest clients come."""
@@ -206,6 +217,7 @@ def step(server, play, rate, addresses):
         multiprocessing.Process(target=attacker, args=(order, play, number), daemon=True)
         for number in counted]
     beside = Witnesses(server, patience=PATIENCE)
+    settle(server)
     for process in processes:
         process.start()
     began, used = time.monotonic(), server.cpu()
