@@ -88,6 +88,19 @@ def main(wanted):
     # So has the benchmark.
     against(lifted, "--clients", "pools", witnessed=False)
 
+    # A row that failed is tried once more, alone: two busy cores can starve an attacker of time,
+    # and that must be seen but not stop a release. Many failures are not bad luck.
+    failed = [row for row in rows if row.problem]
+    unsteady = {}
+    for row in failed if len(failed) <= 3 else ():
+        unsteady[row.name], row.problem = row.problem, ""
+        if row in lifted:
+            against([row], "--clients", "pools", witnessed=False)
+        else:
+            against([row], descriptors=200 if row in scarce else None, witnessed=not row.own)
+        if row.problem:
+            del unsteady[row.name]
+
     width = max(len(row.name) for row in rows)
     for row in rows:
         mark = "FAIL" if row.problem else "ok"
@@ -95,15 +108,18 @@ def main(wanted):
         if row.beside_nginx:
             line += f" | nginx {version()}: {row.nginx}" if is_there() else " | no nginx here"
         print(line)
-        if row.problem:
-            print(f"     {row.problem}")
     answered = sum(beside.answered for beside in witnesses)
     failures = [failure for beside in witnesses for failure in beside.failures]
     slowest = max((beside.slowest for beside in witnesses), default=0.0)
     print(f"clients beside: {answered} answered, {len(failures)} not; slowest {slowest:.2f} s; "
           f"{time.monotonic() - began:.0f} s in all")
+    for row in rows:
+        if row.problem:
+            print(f"FAILED {row.name}: {row.problem}")
+    for name, problem in unsteady.items():
+        print(f"UNSTEADY {name}: {problem}; held alone")
     for failure in failures[:5]:
-        print(f"     {failure}")
+        print(f"FAILED a client beside: {failure}")
     failed = sum(bool(row.problem) for row in rows) + (1 if failures else 0)
     passed = len(rows) + (1 if witnesses else 0) - failed
     print(f"{passed} passed, {failed} failed")

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from .server import HOSTS, document
+from .server import HOSTS, document, held
 
 CONFIGURATION = """
 user root;
@@ -129,11 +129,7 @@ class Nginx:
         return used / os.sysconf("SC_CLK_TCK")
 
     def resident(self):
-        pages = 0
-        for pid in self.workers():
-            with open(f"/proc/{pid}/statm") as file:
-                pages += int(file.read().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        return sum(held(pid) for pid in self.workers())
 
     @property
     def is_alive(self):

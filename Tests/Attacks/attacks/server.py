@@ -25,6 +25,16 @@ def document(host):
     return json.dumps({"applinks": {"details": details}}, separators=(",", ":")).encode()
 
 
+def held(pid):
+    """Resident memory of a process in bytes, without pages of files.
+
+    Code comes and goes with its first use, and the kernel can have it back at any time: the server
+    gives back what only its start needed, and what it runs afterwards is no growth."""
+    with open(f"/proc/{pid}/status") as file:
+        kinds = dict(line.split(":", 1) for line in file)
+    return 1024 * sum(int(kinds[kind].split()[0]) for kind in ("RssAnon", "RssShmem"))
+
+
 class Server:
     """One process. Use as a context manager."""
 
@@ -134,8 +144,7 @@ class Server:
 
     def resident(self):
         """Resident memory in bytes."""
-        with open(f"/proc/{self.process.pid}/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return held(self.process.pid)
 
     def cpu(self):
         """Processor time used, in seconds."""
