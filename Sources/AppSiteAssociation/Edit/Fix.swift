@@ -174,7 +174,7 @@ public enum Fixer {
     }
 
     private static func lowercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        text.map(\.asciiLowercased)
     }
 
     private static func uppercased(_ text: ArraySlice<UInt8>) -> [UInt8] {

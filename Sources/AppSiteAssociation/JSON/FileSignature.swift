@@ -10,7 +10,7 @@ enum FileSignature {
         func starts(_ text: StaticString) -> Bool {
             text.withUTF8Buffer { text in
                 head.count >= text.count
-                    && zip(head, text).allSatisfy { lowercase($0) == lowercase($1) }
+                    && zip(head, text).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
             }
         }
         func error(
@@ -126,9 +126,5 @@ enum FileSignature {
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || (0x09...0x0D).contains(byte)
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 }

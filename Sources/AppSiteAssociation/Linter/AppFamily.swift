@@ -39,9 +39,7 @@ struct AppFamily {
     /// The kept parts with full stops between them, and where each ends. Over bytes: a document has
     /// thousands of identifiers, all of them ASCII.
     private static func stem(_ app: String) -> (bytes: [UInt8], ends: [Int]) {
-        let bundle = app.utf8.drop { $0 != dot }.dropFirst().prefix(longest).map { byte in
-            (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-        }
+        let bundle = app.utf8.drop { $0 != dot }.dropFirst().prefix(longest).map(\.asciiLowercased)
         var bytes: [UInt8] = []
         var ends: [Int] = []
         bytes.reserveCapacity(bundle.count)

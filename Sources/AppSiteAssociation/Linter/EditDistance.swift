@@ -126,7 +126,7 @@ struct WordList: Sendable {
         return word.withUTF8 { bytes in
             [UInt8](unsafeUninitializedCapacity: bytes.count) { folded, count in
                 for byte in bytes where !isSeparator(byte) {
-                    folded[count] = lowercased(byte)
+                    folded[count] = byte.asciiLowercased
                     count += 1
                 }
             }
@@ -138,7 +138,7 @@ struct WordList: Sendable {
         var (word, letters, count) = (word, UInt64(0), 0)
         word.withUTF8 {
             for byte in $0 where !isSeparator(byte) {
-                letters |= 1 << UInt64(lowercased(byte) & 63)
+                letters |= 1 << UInt64(byte.asciiLowercased & 63)
                 count += 1
             }
         }
@@ -147,9 +147,5 @@ struct WordList: Sendable {
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == 0x5F || byte == 0x2D || byte == 0x20
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 }
