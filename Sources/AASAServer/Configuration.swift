@@ -122,7 +122,7 @@ package struct ServerConfiguration: Sendable {
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A numeric IPv4 or IPv6 address (no brackets) and a port; port 0: the kernel chooses.
     case tcp(host: String, port: UInt16)
-    /// A Unix socket; only for the admin listener.
+    /// A Unix socket; not for the public listeners.
     case unix(path: String)
 
     package var description: String {

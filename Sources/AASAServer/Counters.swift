@@ -89,7 +89,7 @@ package enum Distribution: Int, CaseIterable, Sendable {
 /// Buckets by powers of two of a microsecond: bucket `i` counts durations below `2^i` µs that are
 /// not in a lower bucket.
 ///
-/// 27 buckets: 1 µs to 67 s, the last takes the rest. A factor of two is exact enough for a graph;
+/// 27 buckets from 1 µs to 67 s, and one for the rest. A factor of two is exact enough for a graph;
 /// the storm measures precisely.
 package struct DistributionSnapshot: Sendable, Equatable {
     package static let bucketCount = 28

@@ -3,8 +3,9 @@ package import HTTP
 /// Every limit of the serving side, with its reason and arithmetic, in one place. `SiteLimits`
 /// limits what is read from disk, `TLSLimits` TLS records, and `HTTP` heads and frames.
 ///
-/// All times are below the 60 s after which a phone gives up on a silent server (overload.md
-/// section 1). The defaults assume that a phone asks once; an option raises them for a front that
+/// The limits of a handshake, a request head and an answer are all below the 60 s after which a
+/// phone gives up on a silent server (overload.md section 1); the wait for a handshake is longer on
+/// purpose. The defaults assume that a phone asks once; an option raises them for a front that
 /// pools connections, or for a benchmark.
 package struct ServerLimits: Sendable, Equatable {
     // MARK: Time

@@ -226,7 +226,7 @@ package struct AdmissionController: Sendable {
 
     /// A handshake that had begun is over.
     ///
-    /// - Parameter completed: the peer's network, if the peer answered; else `nil`.
+    /// - Parameter network: the peer's network, if the peer answered; else `nil`.
     package mutating func ended(_ token: SlotToken, completedBy network: UInt64? = nil) {
         if let network {
             handshakes.remove(token)

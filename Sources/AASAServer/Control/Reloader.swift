@@ -53,7 +53,7 @@ package final class Reloader: Sendable {
     /// - Parameters:
     ///   - loader: has loaded once; the thread owns it from here on.
     ///   - keeper: receives what is served after every load.
-    ///   - published: called on the thread around a publication (`RELOADING=1`, `READY=1`).
+    ///   - around: called on the thread before and after a publication (`RELOADING=1`, `READY=1`).
     package func start(
         loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
         watches: Bool, keeper: StateKeeper = StateKeeper(path: nil), log: Logger,

@@ -57,7 +57,7 @@ enum Responder {
                     response: snapshot.unavailable, counter: .shedRequest, host: nil,
                     hostAnswer: .unavailable)
             }
-            // `document` first: switching on `association` would copy its parts and count references.
+            // `document` first: switching on `association` would copy it and count references.
             let (response, kind) =
                 host.document.map { ($0, HostCounters.Answer.json) }
                 ?? host.association.response(userAgent: request.userAgent)
