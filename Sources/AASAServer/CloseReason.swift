@@ -1,7 +1,7 @@
-/// Why a connection ended. Every close names exactly one; each is counted per worker and shown in
-/// the metrics.
+/// Why a connection ended. Every close names exactly one reason; each reason is counted per worker
+/// and shown in the metrics.
 ///
-/// When cases change, the metrics follow by themselves (`CaseIterable`); nothing else lists them.
+/// The metrics are made from `CaseIterable`, so a new case needs no other change.
 package enum CloseReason: UInt8, CaseIterable, Sendable {
     // The ordinary ends.
     /// Answered, and the client had asked for the close (`Connection: close`, HTTP/1.0).
@@ -10,46 +10,47 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     case peerClosed
     /// No request within the keep-alive time.
     case idleTimeout
-    /// The connection's share of requests or bytes was used up; it was told before the last answer.
+    /// The connection's limit of requests or bytes was reached; the last answer announced the
+    /// close.
     case requestLimit
     /// The server is stopping or handing over.
     case draining
-    /// A certificate authority looked at the certificate of its challenge (TLS-ALPN-01).
+    /// A certificate authority fetched the certificate of its challenge (TLS-ALPN-01).
     case challengeAnswered
 
     // Before the handshake.
     /// The client left while it waited for its handshake.
     case leftWhileWaiting
-    /// Connected and sent nothing within `ServerLimits.firstByteTime`, or, out of a full queue,
-    /// `firstByteTimeAfterQueue`.
+    /// Connected and sent nothing within `ServerLimits.firstByteTime`, or within
+    /// `firstByteTimeAfterQueue` if the connection came from a full queue.
     case silent
-    /// A front looked whether the server is there: LOCAL of the PROXY protocol, and nothing else.
+    /// A health check of a front: a LOCAL header of the PROXY protocol, and nothing else.
     case frontCheck
     /// A header of the PROXY protocol from an address that is not in `--proxy-protocol`.
     case proxyHeaderRefused
     /// A front of `--proxy-protocol` sent no header, or a broken one.
     case proxyHeaderInvalid
-    /// No slot or descriptor; the connection was open and idle and the oldest of its kind.
+    /// No slot or descriptor was free; the connection was open and idle and the oldest of its kind.
     case descriptorPressure
 
-    /// Parts of ClientHellos took more memory than allowed, and this one was silent longest.
+    /// Parts of ClientHellos took more memory than allowed, and this client was silent for longest.
     case helloPressure
 
     // The handshake.
     case handshakeTimeout
-    /// More handshakes waited for silent peers than allowed, and this one was silent longest.
+    /// More handshakes waited for silent peers than allowed, and this peer was silent for longest.
     case handshakePressure
     /// The client left in the middle of the handshake.
     case handshakeAbandoned
-    /// Nothing in common, a broken record, an alert from the peer.
+    /// No common version or cipher, a broken record, or an alert from the peer.
     case handshakeFailed
     /// Plain HTTP or noise on the TLS port.
     case notTLS
 
     // Requests.
-    /// A head that began and did not end within `ServerLimits.headTime`.
+    /// A request head began and did not end within `ServerLimits.headTime`.
     case headTimeout
-    /// No request could be read from what was sent.
+    /// The bytes sent are no valid request.
     case badRequest
     /// The peer ended its input in the middle of a head.
     case truncatedRequest
@@ -65,7 +66,7 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     // TLS and HTTP/2 after the handshake.
     /// A bad TLS record or a fatal alert.
     case brokenTLS
-    /// Key updates, empty records, renegotiations beyond their budget.
+    /// Too many key updates, empty records or renegotiations.
     case controlFlood
     // Budgets of HTTP/2's flood guard, told to the peer as GOAWAY(ENHANCE_YOUR_CALM); see
     // `FloodLimits`.
@@ -91,7 +92,7 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     // The network and ourselves.
     /// Reset or another network error.
     case networkError
-    /// The whole life allowed to one connection (`ServerLimits.connectionTime`).
+    /// The longest lifetime of a connection is over (`ServerLimits.connectionTime`).
     case lifetime
     /// A fault of our own: out of memory, a failed epoll_ctl. Always logged.
     case internalError
@@ -121,7 +122,7 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     /// The label in metrics and logs: the case's name in snake case, initialisms as one word.
     package var label: String { Self.labels[Int(rawValue)] }
 
-    /// Made once: the load is looked at every second, and each label takes thousands of
+    /// Made once: the monitor reads the labels every second, and each takes thousands of
     /// instructions.
     private static let labels = allCases.map(\.made)
 

@@ -1,87 +1,89 @@
 package import OpenSSL
 import Reactor
 
-/// Everything that `aasa serve` can be told. A plain value: made once by the command from flags and
-/// environment, checked by `ServeOptions`, handed to `Server` and to the reloader, never changed.
+/// All options of `aasa serve`. A plain value: made once by the command from flags and environment,
+/// checked by `ServeOptions`, given to `Server` and to the reloader, never changed.
 package struct ServerConfiguration: Sendable {
     /// One folder per host, see `SiteFolder`.
     package var siteFolder: String
     /// One folder per host with `fullchain.pem` and `privkey.pem`.
     package var certificateFolder: String
-    /// A link to the folder of a revision, with `site/` in it, and `certs/` where certificates come
-    /// with it (`aasa serve --fleet`); nil: the folders are `siteFolder` and `certificateFolder`.
+    /// A link to the folder of a revision, which holds `site/`, and `certs/` if the fleet
+    /// distributes certificates (`aasa serve --fleet`); nil: the folders are `siteFolder` and
+    /// `certificateFolder`.
     package var revisionLink: RevisionLink?
     /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
     /// `readyFile`.
     package var listen: [ListenAddress]
-    /// Which of them expect headers of the PROXY protocol, and from whom; nil: none.
+    /// Which listeners expect headers of the PROXY protocol, and from which addresses; nil: none.
     package var proxyProtocol: ProxyProtocolSettings?
     /// The admin listener (health, metrics, status page); nil: none.
     package var admin: ListenAddress?
     /// Whether `admin` may be an address that other machines reach.
     package var adminAllowsNetwork = false
-    /// Holds the bearer token that guards the admin listener (`AdminTokenFile`).
+    /// The file with the bearer token that protects the admin listener (`AdminTokenFile`).
     package var adminTokenFile: String?
     /// Event loops, each on its own thread; at least 1.
     package var workers: Int
-    /// The host that answers for unknown `Host` fields and server names. With one host it is that
-    /// host; with several and none named, an unknown host gets 404, and 503 on the two
-    /// association paths.
+    /// The host that answers for unknown `Host` fields and server names. With one host, it is that
+    /// host. With several and no default, an unknown host gets 404, and 503 on the two association
+    /// paths.
     package var defaultHost: String?
 
-    /// How long connections are still taken after SIGTERM, and open ones given to finish where
-    /// somebody else takes them (``TerminationStateMachine``).
+    /// How long connections are still accepted after SIGTERM. If another process accepts them, how
+    /// long open connections get to finish (``TerminationStateMachine``).
     package var drain: Duration
     /// `max-age` of `Strict-Transport-Security` in seconds; 0 sends none.
     package var strictTransportSecuritySeconds: Int
     /// Issue one TLS session ticket per full handshake (keys of this process, rotated). Off by
-    /// default: a device comes once, a ticket costs a message and is never used.
+    /// default: a device connects only once, so its ticket costs a message and is never used.
     package var sessionTickets: Bool
     /// Whether few connections bring many requests: a CDN, a reverse proxy or a load test in front.
-    /// Phones ask once or twice per connection, which is what the standing limits assume.
+    /// The standard limits assume phones, which ask once or twice per connection.
     package var expectsPooledClients: Bool
-    /// Documents answered per second over all workers, the rest gets 503; nil: no bound. For a
-    /// machine that serves something else as well.
+    /// Documents answered per second over all workers; further requests get 503; nil: no bound. For
+    /// a machine that serves something else as well.
     package var answersPerSecondMaximum: Int?
     /// The most connections open at once over all workers; nil: by the descriptor limit.
     package var connectionsMaximum: Int?
     /// Ephemeral key pairs that each worker makes ahead in idle time; 0: none; nil: by
     /// `ServerLimits.keyReservePairs`.
     package var keyReservePairs: Int?
-    /// Ask kernel whether site and certificate folders changed (inotify). Polling stays on.
+    /// Ask the kernel to report changes of site and certificate folders (inotify). Polling stays
+    /// on.
     package var watchesFolders: Bool
-    /// Every so often the folders are compared with what was loaded, watched or not: network
-    /// file systems do not tell. Also the period of the certificate and signature timer.
+    /// How often the folders are compared with what was loaded, with or without inotify: network
+    /// file systems do not report changes. Also the period of the certificate and signature timer.
     package var pollInterval: Duration
 
     package var log: LogSettings
-    /// Keeps the last good state of every host and certificate over the end of the process; nil:
-    /// only a successor by `aasa upgrade` gets it.
+    /// Where the last good state of every host and certificate is kept after the process ends; nil:
+    /// only a successor by `aasa upgrade` gets the state.
     package var stateFolder: String?
-    /// Where the control socket is, by which `aasa reload`, `upgrade` and `status` find the server;
-    /// nil: none is made.
+    /// The folder of the control socket, by which `aasa reload`, `upgrade` and `status` find the
+    /// server; nil: there is no control socket.
     package var runFolder: String?
-    /// Holds the process id while the server runs, and is locked as long.
+    /// Holds the process id while the server runs, and is locked for that time.
     package var pidFile: String?
-    /// Written (temporary file, then rename) when the server accepts: one `listen ADDR:PORT` or
-    /// `admin ADDR:PORT` line per listener with the port actually bound.
+    /// Written (temporary file, then rename) when the server accepts connections: one `listen
+    /// ADDR:PORT` or `admin ADDR:PORT` line per listener with the port actually bound.
     package var readyFile: String?
-    /// Become this user after binding and reading keys: `USER` or `USER:GROUP`.
+    /// The server changes to this user after binding and reading keys: `USER` or `USER:GROUP`.
     package var user: String?
 
-    /// The challenges of a certificate authority, answered by the listeners; nil: certificates are
-    /// looked after by somebody else. With it, a host without a certificate waits for one.
+    /// The challenges of a certificate authority, which the listeners answer; nil: another program
+    /// renews the certificates. If set, a host without a certificate waits for one.
     package var challenges: ChallengeTable?
 
-    /// Where the site is served without TLS, to a terminator of TLS on this machine: loopback
+    /// Where the site is served without TLS, to a TLS terminator on this machine: loopback
     /// addresses and Unix sockets; empty: nowhere.
     package var plainListen: [ListenAddress]
-    /// Where challenges are answered without TLS (HTTP-01), and nothing else is; empty: nowhere.
+    /// Listeners without TLS that answer challenges (HTTP-01) and nothing else; empty: none.
     package var challengeListen: [ListenAddress]
-    /// The listener for challenges sends everything but the two association paths to HTTPS.
+    /// Whether the listener for challenges redirects all but the two association paths to HTTPS.
     package var redirectsPlain: Bool
 
-    /// What every worker starts from; no option changes it but `aasa storm demo`'s plain queue.
+    /// The limits that every worker starts from; only `aasa storm demo`'s plain queue changes them.
     package var limits: ServerLimits
 
     package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {
@@ -120,7 +122,7 @@ package struct ServerConfiguration: Sendable {
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A numeric IPv4 or IPv6 address (no brackets) and a port; port 0: the kernel chooses.
     case tcp(host: String, port: UInt16)
-    /// A Unix socket; only for the admin listener.
+    /// A Unix socket; not for the public listeners.
     case unix(path: String)
 
     package var description: String {
@@ -140,8 +142,8 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads `ADDR:PORT`, `[ADDR]:PORT` or `unix:PATH`. `*:PORT` and `:PORT` mean every IPv4 and
-    /// every IPv6 address, hence two. Nil where the text is none of these; whether the address
-    /// itself is a valid one is found when it is bound.
+    /// every IPv6 address, hence two results. Nil for any other text; whether the address itself is
+    /// valid is checked when it is bound.
     package static func parse(_ text: String) -> [ListenAddress]? {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
@@ -164,7 +166,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         return host.isEmpty ? nil : [.tcp(host: String(host), port: port)]
     }
 
-    /// Digits only: `UInt16("+1")` would be 1.
+    /// Digits only, because `UInt16("+1")` would be 1.
     private static func number(_ digits: Substring) -> UInt16? {
         digits.utf8.allSatisfy { (48...57).contains($0) } ? UInt16(digits) : nil
     }
@@ -179,21 +181,23 @@ package struct LogSettings: Sendable, Equatable {
     package var level: Level = .info
     /// The event log; nil: stderr.
     package var file: String?
-    /// The access log, `-` for stdout; nil: none is written (counters tell the rest).
+    /// The access log, `-` for stdout; nil: none is written (the counters remain).
     package var accessFile: String?
-    /// The most access lines a second over all workers; the rest is counted and the count logged.
+    /// The most access lines a second over all workers; further lines are counted, and the log
+    /// tells the count.
     package var accessLinesPerSecond: Int = 1000
 
     package init() {}
 }
 
-/// A listening socket that this process was given rather than made: by systemd (`LISTEN_FDS`)
-/// or by the process it replaces.
+/// A listening socket that this process received instead of opening it: from systemd (`LISTEN_FDS`)
+/// or from the process that it replaces.
 package struct HandedSocket: Sendable, Hashable {
     package let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
     package let name: String
-    /// systemd holds it open, so that whoever connects between two processes waits in its queue.
+    /// Whether systemd holds the socket open. Then clients that connect between two processes wait
+    /// in its queue.
     package let isHeldElsewhere: Bool
 
     package init(descriptor: Int32, name: String, isHeldElsewhere: Bool = false) {

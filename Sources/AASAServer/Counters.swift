@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a worker counts. Monotonic, except those that say that they are gauges.
+/// The counters of a worker. Monotonic, except those marked as gauges.
 package enum Counter: Int, CaseIterable, Sendable {
-    /// Connections taken out of the kernel's queue.
+    /// Connections accepted from the kernel's queue.
     case connectionsAccepted
     /// Gauge: connections open now, waiting and lingering ones included.
     case connectionsOpen
@@ -12,7 +12,7 @@ package enum Counter: Int, CaseIterable, Sendable {
     case handshakesInFlight
     /// Headers of the PROXY protocol that named a client.
     case proxyHeadersClient
-    /// Headers of the PROXY protocol that did not say whose connection it is.
+    /// Headers of the PROXY protocol that did not name the client.
     case proxyHeadersUnknown
     /// Headers of the PROXY protocol on a connection of the front itself.
     case proxyHeadersLocal
@@ -24,7 +24,7 @@ package enum Counter: Int, CaseIterable, Sendable {
     case handshakesSilent
     /// Handshakes not started because TCP knew that the client had left.
     case handshakesAvoided
-    /// Handshakes that ended because the client left after we had begun: work for nobody.
+    /// Handshakes that ended because the client left after we had begun: wasted work.
     case handshakesAbandoned
     case requestsHTTP1
     case requestsHTTP2
@@ -33,7 +33,7 @@ package enum Counter: Int, CaseIterable, Sendable {
     /// 200 or a redirect elsewhere (`well-known/` siblings).
     case answersSibling
     case answersNotFound
-    /// 400: no host, or none that can be one (RFC 9112 section 3.2).
+    /// 400: the request names no host, or an impossible one (RFC 9112 section 3.2).
     case answersBadRequest
     /// 503 because the host's document could not be built.
     case shedDocument
@@ -47,16 +47,16 @@ package enum Counter: Int, CaseIterable, Sendable {
     case shedDraining
     /// 503: a large document whose request has waited for too long.
     case shedAge
-    /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be honoured
-    /// otherwise.
+    /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be answered for
+    /// another reason.
     case shedRequest
     /// Plaintext bytes of answers, heads included.
     case bytesAnswered
     case bytesReceived
     case bytesSent
-    /// Gauge: ephemeral key pairs made ahead that are there.
+    /// Gauge: ephemeral key pairs in the reserve.
     case keysReserved
-    /// Ephemeral key pairs that handshakes took from those made ahead.
+    /// Ephemeral key pairs that handshakes took from the reserve.
     case keysTaken
     /// Times the listeners were paused because no descriptor, slot or memory was left.
     case acceptPauses
@@ -66,7 +66,8 @@ package enum Counter: Int, CaseIterable, Sendable {
     case turns
     /// Nanoseconds the loop spent working (not waiting for events).
     case busyNanoseconds
-    /// Nanoseconds the loop slept while a client waited for its handshake. 0, or a fault of ours.
+    /// Nanoseconds the loop slept while a client waited for its handshake. Always 0, unless our
+    /// code has a fault.
     case idleWhileWaitingNanoseconds
     /// Times the loop was late (a pause of the process, a starved core), so that deadlines moved.
     case latePauses
@@ -80,14 +81,15 @@ package enum Distribution: Int, CaseIterable, Sendable {
     case answerTime
     /// How long a client waited before its handshake was started.
     case waitingTime
-    /// Length of one turn of the loop without the wait: what everybody else waits at most.
+    /// Length of one turn of the loop without the wait: the longest time that the other clients
+    /// wait.
     case turnTime
 }
 
-/// Buckets by powers of two of a microsecond: bucket `i` counts durations below `2^i` µs that the
-/// one before did not.
+/// Buckets by powers of two of a microsecond: bucket `i` counts durations below `2^i` µs that are
+/// not in a lower bucket.
 ///
-/// 27 buckets: 1 µs to 67 s, the last takes the rest. A factor of two is exact enough for a graph;
+/// 27 buckets from 1 µs to 67 s, and one for the rest. A factor of two is exact enough for a graph;
 /// the storm measures precisely.
 package struct DistributionSnapshot: Sendable, Equatable {
     package static let bucketCount = 28
@@ -132,9 +134,9 @@ package struct DistributionSnapshot: Sendable, Equatable {
 
 /// The counters of one worker: written by its thread alone, read by anyone at any time.
 ///
-/// One writer means that an increment is a relaxed load and a relaxed store, no locked instruction.
-/// Each worker has an allocation of its own, so two workers share no cache line. Readers may see
-/// one counter newer than another: they are for display.
+/// With a single writer, an increment is a relaxed load and a relaxed store, without a locked
+/// instruction. Each worker has an allocation of its own, so two workers share no cache line. A
+/// reader may see one counter newer than another, which is good enough for display.
 package final class WorkerCounters: Sendable {
     private static let closeBase = Counter.allCases.count
     private static let distributionBase = closeBase + CloseReason.allCases.count

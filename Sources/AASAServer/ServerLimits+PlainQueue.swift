@@ -1,7 +1,8 @@
 extension ServerLimits {
-    /// Limits as of servers that know no admission, for `aasa storm demo` to show what a plain
-    /// queue does: a handshake is begun as soon as its connection is accepted, in the order of
-    /// arrival, nobody is looked at again, and every request is answered with the document.
+    /// The limits of a server without admission control, with which `aasa storm demo` shows what a
+    /// plain queue does: a handshake begins as soon as its connection is accepted, in the order of
+    /// arrival. No waiting client is checked again, and every request is answered with the
+    /// document.
     package static var plainQueue: ServerLimits {
         let never: Duration = .seconds(86_400)
         var limits = ServerLimits.standard

@@ -1,11 +1,12 @@
 package import HTTP
 
-/// Every limit of the serving side, with its reason and arithmetic, in one place. What is read from
-/// disk is limited in `SiteLimits`, TLS records in `TLSLimits`, heads and frames in `HTTP`.
+/// Every limit of the serving side, with its reason and arithmetic, in one place. `SiteLimits`
+/// limits what is read from disk, `TLSLimits` TLS records, and `HTTP` heads and frames.
 ///
-/// The times are all below the 60 s after which a phone gives up on a silent server (overload.md
-/// section 1). The defaults assume that a phone asks once; a front that pools connections, or a
-/// benchmark, gets more by option.
+/// The limits of a handshake, a request head and an answer are all below the 60 s after which a
+/// phone gives up on a silent server (overload.md section 1); the wait for a handshake is longer on
+/// purpose. The defaults assume that a phone asks once; an option raises them for a front that
+/// pools connections, or for a benchmark.
 package struct ServerLimits: Sendable, Equatable {
     // MARK: Time
 
@@ -19,12 +20,12 @@ package struct ServerLimits: Sendable, Equatable {
     /// pressure the shorter time holds.
     package var firstByteTimeAfterQueue: Duration = .seconds(20)
 
-    /// The same when slots run out and nobody is silent for longer: a quarter of a second is the
-    /// round trip that a ClientHello needs behind the connection's opening.
+    /// The same when slots run out and no client has been silent for longer: a quarter of a second
+    /// is the round trip that a ClientHello needs after the connection is opened.
     package var silenceUnderPressure: Duration = .milliseconds(250)
 
-    /// Waiting for its handshake, with the ClientHello there: more than the 60 s after which a
-    /// phone gives up, so that it is the client who decides.
+    /// How long a client whose ClientHello has arrived may wait for its handshake: more than the 60
+    /// s after which a phone gives up, so that the client decides when to leave.
     package var waitingTime: Duration = .seconds(75)
 
     /// From the first byte of a ClientHello to its last, and from our first flight to the end of
@@ -32,8 +33,8 @@ package struct ServerLimits: Sendable, Equatable {
     /// for each retransmission": two lost flights on a slow radio link fit.
     package var handshakeTime: Duration = .seconds(10)
 
-    /// From the first byte of a request head to its end, absolute: each further byte does not
-    /// extend it (slowloris). A head fits one segment.
+    /// From the first byte of a request head to its end. Absolute: further bytes do not extend it
+    /// (slowloris). A head fits one segment.
     package var headTime: Duration = .seconds(5)
 
     /// Keep-alive without a request. A phone asks for the second path within milliseconds if it
@@ -44,49 +45,50 @@ package struct ServerLimits: Sendable, Equatable {
     /// The same while clients wait for their handshake or descriptors are short.
     package var idleTimeUnderPressure: Duration = .seconds(5)
 
-    /// Keep-alive without a request while draining: a request that crossed our decision on the wire
-    /// arrives within a round trip (0.6 s by satellite) and a client's pause; it is answered with
-    /// `Connection: close`.
+    /// Keep-alive without a request while draining. A request may be on its way while we decide to
+    /// close: it arrives within a round trip (0.6 s by satellite) and a client's pause. It is
+    /// answered with `Connection: close`.
     package var drainIdleTime: Duration = .seconds(2)
 
-    /// An answer may take this long, whatever its progress. 128 KB at 8 KB/s are 16 s.
+    /// The longest time for an answer, whatever its progress. 128 KB at 8 KB/s are 16 s.
     package var answerTime: Duration = .seconds(20)
 
     /// After `answerGraceTime` an answer must have progressed at this rate on average: 4 KB/s is a
     /// tenth of EDGE's 30 KB/s.
     package var answerBytesPerSecondMinimum = 4096
 
-    /// Before this time no rate is asked for: one retransmission time-out of 3 s and a pause.
+    /// Before this time no minimum rate applies: one retransmission time-out of 3 s and a pause.
     package var answerGraceTime: Duration = .seconds(5)
 
     /// After our last byte the peer may take this long to close: one retransmission and a round
     /// trip.
     package var lingerTime: Duration = .seconds(2)
 
-    /// Whole life of a connection; a phone needs less than one second of it. Ended between requests
-    /// only.
+    /// The longest lifetime of a connection; a phone needs less than one second. A connection is
+    /// only ended between requests.
     package var connectionTime: Duration = .seconds(3600)
 
     // MARK: Amounts per connection
 
-    /// A phone asks once or twice. Pooling fronts open a new connection each 1,000 requests: one
-    /// handshake of 0.3 ms on 1,000 requests of 10 µs is 3 %.
+    /// A phone asks once or twice. A pooling front has to open a new connection every 1,000
+    /// requests: one handshake of 0.3 ms per 1,000 requests of 10 µs is 3 %.
     package var requestsPerConnection = 1000
 
-    /// What a lingering connection may still send before it is cut (RST, which can cost a client
+    /// How much a lingering connection may still send before we reset it (the RST can cost a client
     /// its answer): content of 128 KiB, as over HTTP/2, with the records around it.
     package var lingerBytesMaximum = 160 * 1024
 
-    /// Plaintext encrypted in one go and, at worst, held encrypted for a slow reader: four full TLS
-    /// records. The rest of the document stays in the snapshot, shared by all.
+    /// Plaintext that is encrypted in one go, and in the worst case held encrypted for a slow
+    /// reader: four full TLS records. The rest of the document stays in the snapshot, which all
+    /// connections share.
     package var flightBytes = 64 * 1024
 
     /// SO_SNDBUF of accepted sockets. A document of 131,072 bytes with head and record overhead
-    /// leaves in one go (the kernel doubles the figure and accounts for whole pages); 1,000 readers
-    /// that never read park 1,000 x 192 KB = 192 MB, for 20 s.
+    /// leaves in one go (the kernel doubles the figure and accounts for whole pages). 1,000 readers
+    /// that never read hold 1,000 x 192 KB = 192 MB, for 20 s.
     package var sendBufferBytes = 192 * 1024
 
-    /// What one connection may write without the loop looking at the others: two of the greatest
+    /// How much one connection may write before the loop turns to the others: two of the largest
     /// documents, about 0.1 ms.
     package var bytesPerTurn = 256 * 1024
 
@@ -96,17 +98,17 @@ package struct ServerLimits: Sendable, Equatable {
     /// Budgets of HTTP/2.
     package var http2 = FloodLimits()
 
-    /// Bytes kept of a ClientHello that is not whole: the longest that OpenSSL takes, 131,396
-    /// bytes, with the headers of its nine records. What is longer is OpenSSL's to refuse.
+    /// Bytes kept of an incomplete ClientHello: the longest that OpenSSL takes, 131,396 bytes, with
+    /// the headers of its nine records. OpenSSL refuses a longer one itself.
     package var helloBytes = 132 * 1024
 
-    /// Input of one connection that is held in memory of its own at most, whatever its peer sends:
-    /// 260 KiB. Plaintext whose turn comes behind the answer under way, or a head that is not whole
-    /// (`plaintextBytes`, 96 KiB), and behind it ciphertext of one `recv` (`receiveBytes`, 32 KiB)
+    /// The most input of one connection that is held in memory of its own, whatever its peer sends:
+    /// 260 KiB. This is plaintext that waits for the answer under way, or an incomplete head
+    /// (`plaintextBytes`, 96 KiB), and after it ciphertext of one `recv` (`receiveBytes`, 32 KiB)
     /// or of a ClientHello that came in parts (`helloBytes`, 132 KiB, of which the last came with
-    /// one `recv`). HTTP/1.1 reads nothing more from the socket while it holds any; what is read
-    /// over HTTP/2 goes into the session at once, whose own bounds stand in `FloodLimits`. A peer
-    /// that goes on sending waits in its own socket.
+    /// one `recv`). While HTTP/1.1 holds any, it reads nothing more from the socket. Over HTTP/2
+    /// all that is read goes into the session at once, whose own bounds are in `FloodLimits`. If a
+    /// peer sends more, its data waits in its own socket.
     package var inputBytesPerConnection: Int { plaintextBytes + receiveBytes + helloBytes }
 
     // MARK: Amounts per worker
@@ -115,12 +117,12 @@ package struct ServerLimits: Sendable, Equatable {
     /// 5.1).
     package var plaintextBytes: Int { http1.headBytes + 2 * Buffers.recordBytes }
 
-    /// Calls of `recv` for one connection in a turn: 128 KB before the others have theirs.
+    /// Calls of `recv` for one connection in a turn: 128 KB before the loop turns to the others.
     package var receivesPerTurn = 4
 
-    /// Bytes kept of all ClientHellos that are not whole: 8,000 whose second segment is late (a
-    /// post-quantum key share makes 1.8 KB in two segments). Beyond it the one that has been silent
-    /// longest gives way, first of the address with most silent ones.
+    /// Bytes kept of all incomplete ClientHellos: 8,000 whose second segment is late (a
+    /// post-quantum key share makes 1.8 KB in two segments). Above it, the client that has been
+    /// silent for longest gives way, first at the address with most silent ones.
     package var helloBytesInAll = 16 << 20
 
     /// Listen backlog at the start: 2 s of 8,192 handshakes/s. The kernel cuts it to
@@ -128,23 +130,23 @@ package struct ServerLimits: Sendable, Equatable {
     package var backlog: Int32 = 16_384
 
     /// TCP_DEFER_ACCEPT: a client that has not sent its ClientHello costs no descriptor, and the
-    /// first read after the accept finds it. 0 switches it off.
+    /// first read after the accept finds the ClientHello. 0 switches it off.
     package var deferAcceptSeconds: Int32 = 5
 
-    /// Share of memory, or of what the kernel gives to TCP, from which readers that do not read
-    /// give way, all of them: before anybody is refused.
+    /// Share of memory, or of what the kernel gives to TCP, from which all readers that do not read
+    /// give way, before any other client is refused.
     package var memoryShareOfReaders = 0.75
 
     /// Share of memory from which idle connections are ended early and documents are answered 503
-    /// (a 503 is a hundredth of a large document): the rest is what answers under way still need.
+    /// (a 503 has a hundredth of the size of a large document). Answers under way need the rest.
     package var memoryShareSoft = 0.80
 
-    /// Share of memory from which nobody is taken in: clients wait in the kernel's queue, which
-    /// costs a tenth.
+    /// Share of memory from which no connection is accepted: clients wait in the kernel's queue,
+    /// which costs a tenth.
     package var memoryShareHard = 0.92
 
-    /// Connections taken out of the queue per turn: at 12 µs each about 0.4 ms before the others
-    /// have their turn.
+    /// Connections accepted from the queue per turn: at 12 µs each about 0.4 ms before the loop
+    /// turns to the others.
     package var acceptsPerTurn = 32
 
     /// Connections of one worker; the descriptor limit decides
@@ -158,14 +160,15 @@ package struct ServerLimits: Sendable, Equatable {
     /// that a flood of pipelined requests costs few calls.
     package var receiveBytes = 32 * 1024
 
-    /// How long the listeners rest when descriptors or memory are used up and nothing closes
+    /// How long accepting pauses when descriptors or memory are used up and no connection closes
     /// meanwhile.
     package var acceptPause: Duration = .milliseconds(500)
 
-    /// Ephemeral key pairs made ahead while nobody waits: at 64 bytes 1 MiB, once they are made. A
-    /// core begins 4,000 to 5,000 handshakes a second, so they last for 3 to 4 s of a surge at the
-    /// full rate, and are made anew in as many. More by option: 65,536 are 4 MiB and 13 s. 0: none.
-    /// Of a process with many workers each has its share (`keyReservePairs(asked:workers:)`).
+    /// Ephemeral key pairs made ahead while no client waits: 1 MiB when full, 64 bytes each. A core
+    /// begins 4,000 to 5,000 handshakes a second, so the reserve lasts for 3 to 4 s of a surge at
+    /// the full rate, and takes as long to fill again. More by option: 65,536 are 4 MiB and 13 s.
+    /// 0: none. In a process with many workers each has its share
+    /// (`keyReservePairs(asked:workers:)`).
     package var keyReservePairs = 16_384
 
     /// Which handshakes are started, and when.
@@ -178,15 +181,15 @@ package struct ServerLimits: Sendable, Equatable {
 
     package static let standard = ServerLimits()
 
-    /// For few clients with many requests each: the bounds per connection that assume a phone are
-    /// lifted, those on time, heads and what costs without an answer stay.
+    /// For few clients with many requests each: lifts the bounds per connection that assume a
+    /// phone. Bounds on time, on heads and on work without an answer stay.
     package mutating func allowPooledClients() {
         requestsPerConnection = 1_000_000
         http2.requestsPerConnection = nil
         http2.bytes = .max
         http2.frames = .max
-        // What nginx and h2o offer: a front that pools keeps many requests under way on one
-        // connection.
+        // As nginx and h2o offer: a front that pools connections keeps many requests under way on
+        // each.
         http2.concurrentStreams = 128
     }
 
@@ -194,7 +197,7 @@ package struct ServerLimits: Sendable, Equatable {
     /// reloading, admin connections, epoll, eventfd, signalfd, inotify and listeners.
     package static let descriptorsReserved = 64
 
-    /// Key pairs made ahead in a process at most: 4 MiB.
+    /// The most key pairs made ahead in a process: 4 MiB.
     package static let keyReservePairsInAll = 65_536
 
     /// Each worker's key pairs: what the operator asked for, else the standing limit within

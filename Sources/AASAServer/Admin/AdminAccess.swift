@@ -1,12 +1,13 @@
-/// Who may see what on the admin listener. A value: the request's facts go in, a verdict comes out.
+/// Which request to the admin listener is allowed. A value: facts of the request go in, a verdict
+/// comes out.
 ///
-/// On the machine itself (loopback, a Unix socket) everything is open, as whoever is there can see
-/// more by other means, unless a token is set. On a network address the two probes are for
-/// everybody, and the rest only for whoever brings the token; without one it is closed.
+/// On the machine itself (loopback, a Unix socket) every page is open unless a token is set: a
+/// local user can learn more by other means. On a network address the two probes are open to
+/// everybody. All other pages need the token there, and are closed if no token is set.
 package struct AdminAccess: Sendable, Equatable {
     /// Whether the listener can be reached from other machines.
     package let isOnNetwork: Bool
-    /// What a request has to bring (RFC 6750 section 2.1); nil: none is set.
+    /// The token that a request has to carry (RFC 6750 section 2.1); nil: none is set.
     package let token: [UInt8]?
 
     package init(isOnNetwork: Bool, token: [UInt8]?) {
@@ -21,7 +22,7 @@ package struct AdminAccess: Sendable, Equatable {
         case allowed
         /// The token is missing or wrong.
         case asksForToken
-        /// No token is set, so that nobody can bring it.
+        /// No token is set, so no request can carry it.
         case closed
     }
 
@@ -35,8 +36,9 @@ package struct AdminAccess: Sendable, Equatable {
         return Self.areEqual(brought, token) ? .allowed : .asksForToken
     }
 
-    /// Whether a request that names another host than an address is one that a page elsewhere
-    /// made a browser send. Who brings the token is no browser that was tricked.
+    /// Whether the Host field may name anything. Without a token, a foreign name is a sign that a
+    /// page of another site made a browser send the request (DNS rebinding). A tricked browser does
+    /// not have the token, so a request with the token is trusted.
     var trustsEveryName: Bool { token != nil }
 
     /// The token of `Bearer TOKEN`; the scheme's name in any case (RFC 9110 section 11.1).
@@ -48,8 +50,8 @@ package struct AdminAccess: Sendable, Equatable {
         return field[scheme.count...].drop { $0 == 0x20 }
     }
 
-    /// Looks at every octet whatever the first ones are, so that the time it takes tells nothing
-    /// but the length.
+    /// Compares every octet, even after a difference, so that the time taken reveals only the
+    /// length.
     private static func areEqual(_ a: ArraySlice<UInt8>, _ b: [UInt8]) -> Bool {
         guard a.count == b.count else { return false }
         return zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

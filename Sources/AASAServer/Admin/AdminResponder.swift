@@ -1,8 +1,8 @@
 import AppSiteAssociation
 import HTTP
 
-/// What the admin listener answers to what. A pure function of the request and of the renderings
-/// it is given: no I/O, no state.
+/// The answers of the admin listener. A pure function of the request and of the given state: no
+/// I/O, no state of its own.
 package struct AdminResponder {
     package struct Response: Sendable, Equatable {
         package let status: Int
@@ -25,7 +25,7 @@ package struct AdminResponder {
     package let report: StatusReport
     package let health: Health
     package let view: Monitor.View
-    /// Made when asked for: rendering costs more than the other pages.
+    /// A closure, because rendering the metrics costs more than the other pages.
     package let metrics: (Health) -> [MetricFamily]
     /// 128 random bits for the page's content security policy.
     package let nonce: () -> String
@@ -62,7 +62,7 @@ package struct AdminResponder {
         }
         switch path {
         case "/": return page()
-        // Alive: the process answers. Whether it should get traffic is the next one's question.
+        // Liveness: the process answers. `/readyz` says whether it should get traffic.
         case "/healthz": return text(200, lines(health.level.rawValue))
         case "/readyz":
             return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
@@ -77,7 +77,7 @@ package struct AdminResponder {
         }
     }
 
-    /// What keeps a request from an answer; nil when nothing does.
+    /// The answer to a request that is refused; nil when the request is allowed.
     package static func refusal(
         method: String, path: String, authority: String?, authorization: [UInt8]?,
         access: AdminAccess
@@ -106,8 +106,8 @@ package struct AdminResponder {
         return nil
     }
 
-    /// A web page elsewhere can make a browser ask here under a name of its own (DNS rebinding). A
-    /// number cannot be re-bound, nor can localhost; anything else is refused.
+    /// A page of another site can make a browser send requests here under a name of that site (DNS
+    /// rebinding). An address or localhost cannot be rebound, so every other name is refused.
     static func isOurs(_ authority: String?) -> Bool {
         guard let authority, !authority.isEmpty else { return true }
         if authority.hasPrefix("[") { return true }
@@ -141,7 +141,7 @@ package struct AdminResponder {
 }
 
 extension AdminResponder.Response {
-    /// An answer with the fields that every page of ours has.
+    /// An answer with the fields that all our pages have.
     package init(_ status: Int, type: String, _ body: [UInt8], _ more: [Field] = []) {
         var fields = [Field(name: "Content-Type", value: type)] + more
         for (name, value) in [
@@ -156,9 +156,10 @@ extension AdminResponder.Response {
         self.init(status, type: "text/plain; charset=utf-8", Array(text.utf8), more)
     }
 
-    /// The message as it is sent (RFC 9112); the connection ends behind it.
+    /// The message as it is sent (RFC 9112); the connection ends after it.
     ///
-    /// - Parameter headOnly: for HEAD, the body is left out but its length is told.
+    /// - Parameter headOnly: for HEAD: the body is left out, but Content-Length still tells its
+    ///   length.
     package func serialized(headOnly: Bool) -> [UInt8] {
         HTTP1ResponseWriter.message(
             status: status, fields: fields.map { HTTPField(name: $0.name, value: $0.value) },

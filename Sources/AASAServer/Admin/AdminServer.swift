@@ -5,19 +5,19 @@ package import Reactor
 package final class AdminServer: Sendable {
     /// Short: only people and a scraper connect.
     package static let backlog: Int32 = 64
-    /// Connections at once. The next one takes the place of the one that has been silent for
-    /// longest.
+    /// Connections at once. A further connection replaces the one that has been silent for longest.
     static let connectionsMaximum = 32
 
     /// The address it is bound to, with the real port where 0 was asked for.
     package let address: SocketAddress
     private let server: AuxiliaryServer
 
-    /// Serves on a listening socket until `stop`; the socket is ours from here on.
+    /// Serves on a listening socket until `stop`. The server owns the socket from here on.
     ///
     /// - Parameters:
     ///   - listener: the raw descriptor of a listening socket, bound or handed over.
-    ///   - tokenFile: guards all but the two probes; on a network address they are closed without.
+    ///   - tokenFile: the token that protects all pages but the two probes. Without it, those pages
+    ///     are closed on a network address.
     /// - Throws: `SystemError` when the descriptor is no listening socket, or a thread or
     ///   descriptor cannot be had.
     package init(
@@ -27,7 +27,7 @@ package final class AdminServer: Sendable {
         address = adopted.address
         let service = AdminService(
             answers: answers, isOnNetwork: !adopted.address.isLoopback, tokenFile: tokenFile)
-        // A number crosses into the thread, which owns the socket again on the other side.
+        // Only the descriptor's number crosses into the thread. The thread owns the socket again.
         server = try AuxiliaryServer(
             owning: [adopted.release()], name: "aasa-admin",
             connectionsMaximum: Self.connectionsMaximum, backlog: Self.backlog, service: service)
@@ -62,6 +62,6 @@ package final class AdminServer: Sendable {
         try self.init(owning: listener.release(), answers: answers, tokenFile: tokenFile)
     }
 
-    /// Answers who has asked, ends the thread and waits for it. Call exactly once.
+    /// Sends the answers that are under way, ends the thread and waits for it. Call exactly once.
     package func stop() { server.stop() }
 }

@@ -1,6 +1,6 @@
 import HTTP
 
-/// The admin listener's service: pages for whoever may see them, one request per connection.
+/// The admin listener's service: checks access and answers one request per connection.
 struct AdminService: AuxiliaryService {
     let answers: any AdminAnswers
     /// Whether the listener can be reached from other machines.

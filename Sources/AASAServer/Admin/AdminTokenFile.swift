@@ -2,12 +2,12 @@ package import Reactor
 
 /// The file that holds the token of the admin listener: one line of visible ASCII.
 ///
-/// Read again for each request that needs it (a few per minute), so that a renewed secret is used
-/// at once; while the file cannot be used the last good token stays.
+/// The file is read again for each request that needs the token (a few per minute), so that a
+/// renewed secret is used at once. While the file cannot be used, the last good token stays valid.
 package struct AdminTokenFile: Sendable {
-    /// 128 bits in base64 have 22 characters; what is shorter than 16 can be guessed.
+    /// 128 bits in base64 have 22 characters; a token shorter than 16 can be guessed.
     package static let tokenBytesMinimum = 16
-    /// A token is a word, not a document.
+    /// A token is one line; a larger file is the wrong file.
     package static let fileBytesMaximum = 4096
 
     private let path: String

@@ -10,7 +10,7 @@ package struct Health: Sendable, Equatable {
         /// Somebody is not getting the right answer.
         case failing
 
-        /// As `aasa_health_level` tells it.
+        /// The value of the metric `aasa_health_level`.
         var number: Int {
             switch self {
             case .well: 0
@@ -25,7 +25,7 @@ package struct Health: Sendable, Equatable {
     package private(set) var level = Level.well
     /// One sentence each, worst first.
     package private(set) var reasons: [String] = []
-    /// New connections may be sent here: it serves, and everything it serves is there.
+    /// New connections may be sent here: the server serves, and not every host is missing.
     package let isReady: Bool
 
     /// - Parameters:

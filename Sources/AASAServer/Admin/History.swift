@@ -1,5 +1,5 @@
-/// The last quarter of an hour, second by second, and the last storm: what a person who opens the
-/// status page after the event wants to see. Time is a parameter.
+/// The last quarter of an hour, second by second, and the last storm: what somebody wants to see
+/// who opens the status page after the event. Time is a parameter.
 package struct History: Sendable {
     /// One second.
     package struct Point: Sendable, Equatable {
@@ -89,7 +89,7 @@ package struct StormWatch: Sendable {
     package static let floorPerSecond: Double = 50
     package static let factor: Double = 8
     package static let calmSeconds: Int64 = 30
-    /// What is usual is not known in the first seconds after the start.
+    /// In the first seconds after the start the usual rate is not known.
     package static let warmUpSeconds = 10
 
     /// The storm that is on, or the last one.

@@ -1,18 +1,18 @@
 import Reactor
 
-/// What tells load from calm, summed up since the start of the process or of the machine. Two of
-/// them make a window.
+/// Sums since the start of the process or of the machine, from which ``LoadWatch`` judges the load.
+/// Two samples make a window.
 package struct LoadSample: Sendable, Equatable {
     /// Seconds, of a clock that never steps back.
     package var time: Double
     package var accepted: UInt64 = 0
     package var handshakes: UInt64 = 0
-    /// Connections that ended after they had what they came for, or asked for nothing.
+    /// Connections that ended after their answer, or whose client asked for nothing.
     package var served: UInt64 = 0
     /// Clients that left before they had an answer: while they waited, in the handshake, or before
     /// the last byte.
     package var left: UInt64 = 0
-    /// Clients that we cut before they had an answer, by the reason's label.
+    /// Clients whose connection we closed before they had an answer, by the label of the reason.
     package var cut: [String: UInt64] = [:]
     /// 503 for load, by cause.
     package var shed: [String: UInt64] = [:]
@@ -23,7 +23,7 @@ package struct LoadSample: Sendable, Equatable {
     package var waiting: UInt64 = 0
     package var open: UInt64 = 0
     package var limit: UInt64 = 0
-    /// Times accepting paused for want of descriptors or memory.
+    /// How often accepting paused because descriptors or memory were short.
     package var acceptPauses: UInt64 = 0
     /// Processor time of this process.
     package var processorSeconds: Double = 0
@@ -74,18 +74,18 @@ extension CloseReason {
         case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime: .served
         case .leftWhileWaiting, .handshakeAbandoned, .leftBeforeAnswer: .left
         case .handshakeTimeout, .descriptorPressure, .slowReader: .cut
-        // Noise, attacks and faults, which no amount of capacity would have served.
+        // Noise, attacks and faults: more capacity would not have served them.
         default: .fault
         }
     }
 }
 
-/// What the kernel says of the whole machine; 0 where it does not say.
+/// The load of the whole machine as the kernel reports it; 0 where the kernel reports nothing.
 package struct MachineLoad: Sendable, Equatable {
-    /// Time in which something that could run had no processor, in seconds since the machine
+    /// Time in which at least one runnable task had no processor, in seconds since the machine
     /// started (`/proc/pressure/cpu`, "some").
     package var stalledSeconds: Double = 0
-    /// Time the hypervisor took, and all time, over all processors (`/proc/stat`).
+    /// Time that the hypervisor took, and time in total, over all processors (`/proc/stat`).
     package var stolenTicks: UInt64 = 0
     package var allTicks: UInt64 = 0
 
@@ -98,20 +98,20 @@ package struct MachineLoad: Sendable, Equatable {
 
     /// - Parameters:
     ///   - pressure: `some avg10=0.00 avg60=0.00 avg300=0.00 total=…` in microseconds.
-    ///   - stat: whose first line is `cpu user nice system idle iowait irq softirq steal …`.
+    ///   - stat: text whose first line is `cpu user nice system idle iowait irq softirq steal …`.
     init(pressure: String, stat: String) {
         if pressure.hasPrefix("some ") {
             let total = Self.firstLine(pressure).first { $0.hasPrefix("total=") }
             stalledSeconds = (total.flatMap { Double($0.dropFirst(6)) } ?? 0) / 1e6
         }
         let numbers = Self.firstLine(stat).dropFirst().compactMap { UInt64($0) }
-        // The last two are parts of the first two (proc(5)).
+        // The last two fields, guest and guest_nice, are part of user and nice already (proc(5)).
         allTicks = numbers.prefix(8).reduce(0, &+)
         stolenTicks = numbers.count > 7 ? numbers[7] : 0
     }
 
-    /// The words of the first line: all others, of which the kernel has some for each processor and
-    /// interrupt, are not even split.
+    /// The words of the first line. The other lines, one per processor and interrupt, are not
+    /// split, to save time.
     private static func firstLine(_ text: String) -> [Substring] {
         let bytes = text.utf8
         let line = bytes[..<(bytes.firstIndex(of: 0x0A) ?? bytes.endIndex)]
@@ -119,7 +119,8 @@ package struct MachineLoad: Sendable, Equatable {
     }
 
     private static func text(_ path: String) -> String {
-        // `/proc/stat` of a large machine has a line per processor; the first is all of them.
+        // `/proc/stat` has a line per processor, so it is long on a large machine; line 1 is the
+        // sum.
         String(decoding: (try? Files.read(path, limit: 1 << 20)) ?? [], as: UTF8.self)
     }
 }

@@ -1,16 +1,16 @@
-/// Whether the server keeps up with its clients, and what runs out where it does not. A value: fed
-/// once a second, no clock.
+/// Whether the server keeps up with its clients, and which resource runs out if not. A value: it
+/// takes a sample once a second and reads no clock.
 package struct LoadWatch: Sendable {
-    /// What there is too little of.
+    /// The resource that runs out.
     package enum Cause: String, Sendable, CaseIterable {
         /// This process uses all the processor it can get.
         case processor
-        /// Others on the machine, or the hypervisor, take the processor.
+        /// Other processes on the machine, or the hypervisor, take the processor.
         case starved
         case link
         case memory
         case descriptors
-        /// The operator's own bound (`--budget`).
+        /// The operator's own limit (`--budget`).
         case budget
 
         package var remedy: String {
@@ -27,18 +27,18 @@ package struct LoadWatch: Sendable {
         }
     }
 
-    /// What a window of some seconds says.
+    /// The figures of a window of some seconds.
     package struct Window: Sendable, Equatable {
-        /// Connections whose fate was decided: answered, left or cut.
+        /// Connections whose outcome is known: answered, shed, left or cut.
         package var decided: UInt64 = 0
         package var answered: UInt64 = 0
         package var left: UInt64 = 0
         package var cut: [String: UInt64] = [:]
         package var shed: UInt64 = 0
-        /// Mean over those whose handshake began.
+        /// Mean over the clients whose handshake began.
         package var waitedSeconds: Double = 0
 
-        /// 0…1; 1 where nobody came.
+        /// 0…1; 1 where no client came.
         package var share: Double {
             decided == 0 ? 1 : Double(answered) / Double(decided)
         }
@@ -56,10 +56,10 @@ package struct LoadWatch: Sendable {
     package private(set) var lately = Window()
     package private(set) var minute = Window()
     package private(set) var overload: Overload?
-    /// Set while many clients leave although nothing runs out here.
+    /// Set while many clients leave although no resource runs out here.
     package private(set) var peerProblem: String?
-    /// Share of the time in which something on the machine waited for a processor, and that the
-    /// hypervisor took, over ten seconds.
+    /// Shares of ten seconds: the time in which something on the machine waited for a processor,
+    /// and the time that the hypervisor took.
     package private(set) var stalled: Double = 0
     package private(set) var stolen: Double = 0
 
@@ -67,14 +67,14 @@ package struct LoadWatch: Sendable {
     private var calmSince: Double?
     private var evidence = 0
 
-    /// How long nothing may be amiss before an overload is over: the longest patience of a phone
-    /// is below it, so that a lull between two waves is no end.
+    /// An overload is over after so long without a sign of one. The longest patience of a phone is
+    /// shorter, so a lull between two waves does not end the overload.
     static let calmSeconds: Double = 20
-    /// Waiting so long means that clients will begin to leave: their patience is seconds.
+    /// With a longer wait clients begin to leave: their patience is seconds.
     static let waitMaximum: Double = 2
-    /// Fewer lost clients in ten seconds than this are accidents of mobile networks.
+    /// Fewer lost clients in ten seconds than this are ordinary failures of mobile networks.
     static let lostMinimum: UInt64 = 5
-    /// So many of a hundred, too: phones in tunnels.
+    /// A smaller share of lost clients than this is ordinary, too: phones in tunnels.
     static let lostShare = 0.05
 
     package init() {}
@@ -106,7 +106,7 @@ package struct LoadWatch: Sendable {
         let shed = last.shedCount &- first.shedCount
         let served = last.served &- first.served
         window.shed = shed
-        // A 503 is an answer on the wire and none for the client.
+        // A 503 is an answer on the wire, but the client did not get its document.
         window.answered = served > shed ? served - shed : 0
         window.decided =
             window.answered + shed + window.left + window.cut.values.reduce(0, &+)
@@ -121,7 +121,7 @@ package struct LoadWatch: Sendable {
     ) {
         let elapsed = max(0.001, last.time - first.time)
         let rate = Double(last.handshakes &- first.handshakes) / elapsed
-        // How long the last in the queue will wait, by Little's law.
+        // How long the last client in the queue will wait, by Little's law.
         let expected = last.waiting == 0 ? 0 : Double(last.waiting) / max(rate, 0.5)
         let wait = max(expected, last.waiting > 0 ? lately.waitedSeconds : 0)
         let lost = lately.left + lately.cut.values.reduce(0, &+)
@@ -134,7 +134,7 @@ package struct LoadWatch: Sendable {
             ? "\(lost) of \(lately.decided) clients got no answer in the last 10 s, and nothing "
                 + "runs out here: look at the network between (cause: peer)"
             : nil
-        // Two looks in a row: one second may be an accident of the clock.
+        // An overload needs two samples in a row: a single second may be an accident of the clock.
         evidence = cause == nil ? 0 : evidence + 1
         if let cause, evidence >= 2 || overload != nil {
             calmSince = nil
@@ -148,8 +148,8 @@ package struct LoadWatch: Sendable {
         }
     }
 
-    /// What runs out; nil: nothing does. Clients that leave while nothing runs out leave by
-    /// themselves.
+    /// The resource that runs out, or nil. While nothing runs out, clients that leave have reasons
+    /// of their own.
     private func cause(
         _ first: LoadSample, _ last: LoadSample, used: Double, waits: Bool, _ losesMany: Bool
     ) -> Cause? {

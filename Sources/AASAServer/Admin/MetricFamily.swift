@@ -24,7 +24,7 @@ package struct MetricFamily: Sendable, Equatable {
     /// By the conventions: `aasa_` first, base unit and `_total` last
     /// (https://prometheus.io/docs/practices/naming/).
     package let name: String
-    /// One sentence for the person who reads it in a browser of metrics.
+    /// One sentence for a reader in a metrics browser.
     package let help: String
     package let kind: Kind
     package private(set) var samples: [Sample] = []
@@ -49,7 +49,7 @@ package struct MetricFamily: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - buckets: upper bounds, ascending, with the number of observations in each bucket (not
-    ///     cumulated); what lies above the last bound is in `above`.
+    ///     cumulated); `above` counts the observations above the last bound.
     ///   - sum: of all observations, in the unit of the family's name.
     package mutating func addHistogram(
         buckets: [(bound: Double, count: UInt64)], above: UInt64, sum: Double, _ labels: Labels = []

@@ -1,4 +1,4 @@
-/// What both text formats of metrics write alike.
+/// What both text formats of metrics have in common.
 enum MetricText {
     static func labels(_ labels: MetricFamily.Labels) -> String {
         if labels.isEmpty { return "" }
@@ -6,7 +6,8 @@ enum MetricText {
         return "{" + pairs.joined(separator: ",") + "}"
     }
 
-    /// Backslash and line feed are escaped everywhere, quotes in label values, and in OpenMetrics.
+    /// Backslash and line feed are always escaped. Quotes are escaped in label values, and in
+    /// OpenMetrics everywhere.
     static func escape(_ text: String, quotes: Bool) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -20,8 +21,8 @@ enum MetricText {
         return escaped
     }
 
-    /// Whole numbers without a point (counters stay readable), others in the shortest form that
-    /// reads back the same.
+    /// Whole numbers without a decimal point (so that counters stay readable), others in the
+    /// shortest form that parses to the same value.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -1,10 +1,10 @@
 package import Logging
 package import Reactor
 
-/// Looks at the server once a second, on a thread of its own, whether or not anybody asks: keeps
-/// the history and the verdict on the load, and tells the log when that turns.
+/// Looks at the server once a second, on a thread of its own, even if nobody asks. Keeps the
+/// history and the verdict on the load, and logs when the verdict changes.
 package final class Monitor: Sendable {
-    /// What it knows at one moment.
+    /// What the monitor knows at one moment.
     package struct View: Sendable {
         package var history = History()
         package var load = LoadWatch()
@@ -13,7 +13,7 @@ package final class Monitor: Sendable {
     }
 
     package static let interval: Duration = .seconds(1)
-    /// An overload that lasts is said again after so many seconds.
+    /// A lasting overload is logged again after so many seconds.
     static let repeatSeconds: Int64 = 60
 
     private let view = Lock(View())
@@ -22,14 +22,14 @@ package final class Monitor: Sendable {
 
     package init() throws(SystemError) { stopSignal = StopSignal(wakeup: try Wakeup()) }
 
-    /// As of the last look.
+    /// As of the last sample.
     package var current: View { view.withLock { $0 } }
 
     /// Starts the thread.
     ///
     /// - Parameters:
     ///   - source: read once a second.
-    ///   - log: is told when the server is overloaded, and when that is over.
+    ///   - log: gets a line when the server is overloaded, and when the overload is over.
     package func start(source: ServerStatus, log: Logger) throws(SystemError) {
         let started = try WorkerThread(name: "aasa-monitor") {
             self.run(source, log)
@@ -67,7 +67,7 @@ package final class Monitor: Sendable {
     }
 }
 
-/// When the log is told of an overload: at its beginning, every minute, and at its end.
+/// When an overload is logged: at its beginning, every minute, and at its end.
 struct OverloadTeller {
     private var toldAt: Int64?
     private var since: Int64 = 0

@@ -1,6 +1,6 @@
 /// Writes metric families in the text format of OpenMetrics 1.0.0
 /// (https://prometheus.io/docs/specs/om/open_metrics_spec/). No exemplars: none of our numbers
-/// belongs to one request that could be looked up.
+/// belongs to a single request that could be looked up.
 package enum OpenMetricsText {
     package static let contentType =
         "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -25,7 +25,7 @@ package enum OpenMetricsText {
         return Array((text + "# EOF\n").utf8)
     }
 
-    /// A counter's family is called without the suffix that its sample has.
+    /// The family of a counter is named without the suffix `_total` of its samples.
     private static func name(_ family: MetricFamily) -> String {
         let suffix = "_total"
         guard family.kind == .counter, family.name.hasSuffix(suffix) else { return family.name }
@@ -33,12 +33,12 @@ package enum OpenMetricsText {
     }
 }
 
-/// In which of the two text formats metrics are answered.
+/// The two text formats of metrics.
 package enum MetricsFormat: Sendable, Equatable {
     case prometheus, openMetrics
 
-    /// The format that an Accept field prefers (RFC 9110 section 12.5.1); Prometheus' own where it
-    /// does not ask for OpenMetrics 1.
+    /// The format that an Accept field prefers (RFC 9110 section 12.5.1). Prometheus' own format,
+    /// unless the field asks for OpenMetrics 1.
     package init(accept: [UInt8]?) {
         var best = (openMetrics: 0.0, text: 0.0)
         let field = String(decoding: accept ?? [], as: UTF8.self).lowercased()

@@ -126,7 +126,7 @@ enum CounterFamily: CaseIterable {
         }
     }
 
-    /// Exhaustive on purpose: a new counter does not compile until it has its place.
+    /// Exhaustive on purpose: a new counter does not compile until it has a family here.
     static func place(
         of counter: Counter
     ) -> (family: CounterFamily, labels: MetricFamily.Labels) {

@@ -1,6 +1,6 @@
 import Reactor
 
-/// The running server as the admin side sees it: reads counters and the current snapshot, never
+/// The running server as the admin side sees it. Reads counters and the current snapshot; never
 /// writes, never waits.
 package struct ServerStatus: StatusSource {
     package let version: String
@@ -12,7 +12,7 @@ package struct ServerStatus: StatusSource {
     package let snapshot: @Sendable () -> Snapshot?
     package let phase: @Sendable () -> StatusReport.Phase
     package let reloads: @Sendable () -> StatusReport.Reloads
-    /// History and load, as of the last look.
+    /// History and load, as of the monitor's last sample.
     package let look: @Sendable () -> Monitor.View
     package let renewals: @Sendable () -> StatusReport.Renewals?
     /// Why the last good state cannot be kept.
@@ -67,8 +67,8 @@ package struct ServerStatus: StatusSource {
 
     package func view() -> Monitor.View { look() }
 
-    /// A worker sets its gauges one after the other, and all workers at their own times: whoever
-    /// waits is open, whatever was read first.
+    /// Each worker sets its gauges one after the other and at its own time, so the gauges may
+    /// contradict each other. A waiting connection is open, so `open` is at least `waiting`.
     package var connections: StatusReport.Connections {
         var connections = StatusReport.Connections()
         connections.waiting = counters.total(.connectionsWaiting)
@@ -77,9 +77,9 @@ package struct ServerStatus: StatusSource {
         return connections
     }
 
-    /// - Parameter time: of a clock that never steps back.
+    /// - Parameter time: in seconds, from a clock that never steps back.
     package func loadSample(time: Double) -> LoadSample {
-        // A worker per processor is the standard; more workers than cores share them.
+        // The default is a worker per processor; more workers than cores share the cores.
         let processors = min(counters.workers.count, ProcessLimits.processorCount)
         return LoadSample(
             time: time, counters: counters, limit: connectionsMaximum, processors: processors)

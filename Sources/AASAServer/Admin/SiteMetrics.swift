@@ -1,5 +1,5 @@
 extension ServerMetrics {
-    /// What is served, and how it was answered for.
+    /// What is served, and how often it was answered.
     package static func site(_ report: StatusReport) -> [MetricFamily] {
         var answers = MetricFamily(
             "aasa_host_answers_total", .counter, "Answers of a host since start, by form.")
@@ -36,7 +36,8 @@ extension ServerMetrics {
             "Share of a certificate's life that is left; below 0.25 its renewal is late.")
         var seen: Set<String> = []
         for certificate in report.certificates {
-            // Two files of one kind in one folder would be two samples with the same labels.
+            // Two certificates with the same key type in one folder would make two samples with the
+            // same labels.
             guard seen.insert("\(certificate.folder)\n\(certificate.keyType)").inserted else {
                 continue
             }

@@ -1,6 +1,7 @@
 package import AppSiteAssociation
 
-/// `/status.json`: what the status page shows, for machines. Names are stable; new ones may come.
+/// `/status.json`: what the status page shows, for machines. Names are stable; new names may be
+/// added.
 package enum StatusJSON {
     package static func render(
         _ report: StatusReport, health: Health, history: History, load: LoadWatch = LoadWatch()
@@ -178,7 +179,7 @@ package enum StatusJSON {
         ])
     }
 
-    /// Column by column: a quarter of an hour is 40 KB this way, and 120 KB as objects.
+    /// Column by column: a quarter of an hour is 40 KB in this form, and 120 KB as objects.
     private static func points(_ points: [History.Point]) -> JSONValue {
         object([
             ("second", array(points.map { number($0.second) })),

@@ -1,5 +1,5 @@
-/// The status page: one document with its style and its script inside, nothing from elsewhere. Its
-/// parts are the files in `Page/`, embedded when the server is built.
+/// The status page: one document with its style and script inline; it loads nothing from elsewhere.
+/// Its parts are the files in `Page/`, embedded when the server is built.
 package enum StatusPage {
     /// The content security policy that lets the page's own style and script run and nothing else.
     ///
@@ -12,7 +12,7 @@ package enum StatusPage {
 
     package static func render(nonce: String) -> [UInt8] {
         let page = String(decoding: PackageResources.status_html, as: UTF8.self)
-        // The nonce last, as neither style nor script names it.
+        // The nonce comes last: neither style nor script contains its placeholder.
         return Array(
             page.replacing("{{style}}", with: text(PackageResources.status_css))
                 .replacing("{{script}}", with: text(PackageResources.status_js))

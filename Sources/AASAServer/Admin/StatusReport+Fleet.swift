@@ -1,20 +1,20 @@
 import AppSiteAssociation
 
 extension StatusReport {
-    /// What the server knows of its fleet; it serves on whatever that is.
+    /// What the server knows of its fleet. The server keeps serving whatever the fleet's state is.
     package struct Fleet: Sendable, Equatable {
         package var name: String
         package var channel: String
         package var machine: String
         /// The revision that is served.
         package var serving: Int64?
-        /// The revision that the channel says.
+        /// The revision that the channel points to.
         package var target: Int64?
-        /// Whether the two are the same, hashes and all.
+        /// Whether the served revision and the target are the same, hashes included.
         package var isCurrent = false
-        /// Since when it is served; seconds since 1970.
+        /// Since when the revision is served; seconds since 1970.
         package var since: Int64 = 0
-        /// The revision that was not taken, and why.
+        /// The revision that was refused, and why.
         package var refused: (revision: Int64, reason: String)?
         /// When the store answered last; seconds since 1970; nil: never yet.
         package var contact: Int64?
@@ -35,11 +35,11 @@ extension StatusReport {
                 && a.refused?.reason == b.refused?.reason
         }
 
-        /// A store that is silent for so long is looked at by somebody: an election takes seconds,
-        /// a member's restart a minute.
+        /// A store that is silent for longer than this needs a person's attention: an election
+        /// takes seconds, a member's restart a minute.
         static let silenceSeconds: Int64 = 300
 
-        /// What somebody should look at.
+        /// The problem that needs a person's attention; nil: none.
         func problem(now: Int64) -> String? {
             if let refused {
                 let number = refused.revision > 0 ? "revision \(refused.revision)" : "the channel"
@@ -74,7 +74,7 @@ extension StatusReport {
 }
 
 extension ServerMetrics {
-    /// The machine's part in its fleet; nothing without one.
+    /// The metrics of this machine in its fleet; empty without a fleet.
     static func fleet(_ report: StatusReport) -> [MetricFamily] {
         guard let fleet = report.fleet else { return [] }
         let labels = [

@@ -1,5 +1,5 @@
 extension StatusReport {
-    /// How certificates that come by themselves (ACME) stand.
+    /// The state of the certificates that are renewed by ACME.
     package struct Renewals: Sendable, Equatable {
         package struct Entry: Sendable, Equatable {
             /// The folder under `--certs`.
@@ -10,11 +10,11 @@ extension StatusReport {
             /// `good`, `due`, `waiting`, `foreign`.
             package var state: String
             package var note: String
-            /// When it is renewed or tried again; nil: it is somebody else's.
+            /// When the certificate is renewed or tried again; nil: another program renews it.
             package var next: Int64?
             /// Tries since the last success.
             package var tries = 0
-            /// The authority's words, and what to do.
+            /// The authority's error, and the remedy.
             package var lastError: String?
             package var remedy: String?
             package var authority = ""
@@ -27,7 +27,7 @@ extension StatusReport {
             }
         }
 
-        /// What an authority's limits leave.
+        /// How many orders an authority's limits still allow.
         package struct Budget: Sendable, Equatable {
             package let authority: String
             package let ordersLeft: Int
@@ -44,7 +44,7 @@ extension StatusReport {
         package var budgets: [Budget] = []
         package var succeeded = 0
         package var failed = 0
-        /// Why nothing can be kept; nil: all is well.
+        /// Why nothing can be stored; nil: all is well.
         package var storeError: String?
 
         package init() {}
@@ -52,7 +52,7 @@ extension StatusReport {
 }
 
 extension ServerMetrics {
-    /// Renewals, where they are ours.
+    /// Metrics of renewals, if this server renews certificates.
     static func renewals(_ report: StatusReport) -> [MetricFamily] {
         guard let renewals = report.renewals else { return [] }
         var next = MetricFamily(

@@ -1,5 +1,5 @@
-/// Everything that the admin side shows, at one moment. Plain values: gathered by
-/// `StatusGatherer`, judged by `Health`, rendered by `StatusJSON` and the metrics.
+/// Everything that the admin side shows, at one moment. Plain values: gathered by `ServerStatus`,
+/// judged by `Health`, rendered by `StatusJSON` and the metrics.
 package struct StatusReport: Sendable {
     package struct Host: Sendable {
         package var name: String
@@ -15,7 +15,7 @@ package struct StatusReport: Sendable {
         }
     }
 
-    /// Answers of one host since start, by what was answered.
+    /// Answers of one host since start, by form.
     package struct HostAnswers: Sendable, Equatable {
         package var json: UInt64 = 0
         package var signed: UInt64 = 0
@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
     package struct Reloads: Sendable, Equatable {
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
-        /// Why the last one failed; nil when it did not.
+        /// Why the last reload failed; nil when it succeeded.
         package var problem: String?
 
         package init() {}
@@ -49,16 +49,16 @@ package struct StatusReport: Sendable {
     package var workers = 1
     package var generation: UInt64 = 0
     package var hosts: [Host] = []
-    /// What is public about them; keys are nowhere near.
+    /// The public facts of the certificates; no private key is part of the report.
     package var certificates: [ServedCertificate] = []
     package var reloads = Reloads()
-    /// Nil: certificates are looked after by somebody else.
+    /// Nil: another program renews the certificates.
     package var renewals: Renewals?
-    /// Why the last good state cannot be kept on disk; nil: it is, or is not meant to be.
+    /// Why the last good state cannot be kept on disk; nil: it is kept, or `--state` is not set.
     package var stateProblem: String?
-    /// Why lines of the access log are lost; nil: they are not.
+    /// Why lines of the access log are lost; nil: none are lost.
     package var accessLogProblem: String?
-    /// Nil: the server is by itself.
+    /// Nil: the server is not part of a fleet.
     package var fleet: Fleet?
     package var connections = Connections()
     package var traffic = Traffic()
@@ -72,7 +72,7 @@ package struct StatusReport: Sendable {
     /// Connections at this moment.
     package struct Connections: Sendable, Equatable {
         package var open: UInt64 = 0
-        /// Waiting for their handshake to be taken up (admission control).
+        /// Connections that wait until their handshake starts (admission control).
         package var waiting: UInt64 = 0
         package var limit: UInt64 = 0
 
@@ -89,7 +89,7 @@ package struct StatusReport: Sendable {
         package var unavailable: UInt64 = 0
         /// Answers of another status.
         package var other: UInt64 = 0
-        /// Those of the 503 that admission control gave because of load.
+        /// The 503 answers that admission control gave because of load.
         package var shed: UInt64 = 0
         /// Clients that left before they had an answer: while they waited, in the handshake, or
         /// before the last byte.
@@ -106,7 +106,8 @@ package struct StatusReport: Sendable {
 }
 
 extension ServedCertificate {
-    /// How much of its life is left, 0…1; lives shrink, so days alone say little.
+    /// The share of the certificate's life that is left, 0…1. Certificate lifetimes get shorter, so
+    /// a number of days says little.
     package func shareLeft(now: Int64) -> Double {
         let life = notAfter - notBefore
         return life > 0 ? max(0, min(1, Double(notAfter - now) / Double(life))) : 0

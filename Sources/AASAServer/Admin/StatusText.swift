@@ -40,7 +40,7 @@ package enum StatusText {
                 ? ["  and \(report.hosts.count - rowsMaximum) more hosts"] : [])
     }
 
-    /// What fails or waits first, as the list is cut.
+    /// Certificates that fail or wait come first, because the list is cut.
     private static func renewals(_ report: StatusReport) -> [String] {
         guard let renewals = report.renewals else { return [] }
         let good = renewals.entries.filter { $0.state == "good" && $0.lastError == nil }
@@ -76,7 +76,7 @@ package enum StatusText {
         ]
     }
 
-    /// A screen full.
+    /// One screen.
     private static let rowsMaximum = 40
 
     private static func count(

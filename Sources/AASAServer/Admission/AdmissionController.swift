@@ -1,40 +1,42 @@
 package import Reactor
 
-/// Decides which handshake starts next, and how fast new connections are taken in.
+/// Decides which handshake starts next, and how fast new connections are accepted.
 ///
-/// Handshakes are the whole cost (a 503 needs the same one as a 200), so under overload the art is
-/// the order: *oldest first among those younger than the learned patience minus 2 s, newest first
-/// among the rest*; handshakes under way before new ones; accept rate capped at twice the handshake
-/// rate. Plain FIFO collapses, since it always serves the client that is just giving up; plain LIFO
-/// strands early clients that would still wait.
+/// Nearly all of the cost is the handshake (a 503 needs the same one as a 200), so under overload
+/// the order decides: *oldest first among those younger than the learned patience minus 2 s, newest
+/// first among the rest*; handshakes under way before new ones; accept rate capped at twice the
+/// handshake rate. Plain FIFO collapses, since it always serves the client that is about to give
+/// up. Plain LIFO never serves early clients that would still wait.
 ///
-/// **It conserves work**: a handshake that waits for its peer is no work, and the bound on those
-/// that are holds only while there is other work to do. While a client with its ClientHello there
-/// waits, the loop does not sleep (``mustNotSleep``), and a turn that finds nothing else to do
-/// starts the next batch whatever the bound says. What waits for silent peers is bounded for its
-/// memory alone: ``handshakeToGiveUp`` names the one that gives way.
+/// **It is work-conserving**: a handshake that waits for its peer needs no processor, and the bound
+/// on handshakes under way holds only while there is other work to do. While a client waits whose
+/// ClientHello has arrived, the loop does not sleep (``mustNotSleep``), and a turn that finds
+/// nothing else to do starts the next batch whatever the bound says. The number of handshakes that
+/// wait for silent peers is bounded only because of their memory: ``handshakeToGiveUp`` names the
+/// one that gives way.
 ///
-/// **A ClientHello that is never answered costs its sender nothing** and us most of a handshake. So
-/// clients of addresses whose handshakes are mostly left unanswered are served last: by what the
-/// others leave of the processor, the newest first. What was left unanswered is remembered for a
-/// while (``SilenceMemory``), as a crowd of many addresses holds few handshakes each. Nobody is
-/// refused for it, and nobody is behind while nobody waits.
+/// **A ClientHello whose handshake the client never answers costs the client nothing**, but costs
+/// us most of a handshake. So clients of addresses that leave most of their handshakes unanswered
+/// are served last: the newest first, with the processor time that the others leave. Unanswered
+/// handshakes are remembered for a while (``SilenceMemory``), because a crowd of many addresses
+/// holds few handshakes at each. No client is refused for this reason, and while nobody else waits
+/// no client is delayed.
 ///
-/// A value: tokens and times go in, decisions come out. Whether a client is still there, and
-/// whether its ClientHello is whole, only its socket knows: the caller looks (``next(now:)`` names
-/// a candidate) and calls ``started(_:network:now:)``, or nothing where there is no handshake to
-/// start.
+/// A value: tokens and times go in, decisions come out. Only the socket knows whether a client is
+/// still there and whether its ClientHello is whole. So ``next(now:)`` names a candidate, the
+/// caller looks at the socket, and calls ``started(_:network:now:)`` only if there is a handshake
+/// to start.
 package struct AdmissionController: Sendable {
     /// A client whose ClientHello is there.
     package struct Candidate: Sendable, Equatable {
         package let token: SlotToken
-        /// When its ClientHello came, time in the kernel's queue included.
+        /// When its ClientHello arrived, in the kernel's queue if it was there first.
         package let helloAt: MonotonicInstant
     }
 
     private let limits: AdmissionLimits
     private var waiting = WaitingClients()
-    /// Handshakes begun and not ended, by when their peer spoke last.
+    /// Handshakes begun and not ended, ordered by when the peer last sent something.
     private var handshakes: SilentPeers
     private var silences: SilenceMemory
     private var patience: PatienceEstimate
@@ -44,21 +46,22 @@ package struct AdmissionController: Sendable {
     private var startsLeft: Int
     private var looksLeft: Int
     private var batch: Int
-    /// Nothing else was to do when this turn began.
+    /// The turn began with nothing else to do.
     private var isIdle = false
     private var overloadedSince: MonotonicInstant?
     private var backlog: Int
-    /// Nobody waits since then.
+    /// Since when no client waits.
     private var emptySince: MonotonicInstant?
     /// Clients that wait.
     package var waitingCount: Int { waiting.count }
-    /// Of those: clients of addresses that leave their handshakes unanswered.
+    /// Waiting clients whose address leaves its handshakes unanswered.
     var distrustedCount: Int { waiting.distrustedCount }
-    /// Handshakes that were begun, or whose peer has spoken, within a second.
+    /// Handshakes that began, or whose peer sent something, within the last second.
     package var workingCount: Int { handshakes.recentCount }
-    /// Handshakes that wait for a peer that has been silent for longer.
+    /// Handshakes whose peer has been silent for longer.
     package var silentCount: Int { handshakes.silentCount }
-    /// The oldest has waited for more than a second for a second: keep-alive is shortened.
+    /// For a second, the oldest client has been waiting for more than a second. Keep-alive is
+    /// shorter then.
     package private(set) var isOverloaded = false
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
@@ -76,7 +79,8 @@ package struct AdmissionController: Sendable {
         backlog = limits.backlogMaximum
     }
 
-    /// Handshakes per second that this worker has been seen to complete; `nil` before it is known.
+    /// Handshakes per second that this worker can complete, as measured; `nil` before the first
+    /// sample.
     package var handshakesPerSecond: Double? { rate.perSecond }
 
     /// Clients older than this are served newest first. `nil`: patience is not known, all are
@@ -91,8 +95,8 @@ package struct AdmissionController: Sendable {
 
     // MARK: Intake
 
-    /// Whether one more connection may be taken out of the kernel's queue now. While nobody waits
-    /// who goes before it the answer is yes.
+    /// Whether one more connection may be accepted from the kernel's queue now. Always, while no
+    /// client waits that would be served before it.
     package mutating func mayAccept(now: MonotonicInstant) -> Bool {
         guard waiting.trustedCount > 0, let mu = rate.perSecond else { return true }
         let perSecond = mu * limits.acceptsPerHandshake
@@ -103,10 +107,10 @@ package struct AdmissionController: Sendable {
         return acceptTokens >= 1
     }
 
-    /// One connection was taken in.
+    /// One connection was accepted.
     package mutating func accepted() { acceptTokens = max(0, acceptTokens - 1) }
 
-    /// Whether a new client's handshake may start without waiting: nobody waits who goes before it
+    /// Whether a new client's handshake may start without waiting: no client waits that goes first,
     /// and the turn's batch is not used up.
     package var startsAtOnce: Bool { waiting.trustedCount == 0 && mayStart }
 
@@ -114,8 +118,7 @@ package struct AdmissionController: Sendable {
         startsLeft > 0 && (isIdle || workingCount < workingMaximum)
     }
 
-    /// What the bound of the kernel's queue should be changed to; `nil`: nothing. Asked once per
-    /// turn.
+    /// The new bound of the kernel's queue; `nil`: no change. Asked once per turn.
     package mutating func backlogChange() -> Int? {
         guard let seconds = limits.backlogSeconds, let mu = rate.perSecond else { return nil }
         let wanted = min(limits.backlogMaximum, max(limits.backlogMinimum, Int(mu * seconds)))
@@ -136,10 +139,10 @@ package struct AdmissionController: Sendable {
             to: isDistrusted(network) ? .distrusted : .young)
     }
 
-    /// A client has left that time after its ClientHello: this is how patience is learned.
+    /// A client left so long after its ClientHello. Patience is learned from these times.
     package mutating func left(waited: Duration) { patience.add(waited) }
 
-    /// A connection is closed: it waits no more, if it did.
+    /// A connection is closed: if it waited, it waits no more.
     package mutating func forget(_ token: SlotToken) { waiting.remove(token) }
 
     private func isDistrusted(_ network: UInt64) -> Bool {
@@ -148,15 +151,15 @@ package struct AdmissionController: Sendable {
             earlier: silences.record(of: network))
     }
 
-    /// The client that gives way because more of distrusted addresses wait than memory allows; ask
-    /// again after it was forgotten (``forget(_:)``).
+    /// The client that gives way because more clients of distrusted addresses wait than memory
+    /// allows. Ask again after ``forget(_:)``.
     package var waitingToGiveUp: SlotToken? {
         guard waiting.distrustedCount > limits.distrustedMaximum else { return nil }
         return waiting.first(.distrusted)?.token
     }
 
-    /// The waiting client that gives way when a slot is needed: of a distrusted address, and not
-    /// only just come.
+    /// The waiting client that gives way when a slot is needed: a client of a distrusted address
+    /// that has waited for a while.
     package func waitingToMissLeast(now: MonotonicInstant) -> SlotToken? {
         guard let client = waiting.first(.distrusted),
             now - client.helloAt >= limits.silenceTolerated
@@ -169,23 +172,24 @@ package struct AdmissionController: Sendable {
     /// A turn of the loop begins: a new batch of starts.
     ///
     /// - Parameters:
-    ///   - isIdle: the turn found no event and nothing to go on with.
-    ///   - isReached: whether the peer of a handshake has our flight, and has sent nothing that was
-    ///     not read. Else it cannot be called silent: on a full link flights take seconds.
+    ///   - isIdle: the turn found no event and no unfinished work.
+    ///   - isReached: whether the peer of a handshake has received our flight, and we have read all
+    ///     that the peer sent. Otherwise the peer cannot be called silent: on a full link flights
+    ///     take seconds.
     package mutating func turnBegan(
         now: MonotonicInstant, isIdle: Bool, isReached: (SlotToken) -> Bool = { _ in true }
     ) {
         startsLeft = batch
         looksLeft = limits.looksPerTurn
         self.isIdle = isIdle
-        // Beyond that bound memory decides.
+        // Above this bound memory matters more, and nobody is excused.
         let mayExcuse = handshakes.count <= limits.handshakesExcusedMaximum
         handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
         silences.turnBegan(now: now)
     }
 
-    /// The client whose handshake should start next; `nil` when none may start now. It does
-    /// not wait any more.
+    /// The client whose handshake should start next; `nil` when none may start now. The client is
+    /// taken off the queue.
     package mutating func next(now: MonotonicInstant) -> Candidate? {
         let cap = ageCap
         while mayStart, looksLeft > 0 {
@@ -215,14 +219,14 @@ package struct AdmissionController: Sendable {
         handshakes.add(token, network: network, now: now)
     }
 
-    /// Bytes of a peer have arrived whose handshake is under way.
+    /// Bytes arrived from a peer whose handshake is under way.
     package mutating func peerSpoke(_ token: SlotToken, now: MonotonicInstant) {
         handshakes.peerSpoke(token, now: now)
     }
 
     /// A handshake that had begun is over.
     ///
-    /// - Parameter completed: the network of its peer, if that has answered; else `nil`.
+    /// - Parameter network: the peer's network, if the peer answered; else `nil`.
     package mutating func ended(_ token: SlotToken, completedBy network: UInt64? = nil) {
         if let network {
             handshakes.remove(token)
@@ -236,17 +240,18 @@ package struct AdmissionController: Sendable {
         }
     }
 
-    /// What the start of a handshake has cost: reading the ClientHello, the signature, the flight.
+    /// The measured cost of starting a handshake: reading the ClientHello, the signature, the
+    /// flight.
     package mutating func startTook(nanoseconds: Int64) { rate.started(nanoseconds: nanoseconds) }
 
-    /// What the end of a handshake has cost: the client's Finished, and the answer that mostly
-    /// follows at once.
+    /// The measured cost of completing a handshake: the client's Finished, and the answer that
+    /// mostly follows at once.
     package mutating func completionTook(nanoseconds: Int64) {
         rate.completed(nanoseconds: nanoseconds)
     }
 
-    /// The handshake that gives way because more wait for silent peers than memory allows; ask
-    /// again after it has ``ended(_:)``.
+    /// The handshake that gives way because more handshakes wait for silent peers than memory
+    /// allows. Ask again after ``ended(_:)``.
     package var handshakeToGiveUp: SlotToken? {
         silentCount > limits.silentHandshakesMaximum ? handshakes.firstToGo : nil
     }
@@ -254,12 +259,12 @@ package struct AdmissionController: Sendable {
     /// The handshake that gives way when a slot is needed; `nil` if no peer is silent.
     package var silentHandshake: SlotToken? { handshakes.firstToGo }
 
-    /// Whether the next turn has to begin without waiting for events: somebody waits.
+    /// Whether the next turn has to begin without waiting for events, because a client waits.
     package var mustNotSleep: Bool { waitingCount > 0 }
 
     // MARK: The loop
 
-    /// A turn took so long: what is learned from it.
+    /// A turn took so long: adjusts the batch, and detects overload.
     package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
         if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
             batch = max(1, batch / 2)
@@ -282,7 +287,7 @@ package struct AdmissionController: Sendable {
     }
 
     private mutating func forgetPatience(now: MonotonicInstant) {
-        // The loop rests while nothing happens: the turn that ends the calm sees how long it was.
+        // The loop sleeps while nothing happens, so the turn after the calm measures its length.
         if let since = emptySince, now - since > limits.patienceMemory {
             patience = PatienceEstimate(limits: limits)
         }
@@ -290,11 +295,11 @@ package struct AdmissionController: Sendable {
     }
 }
 
-/// How long clients wait before they give up: the 10th percentile of the last hundred who were seen
-/// leaving.
+/// How long clients wait before they give up: the 10th percentile of the last hundred clients that
+/// were seen leaving.
 ///
-/// The 10th percentile and not the mean: who is served just before the first tenth gives up is
-/// served in time for nearly all.
+/// The 10th percentile and not the mean: a client served just before the first tenth gives up is
+/// served in time for nearly all patiences.
 struct PatienceEstimate: Sendable {
     private let limits: AdmissionLimits
     private var samples: [Duration] = []
@@ -321,11 +326,11 @@ struct PatienceEstimate: Sendable {
     var estimate: Duration? { known }
 }
 
-/// Handshakes per second of work, from what their two halves were seen to cost: measured, never
+/// Handshakes per second of work, from the measured cost of their two halves. Measured and not
 /// configured, so that it follows the certificate, the machine and its neighbours.
 ///
-/// The halves are measured each for itself: peers that never answer make starts without a
-/// completion, and must not make the server look slow.
+/// Each half is measured separately: peers that never answer cause starts without completions, and
+/// must not make the server look slow.
 struct HandshakeRate: Sendable {
     private struct Half {
         var count = 0
@@ -335,15 +340,15 @@ struct HandshakeRate: Sendable {
 
     /// Accepting and closing cost 7 % of the whole (overload.md section 3).
     private static let restOfService = 1 / 0.93
-    /// A sample each 0.1 s of work, and of at least ten handshakes: RSA-4096 on a small share of a
-    /// core takes longer for those.
+    /// A sample needs 0.1 s of work, and at least ten handshakes: with RSA-4096 on a small share of
+    /// a core ten handshakes take longer than 0.1 s.
     private static let sampleNanoseconds: Int64 = 100_000_000
     private static let sampleCount = 10
 
     private var starts = Half()
     private var completions = Half()
-    /// The last that was seen; a third of a start before (a start is 75 % of the work, its
-    /// completion 18 %).
+    /// The last measured mean. Before the first, a third of a start is assumed (a start is 75 % of
+    /// the work, its completion 18 %).
     private var completionMean: Double?
     private(set) var perSecond: Double?
 

@@ -1,17 +1,18 @@
 /// Tells whether the bytes of a connection so far hold a whole ClientHello, without a TLS session.
 ///
-/// One byte, half a ClientHello or a dripped one is not a handshake: it must not cost an SSL object
-/// nor a place among the handshakes. Each byte is looked at once, however it arrives. What is no
-/// ClientHello at all is left to OpenSSL, which answers it with the right alert.
+/// A single byte, half a ClientHello or one sent byte by byte is not a handshake: it must not cost
+/// an SSL object or a place among the handshakes. Each byte is looked at once, however the bytes
+/// arrive. Bytes that are no ClientHello at all are left to OpenSSL, which answers with the right
+/// alert.
 ///
 /// A value: bytes in, verdict out (RFC 8446 sections 5.1 and 4, RFC 5246 appendix E.2).
 package struct ClientHelloScanner: Sendable, Equatable {
     package enum Verdict: Sendable, Equatable {
-        /// A part: more has to come.
+        /// More bytes have to come.
         case incomplete
-        /// All of it is there.
+        /// The ClientHello is there as a whole.
         case complete
-        /// Something else: OpenSSL says what is wrong with it.
+        /// Something else: OpenSSL reports the error.
         case notAHello
     }
 
@@ -38,13 +39,14 @@ package struct ClientHelloScanner: Sendable, Equatable {
     private var messageHeader: UInt32 = 0
     private var messageHeaderCount = 0
     private var messageLeft = 0
-    /// An SSL 2 hello has one header of its own: bytes left of it, once that is known.
+    /// Bytes left of an SSL 2 hello, which has a header of its own; nil: it is none, or not yet
+    /// known.
     private var oldHelloLeft: Int?
     private var known: Verdict?
 
     package init() {}
 
-    /// Looks at the bytes that follow those it was given before.
+    /// Scans the bytes that follow those of the last call.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         if let known { return known }
         var rest = bytes
@@ -86,7 +88,7 @@ package struct ClientHelloScanner: Sendable, Equatable {
         recordHeaderCount = 0
     }
 
-    /// OpenSSL judges a first record by five bytes; before that it would wait as well.
+    /// OpenSSL, too, waits for five bytes before it judges a first record.
     private mutating func recordHeaderByte(_ byte: UInt8) -> Verdict? {
         recordHeader = recordHeader << 8 | UInt64(byte)
         recordHeaderCount += 1

@@ -1,40 +1,40 @@
 package import Reactor
 
-/// A large answer that has not arrived whole: whether it is the link or its reader that holds it
-/// back, and for how long it may take.
+/// A large answer that has not arrived as a whole: whether the link or the reader delays it, and
+/// how long it may take.
 ///
-/// A value; what the socket says goes in at each sample.
+/// A value: each sample passes in what the socket reports.
 package struct LargeAnswer: Sendable {
-    /// What a look at its socket came to.
+    /// The result of a look at the socket of an answer.
     package enum Look: Equatable, Sendable {
         case arrived(after: Duration)
-        /// It has taken longer than an answer may.
+        /// The answer has taken longer than an answer may.
         case late
-        /// The link carries it, as far as can be seen.
+        /// The link carries the answer, as far as can be seen.
         case travels
-        /// The reader's window holds it back: it says nothing about the link.
+        /// The reader's window delays the answer: this says nothing about the link.
         case heldBack
-        /// The same, and so for a while: the reader does not read.
+        /// The window has been closed for a while: the reader does not read.
         case stalled
     }
 
-    /// For how long an answer may stand still.
+    /// For how long an answer may make no progress.
     package struct Stillness: Equatable, Sendable {
-        /// All answers take turns on a full link: so long may its turn take. Behind a proxy a full
+        /// Answers take turns on a full link, and a turn may take this long. Behind a proxy a full
         /// link shows as closed windows.
         package var ofTheLink: Duration
-        /// Behind this time its reader does not read.
+        /// An answer without progress for longer has a reader that does not read.
         package var ofReaders: Duration
     }
 
     package let since: MonotonicInstant
     package let bytes: Int
-    /// What was left of it, and when that last became less; `nil` before the first look.
+    /// The bytes left, and when they last became fewer; `nil` before the first look.
     private var left: Int?
     private var progressedAt: MonotonicInstant
-    /// What was left of it when its reader's window was first found closed.
+    /// The bytes left when the reader's window was first found closed.
     private var leftAtClosed: Int?
-    /// And the window has opened again since.
+    /// Whether the window has opened again since then.
     private var hasReopened = false
     private var isStalled = false
 
@@ -45,20 +45,20 @@ package struct LargeAnswer: Sendable {
         progressedAt = now
     }
 
-    /// Looks at it.
+    /// Judges the answer from what its socket reports.
     ///
-    /// A window that was found closed and has never opened again is its reader's: a full link, even
-    /// behind a proxy, goes on carrying what it has begun. Only who was seen to go on, by more than
-    /// the bytes that TCP squeezes into a window that is almost closed, is given a turn's time.
-    ///
+    /// A window that was found closed and has never opened again is closed by its reader: a full
+    /// link, even behind a proxy, continues to carry what it has begun. An answer gets the time of
+    /// a turn only if it was seen to progress after its window was closed, by more than the bytes
+    /// that TCP squeezes into an almost closed window.
     /// - Parameters:
     ///   - queued: sent and not acknowledged.
     ///   - own: not yet handed to the kernel.
-    ///   - awaitsWindow: HTTP/2 holds back what the peer's window has no room for: that is neither
-    ///     queued nor own, and the session judges for how long.
+    ///   - awaitsWindow: HTTP/2 holds back what the peer's window has no room for. Those bytes are
+    ///     neither queued nor own, and the session judges for how long they may wait.
     ///   - stillness: for how long an answer may stand still on the link as it is.
     ///   - isWindowClosed: whether the reader's window is closed and nothing is in flight. Asked
-    ///     at the first look and where nothing has moved, as it is a system call.
+    ///     only at the first look and when nothing has moved, because it is a system call.
     package mutating func look(
         queued: Int, own: Int, awaitsWindow: Bool, now: MonotonicInstant,
         answerTime: Duration, stillness: Stillness, isWindowClosed: () -> Bool
@@ -84,22 +84,23 @@ package struct LargeAnswer: Sendable {
         return isStalled ? .stalled : .heldBack
     }
 
-    /// Whether it has arrived on a connection that ends with so many bytes left.
+    /// Whether the answer counts as arrived when its connection ends with so many bytes left.
     ///
-    /// Behind it goes what ends the connection (GOAWAY, close_notify), and a client that has its
-    /// document does not wait for that: it resets the connection. Taken for answers that never
-    /// arrived, most that had come at once were not counted, and the few that were slow outvoted
-    /// them: beside HTTP/2 clients that read none of eight documents, one in forty got 503.
+    /// After the answer, GOAWAY and close_notify are sent. A client that has its document does not
+    /// wait for them and resets the connection. When such answers counted as not arrived, most of
+    /// the fast answers were not counted, and the few slow ones decided: beside HTTP/2 clients that
+    /// read none of eight documents, one client in forty got 503.
     package static func hasArrived(left: Int) -> Bool { left <= endBytes }
 
-    /// A GOAWAY and a close_notify are below 100 bytes: a segment is far from a large answer.
+    /// A GOAWAY and a close_notify are below 100 bytes; one segment is still far below a large
+    /// answer.
     private static let endBytes = 1460
 
     /// Three segments: a turn's share of the link.
     private static let reopenedBytes = 3 * 1460
 
-    /// Whether its reader takes less than the slowest one may, as far as is known: it has been seen
-    /// to hold the answer back, and not only the link.
+    /// Whether the reader takes less than the slowest reader may. Only known once the reader, and
+    /// not the link, was seen to delay the answer.
     package func isReadTooSlowly(
         now: MonotonicInstant, grace: Duration, bytesPerSecond: Int
     ) -> Bool {

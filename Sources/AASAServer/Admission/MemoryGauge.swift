@@ -1,16 +1,16 @@
 import Reactor
 
-/// How much of the memory this process may have is in use: its resident memory and the machine's
-/// TCP buffers against the machine's memory, and what its control group (and each above it) uses
-/// against that group's limit. The fuller one counts.
+/// How much of the memory that this process may use is in use. There are several shares: resident
+/// memory plus the machine's TCP buffers against the machine's memory, and the use of its control
+/// group (and of each group above it) against the limit of that group. The highest share counts.
 ///
-/// TCP buffers count because a crowd of slow readers fills them and not us. Reading costs a few
-/// files, about 20 µs each; once per second.
+/// TCP buffers count because a crowd of slow readers fills the kernel's buffers, not ours. A look
+/// reads a few files, about 20 µs each, once per second.
 struct MemoryGauge {
-    /// Bytes of the machine; never 0.
+    /// Bytes of memory of the machine; never 0.
     let limit: Int
     private let pageBytes: Int
-    /// From so many pages on the kernel makes the buffers of all connections smaller
+    /// From this many pages on the kernel shrinks the buffers of all connections
     /// (`net.ipv4.tcp_mem`, the second figure; as a rule a sixteenth of the machine's memory).
     private let tcpPagesMaximum: Int
     private let groups: [MemoryGroup]
@@ -19,7 +19,7 @@ struct MemoryGauge {
         pageBytes = CurrentProcess.pageBytes
         let machine = CurrentProcess.machineBytes
         limit = machine > 0 ? machine : .max
-        // Hidden by ProcSubset=pid.
+        // systemd's ProcSubset=pid hides this file.
         tcpPagesMaximum =
             Self.read("/proc/sys/net/ipv4/tcp_mem").flatMap { Self.number(at: 1, in: $0) }
             ?? max(1, limit / 16 / CurrentProcess.pageBytes)
@@ -35,18 +35,17 @@ struct MemoryGauge {
         tcpPagesMaximum = max(1, limit / 16 / 4096)
     }
 
-    /// What was seen at one look.
+    /// The shares of one look.
     struct Look {
-        /// Of the memory this process may have.
+        /// Share of the memory that this process may use.
         var memory: Double
-        /// Of the memory that the kernel gives to the buffers of TCP before it makes all of them
-        /// smaller.
+        /// Share of the memory that TCP buffers may use before the kernel shrinks all of them.
         var tcpBuffers: Double
     }
 
-    /// The shares in use, 0 when the kernel does not say.
+    /// The shares in use; 0 if the kernel does not report them.
     func look() -> Look {
-        // Not /proc/net, a link that ProcSubset=pid hides; the folder of the process stays.
+        // /proc/net is a link that ProcSubset=pid hides; the folder of the process stays visible.
         let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
         let machine =
             (Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)) / Double(limit)
@@ -57,7 +56,7 @@ struct MemoryGauge {
 
     /// The `mem` figure of sockstat's TCP line, in pages.
     static func tcpPages(in text: String) -> Int? {
-        // By octets: characters cost ten times as much, and this is read every second.
+        // Octets, not characters, which cost ten times as much: this is read every second.
         for line in text.utf8.split(separator: 0x0A) where line.starts(with: "TCP:".utf8) {
             let words = line.split(separator: 0x20)
             guard let at = words.firstIndex(where: { $0.elementsEqual("mem".utf8) }),

@@ -1,13 +1,14 @@
-/// A control group with a memory limit that this process stands under (cgroups(7)).
+/// A control group with a memory limit that applies to this process (cgroups(7)).
 ///
-/// What counts is what the kernel cannot take back: anonymous and shared memory, socket buffers and
-/// the kernel's own. The page cache of the site's files is given up before anybody is killed.
+/// Only memory that the kernel cannot reclaim counts: anonymous and shared memory, socket buffers
+/// and the kernel's own. The page cache of the site's files does not count, because the kernel
+/// frees it before it kills a process.
 struct MemoryGroup: Equatable {
     /// Where the group's files lie.
     let folder: String
     /// Bytes.
     let limit: Int
-    /// The first version, whose files have other names.
+    /// Whether this is cgroup v1, whose files have other names.
     let isFirstVersion: Bool
 
     /// The groups with a limit, from the process' own up to the root.
@@ -27,7 +28,7 @@ struct MemoryGroup: Equatable {
             for path in ancestors(of: String(parts[2])) {
                 let folder = mount + path
                 let file = isFirst ? "memory.limit_in_bytes" : "memory.max"
-                // "max" is no number; the first version writes one beyond all memory.
+                // "max" is no number; cgroup v1 writes a number larger than any memory.
                 guard let text = read("\(folder)/\(file)"),
                     let limit = Int(text.prefix { $0.isNumber }), limit > 0, limit < 1 << 60
                 else { continue }
@@ -37,8 +38,9 @@ struct MemoryGroup: Equatable {
         return groups
     }
 
-    /// `/a/b` → `/a/b`, `/a`, and the root as nothing. In a container the path may be that of the
-    /// host, which is not mounted: then only the root is found, and it is the container's own.
+    /// `/a/b` → `/a/b`, `/a`, and the empty path for the root. In a container the path may be that
+    /// of the host, which is not mounted: then only the root is found, which is the container's own
+    /// group.
     private static func ancestors(of path: String) -> [String] {
         let parts = path.split(separator: "/")
         return (0...parts.count).reversed().map { count in
@@ -46,7 +48,7 @@ struct MemoryGroup: Equatable {
         }
     }
 
-    /// The share of the limit in use, 0 where the kernel does not say.
+    /// The share of the limit in use; 0 if the kernel does not report it.
     func share(read: (String) -> String?) -> Double {
         guard let text = read("\(folder)/memory.stat") else { return 0 }
         var figures: [Substring: Int] = [:]

@@ -3,12 +3,12 @@ package import Reactor
 
 /// Decides when a request for a document is answered 503 although the document is there.
 ///
-/// Never to save processor time: a 503 needs the same handshake as the 200. It helps when the
-/// *link* is the limit (large documents), when memory is short, when the operator has set a budget
-/// because the machine serves others as well, and where the handshake is long paid for (a front
-/// that pools its connections) and a large document would come too late. Apple's crawler is shed
-/// last: one answer to it serves millions of devices. Who only says that it is the crawler is
-/// believed for a bounded number of answers per second.
+/// Never to save processor time: a 503 needs the same handshake as the 200. A 503 helps when the
+/// *link* is the limit (large documents), when memory is short, and when the operator has set a
+/// budget because the machine serves others as well. It also helps on a connection whose handshake
+/// is long done (a front that pools its connections), if a large document would come too late.
+/// Apple's crawler is shed last: one answer to it serves millions of devices. Any client can claim
+/// to be the crawler, so the claim is believed for a bounded number of answers per second.
 ///
 /// A value; time is a parameter.
 package struct ShedController: Sendable {
@@ -16,7 +16,7 @@ package struct ShedController: Sendable {
     private var budgetTokens: Double
     private var crawlerTokens: Double
     private var refilledAt: MonotonicInstant
-    /// Bytes that answers under way still have to bring to their clients, at the last sample.
+    /// Bytes of the answers under way that their clients have not received yet, at the last sample.
     package private(set) var backlogBytes = 0
     /// The whole size of those answers.
     private var wholeBytes = 0
@@ -26,21 +26,22 @@ package struct ShedController: Sendable {
     private var sentSinceSample = 0
     private var kernelBytesAtSample = 0
     private var sampledAt: MonotonicInstant
-    /// Of answers whose connection was closed, and their whole size: as much as is left, about.
+    /// An estimate for answers whose connection was closed: bytes left, and their whole size.
     private var unseenBytes = 0.0
     private var unseenWholeBytes = 0.0
     private var unseenAnswers = 0.0
-    /// What the link takes while there is a backlog, in bytes per second.
+    /// The rate of the link while there is a backlog, in bytes per second.
     package private(set) var drainBytesPerSecond: Double?
-    /// What it took in the last period, if there was a backlog, and in the mean of the last two.
+    /// The same rate in the last period, if there was a backlog, and the mean of the last two
+    /// periods.
     private var lastDrain: Double?
     private var recentDrain = 0.0
     /// How long the last large answers took, newest last.
     private var completions: [Duration] = []
-    /// Large answers begun, by sample period, the newest last; as far back as `egressTimeMaximum`.
-    /// And those that arrived far sooner than their share of the link would have brought them.
+    /// Large answers begun, by sample period, newest last, as far back as `egressTimeMaximum`; and
+    /// how many of them arrived far sooner than an equal share of the link would have allowed.
     private var begun: [(until: MonotonicInstant, count: Int, early: Int)] = []
-    /// Those begun until then are not in ``begun`` any more.
+    /// Answers begun up to then are not in ``begun`` any more.
     private var begunFrom = MonotonicInstant(nanoseconds: 0)
     private var begunSinceSample = 0
     private var earlySinceSample = 0
@@ -48,10 +49,10 @@ package struct ShedController: Sendable {
     private var answersUnderWay = 0
     /// Most answers of the last seconds are still under way, at the last sample.
     private var mostAreUnderWay = false
-    /// Some of them arrived so early that it cannot be the link that holds the others back.
+    /// Some answers arrived so early that the link cannot be what delays the others.
     private var someCameEarly = false
     package var isMemoryShort = false
-    /// Answers still under way then are cut.
+    /// When the server stops: answers still under way then are cut.
     private var drainsUntil: MonotonicInstant?
 
     package init(limits: ShedLimits, now: MonotonicInstant) {
@@ -65,14 +66,14 @@ package struct ShedController: Sendable {
     /// Whether, and why, a request for a document is to be answered 503 now.
     ///
     /// - Parameters:
-    ///   - bytes: what its connection would have under way with this document.
-    ///   - waited: for how long a request for a large document has waited, where the handshake was
-    ///     paid for an earlier answer.
+    ///   - bytes: what the connection would have under way with this document.
+    ///   - waited: how long a request for a large document has waited, on a connection that already
+    ///     had an answer before.
     package mutating func judge(
         now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?, bytes: Int,
         waited: Duration? = nil
     ) -> ShedCause? {
-        // The common case decides without looking at anything else.
+        // The common case is decided first, at the lowest cost.
         if limits.answersPerSecond == nil, !isMemoryShort, waited == nil,
             backlogBytes < limits.egressBytesMinimum
         {
@@ -87,7 +88,7 @@ package struct ShedController: Sendable {
             if isEgressFull(bytes: bytes, beyond: limits.egressTimeMaximum, now: now) {
                 return .egress
             }
-            // The 503 is complete in time; the document would be cut.
+            // A 503 is complete in time; the document would be cut.
             if let until = drainsUntil,
                 isEgressFull(bytes: bytes, beyond: max(.zero, until - now), now: now)
             {
@@ -100,31 +101,33 @@ package struct ShedController: Sendable {
     private func isEgressFull(
         bytes: Int, beyond maximum: Duration, now: MonotonicInstant
     ) -> Bool {
-        // The link has gone on while the process did not: what was known of it is past.
+        // The process was paused and the link was not: the last sample is out of date.
         guard now - sampledAt <= limits.sampleAgeMaximum,
             backlogBytes + addedBytes >= limits.egressBytesMinimum,
             let drain = drainBytesPerSecond, drain > 0
         else { return false }
-        // TCP shares a link in about equal parts: a new answer arrives when each of those under way
-        // could have been sent once more as a whole, and not when the rest of them has been, which
-        // is half of it on average. And when each connection has had as much as this one needs: who
-        // asks for eight documents over one connection has the share of one.
+        // TCP shares a link in about equal parts. So a new answer does not arrive when the rest of
+        // the answers under way has been sent (half of them on average), but about when all of them
+        // could have been sent once more as a whole. Or earlier: when each connection has had as
+        // much as this one needs. A client that asks for eight documents over one connection has
+        // the share of one connection.
         let connections = Double(answersUnderWay + addedConnections + Int(unseenAnswers))
         let ahead = min(Double(wholeBytes + addedBytes), connections * Double(bytes))
         let seconds = ahead / max(drain, recentDrain)
         if seconds <= maximum.inSeconds || someCameEarly { return false }
-        // Many slow clients that begin together take more from period to period, until all are at
-        // it; a full link takes the same.
+        // Many slow clients that begin together take more from period to period, until all of them
+        // read; the rate of a full link stays the same.
         if recentDrain > drain * limits.risingDrain { return false }
         if mostAreUnderWay { return true }
         guard completions.count >= limits.completionsMinimum else { return false }
-        // A quarter of the answers still leave fast: the link is free, only some readers are slow.
+        // A quarter of the answers still leave fast: the link is free, and only some readers are
+        // slow.
         let quarter = completions.sorted()[completions.count / 4]
         return quarter.inSeconds > maximum.inSeconds / 4
     }
 
-    /// Tokens per second, and the most that are kept: never less than one, else nobody would ever
-    /// be believed.
+    /// Tokens per second, and the most that are kept. At least one is kept: otherwise no claim
+    /// would ever be believed.
     private static func crawlerRate(_ limits: ShedLimits) -> Double {
         guard let perSecond = limits.answersPerSecond else {
             return limits.crawlerAnswersPerSecond
@@ -142,8 +145,8 @@ package struct ShedController: Sendable {
         }
     }
 
-    /// The crawler may overdraw what is there, by as much as its own tokens allow; the next
-    /// requests of others pay it back, so that all together stay within the budget.
+    /// The crawler may overdraw the budget by as much as its own tokens allow. The next requests of
+    /// other clients make up for it, so that all clients together stay within the budget.
     private mutating func spendsBudget(isCrawler: Bool) -> Bool {
         guard limits.answersPerSecond != nil else { return true }
         guard budgetTokens >= 1 || isCrawler else { return false }
@@ -151,19 +154,20 @@ package struct ShedController: Sendable {
         return true
     }
 
-    /// The server stops, and ends what is not answered by then.
+    /// The server stops, and cuts the answers that are not sent by then.
     package mutating func drain(until: MonotonicInstant) { drainsUntil = until }
 
     // MARK: What is observed
 
-    /// Answers under way between these two ages are what ``EgressSample/slowAnswers`` counts.
+    /// ``EgressSample/slowAnswers`` counts answers under way whose age is between these two.
     package var slowAnswerTime: Duration { limits.slowAnswerTime }
     package var egressTimeMaximum: Duration { limits.egressTimeMaximum }
 
-    /// For how long one of so many answers may stand still: until each of the others has had three
-    /// segments of the link.
+    /// For how long an answer may make no progress while so many answers share the link: until each
+    /// of the others has had three segments of the link.
     package func stillness(answers: Int) -> LargeAnswer.Stillness {
-        // Before the link is known, as long as a reader may: what stands still is not measured.
+        // Before the rate of the link is known, use the tolerance for readers: stalled answers are
+        // not part of the measurement.
         var turn = limits.stallTolerated
         if let drain = drainBytesPerSecond, drain > 0 {
             turn = min(.seconds(Double(3 * 1460 * answers) / drain), limits.egressTimeMaximum)
@@ -188,13 +192,14 @@ package struct ShedController: Sendable {
         if completions.count >= 64 { completions.removeFirst() }
         completions.append(duration)
         guard let drain = drainBytesPerSecond, drain > 0 else { return }
-        // In equal parts it would have come when each of the others had had as much.
+        // With equal shares it would have come after each of the other answers had as many bytes.
         let shared = Double(bytes) * Double(answersUnderWay) / drain
         if duration.inSeconds * limits.earlyFactor < shared { earlySinceSample += 1 }
     }
 
-    /// A large answer that was begun then will not arrive: its client has gone, or asks for the
-    /// next one. It says nothing about the link, and must not count as one that left fast.
+    /// A large answer that was begun at this time will not arrive: its client has gone, or asks for
+    /// the next one. It says nothing about the link, and must not count as an answer that left
+    /// fast.
     package mutating func abandoned(begunAt instant: MonotonicInstant) {
         if instant > sampledAt {
             begunSinceSample = max(0, begunSinceSample - 1)
@@ -204,8 +209,8 @@ package struct ShedController: Sendable {
         }
     }
 
-    /// The connection of an answer is closed, and the kernel goes on to deliver it: it takes its
-    /// part of the link, and nobody sees how much is left.
+    /// The connection of an answer is closed, and the kernel continues to deliver the answer. It
+    /// still uses the link, but nobody can see how much is left.
     package mutating func leftToKernel(bytes: Int, of whole: Int) {
         unseenBytes += Double(bytes)
         unseenWholeBytes += Double(whole)
@@ -217,18 +222,18 @@ package struct ShedController: Sendable {
         now - sampledAt >= limits.samplePeriod
     }
 
-    /// What the sockets of the answers under way said.
+    /// Takes the figures from the sockets of the answers under way.
     package mutating func sampled(_ sample: EgressSample, now: MonotonicInstant) {
         countSlowAnswers(sample, now: now)
         let elapsed = (now - sampledAt).inSeconds
-        // Such an answer is delivered within the time that a full link is given.
+        // We assume that the kernel delivers such an answer within `egressTimeMaximum`.
         let rest = max(0, 1 - elapsed / limits.egressTimeMaximum.inSeconds)
         unseenBytes *= rest
         unseenWholeBytes *= rest
         unseenAnswers *= rest
         let kernelBytes = sample.kernelBytes + sample.stalledKernelBytes + Int(unseenBytes)
         let acknowledged = sentSinceSample + kernelBytesAtSample - kernelBytes
-        // Over a pause of the process the link ran out of bytes: that is no measure of it.
+        // During a pause of the process the link ran out of bytes, so its rate was not measured.
         if elapsed > 0, elapsed <= limits.sampleAgeMaximum.inSeconds,
             backlogBytes >= limits.egressBytesMinimum, acknowledged >= 0
         {
@@ -252,9 +257,9 @@ package struct ShedController: Sendable {
     }
 
     /// A link that many connections share in equal parts completes hardly any answer once it is
-    /// overloaded: to wait for slow completions would be to wait until everybody has given up. So
-    /// those begun some seconds ago are asked how many of them are still under way. Only those:
-    /// readers that read slowly on purpose gather over a long time, and must not outvote the
+    /// overloaded: whoever waits for slow completions waits until all clients have given up. So we
+    /// count how many of the answers begun some seconds ago are still under way. Only those:
+    /// readers that read slowly on purpose accumulate over a long time, and must not outnumber the
     /// others.
     private mutating func countSlowAnswers(_ sample: EgressSample, now: MonotonicInstant) {
         begun.append((now, begunSinceSample, earlySinceSample))
@@ -267,7 +272,7 @@ package struct ShedController: Sendable {
         let begunThen = begun.reduce(0) {
             $0 + (now - $1.until >= limits.slowAnswerTime ? $1.count : 0)
         }
-        // Those whose readers do not read say nothing about the link.
+        // Answers whose readers do not read say nothing about the link.
         let asked = begunThen - sample.stalledAnswers
         let early = begun.reduce(0) { $0 + $1.early }
         someCameEarly =
@@ -277,25 +282,25 @@ package struct ShedController: Sendable {
     }
 }
 
-/// What the sockets of the large answers under way said, summed up.
+/// The sums over the sockets of the large answers under way.
 ///
-/// A reader that does not read is told apart from a full link: its window is closed, nothing is in
+/// A reader that does not read differs from a full link: its window is closed, nothing is in
 /// flight, and nothing of its answer has been acknowledged for a while (``Socket``'s `TCP_INFO`).
 package struct EgressSample: Sendable, Equatable {
-    /// Sent and not acknowledged (SIOCOUTQ), of answers that the link holds back.
+    /// Sent and not acknowledged (SIOCOUTQ), of answers that the link delays.
     package var kernelBytes = 0
-    /// Of the same answers: not yet handed to the kernel.
+    /// Not yet handed to the kernel, of the same answers.
     package var ownBytes = 0
-    /// The whole size of the same answers; without it what is left of them.
+    /// The whole size of the same answers; `kernelBytes` and `ownBytes` are only what is left.
     package var wholeBytes = 0
-    /// How many they are.
+    /// The number of the same answers.
     package var answers = 0
-    /// Of the same: those under way for longer than `slowAnswerTime`, but not than
-    /// `egressTimeMaximum`.
+    /// How many of the same answers have been under way for longer than `slowAnswerTime`, but not
+    /// for longer than `egressTimeMaximum`.
     package var slowAnswers = 0
     /// Not acknowledged, of answers whose readers do not read.
     package var stalledKernelBytes = 0
-    /// Of those: as old as ``slowAnswers``.
+    /// How many of those answers are as old as those that ``slowAnswers`` counts.
     package var stalledAnswers = 0
 
     package init() {}

@@ -1,69 +1,72 @@
 /// The figures of ``ShedController``, with their reasons (overload.md sections 3 and 5.1).
 package struct ShedLimits: Sendable, Equatable {
-    /// Answers under way may need so long to leave the machine. 5 s is right while the clients'
-    /// patience may be as short as 10 s: with it nobody fails at any load, where "always 200" fails
-    /// 67 to 96 %.
+    /// How long answers under way may need to leave the machine. 5 s is right while the clients'
+    /// patience may be as short as 10 s: with it no client fails at any load, where "always 200"
+    /// fails 67 to 96 %.
     package var egressTimeMaximum: Duration = .seconds(5)
 
     /// Below this backlog the link is not the limit: eight of the greatest documents.
     package var egressBytesMinimum = 1 << 20
 
-    /// Only answers larger than this can make a backlog; others fit the initial window of TCP (10
-    /// segments).
+    /// Only answers larger than this can cause a backlog; smaller ones fit the initial window of
+    /// TCP (10 segments).
     package var largeAnswerBytes = 14 * 1024
 
     /// The backlog is measured this often while there is one: asking 10,000 sockets takes 3 ms.
     package var samplePeriod: Duration = .milliseconds(200)
 
-    /// An older measurement says nothing: five periods, after which the process was kept from
-    /// running, and the link was not.
+    /// An older measurement says nothing: after five periods the process was kept from running, but
+    /// the link was not.
     package var sampleAgeMaximum: Duration { samplePeriod * 5 }
 
-    /// Completions that have to be slow before anything is shed: some readers that read slowly on
-    /// purpose must not turn away the others, whose answers leave fast.
+    /// So many completions have to be slow before anything is shed: some readers that read slowly
+    /// on purpose must not cause 503 for others, whose answers leave fast.
     package var completionsMinimum = 8
 
-    /// An answer under way for longer than this is slow: an eighth of ``egressTimeMaximum``. What
-    /// is taken in before that is known has to fit the patience of a client: at ten times what a
-    /// link carries 0.8 s, with a sample, are 8 s of it.
+    /// An answer under way for longer than this is slow: an eighth of ``egressTimeMaximum``. All
+    /// that is accepted before this is known has to fit the patience of a client: at ten times the
+    /// rate of the link, 0.8 s (a sample included) are 8 s of the link.
     package var slowAnswerTime: Duration { egressTimeMaximum / 8 }
 
-    /// A link takes more and more while the mean of two periods is so many times the mean of many.
+    /// The rate of a link is rising while the mean of two periods is so many times the long-term
+    /// mean.
     package var risingDrain = 1.3
 
-    /// An answer is early that came so many times sooner than an equal share of the link would have
-    /// brought it. Links are not shared in equal parts, as near clients get more than far ones: 10
-    /// ms and 150 ms away are 15 times.
+    /// An answer is early if it arrived so many times sooner than an equal share of the link would
+    /// have allowed. Links are not shared in equal parts, as near clients get more than far ones:
+    /// 10 ms and 150 ms away are 15 times.
     package var earlyFactor = 16.0
 
-    /// The link is not full while one of so many answers comes early: readers that take a little
-    /// now and then hold back their own answers, and nobody else's.
+    /// The link is not full while one of so many answers arrives early: readers that take a little
+    /// now and then delay their own answers, and nobody else's.
     package var earlyShare = 32
 
     /// A reader whose window is closed and that has taken nothing for so long does not read: on a
-    /// full link each answer moves several times a second.
+    /// full link each answer progresses several times a second.
     package var stallTolerated: Duration = .seconds(1)
 
-    /// An answer so old is known to travel, if it does: a look later than that.
+    /// At this age it is known whether the link carries an answer: one sample after
+    /// `stallTolerated`.
     package var travelsKnown: Duration { stallTolerated + samplePeriod }
 
-    /// Such readers, per worker: beyond it the one that has been at it longest gives way. 1,024
-    /// times the send buffer of 192 KB are 196 MB.
+    /// Readers that do not read, per worker. Above it, the one that has not read for longest gives
+    /// way. 1,024 times the send buffer of 192 KB are 196 MB.
     package var stalledReadersMaximum = 1024
 
-    /// A request for a large document may have waited so long on a connection that was answered
-    /// before: a front that pools connections. The handshake is no longer what an answer costs: 120
-    /// KB take seven times the processor time of a 503. Beyond 1 s (18,000 answers of 120 KB are
-    /// ahead of it) the front would give up before its turn.
+    /// How long a request for a large document may have waited on a connection that already had an
+    /// answer: a front that pools connections. There the handshake is no longer the main cost of an
+    /// answer: 120 KB take seven times the processor time of a 503. After more than 1 s (18,000
+    /// answers of 120 KB are ahead of it) the front would give up before the answer.
     package var requestAgeMaximum: Duration = .seconds(1)
 
     /// Requests per second of one worker that are exempt from shedding because they say that they
-    /// are Apple's crawler. Anybody can say so, so the exemption is a bucket of this size: the
-    /// crawler asks each host a few times a day, 10,000 hosts are below 1 per second, and 10
-    /// documents of 128 KiB per second are 1.3 MB/s. Beyond it a claim counts as any request.
+    /// are Apple's crawler. Any client can say so, so the exemption is a token bucket of this size:
+    /// the crawler asks each host a few times a day, 10,000 hosts are below 1 per second, and 10
+    /// documents of 128 KiB per second are 1.3 MB/s. Without a token such a request counts as any
+    /// other.
     package var crawlerAnswersPerSecond = 10.0
 
-    /// At most this share of the operator's budget goes to those claims ahead of others.
+    /// At most this share of the operator's budget goes to such requests ahead of others.
     package var crawlerBudgetShare = 0.2
 
     /// The operator's budget: documents per second of one worker; `nil`: no bound.

@@ -1,11 +1,12 @@
 import Reactor
 
-/// Which addresses have left handshakes unanswered of late, beyond those that are under way.
+/// Addresses whose handshakes recently ended unanswered; handshakes under way are not counted here.
 ///
-/// Handshakes of silent peers are few at a time, as each costs memory (``AdmissionLimits``): a
-/// thousand addresses that take turns hold one each, and none would ever look like what it is. So
-/// what has ended unanswered is remembered for a while, and what the same address has answered
-/// since. Addresses that never were silent are not in it: a surge of phones costs nothing.
+/// Few handshakes of silent peers are under way at a time, because each costs memory
+/// (``AdmissionLimits``). So a thousand attacking addresses that take turns hold one each, and none
+/// of them looks suspicious. That is why this remembers for a while which handshakes ended
+/// unanswered, and how many the same address has answered since. It holds no address that was never
+/// silent: a surge of phones needs no memory here.
 ///
 /// Two generations: the older one is forgotten when the younger is full or old. A value; every step
 /// takes constant time.
@@ -13,7 +14,7 @@ struct SilenceMemory: Sendable {
     struct Record: Sendable, Equatable {
         /// Handshakes that ended unanswered.
         var unanswered: UInt32 = 0
-        /// Handshakes that were answered since the first of those.
+        /// Handshakes that were answered since the first unanswered one.
         var answered: UInt32 = 0
     }
 
@@ -24,7 +25,7 @@ struct SilenceMemory: Sendable {
     private var begunAt: MonotonicInstant
 
     /// - Parameters:
-    ///   - generation: so long is remembered at least, and twice as long at most.
+    ///   - generation: the shortest time that is remembered; the longest is twice this.
     ///   - addressesMaximum: of each generation.
     init(generation: Duration, addressesMaximum: Int, now: MonotonicInstant) {
         self.generation = generation
@@ -32,7 +33,7 @@ struct SilenceMemory: Sendable {
         begunAt = now
     }
 
-    /// Time has passed.
+    /// Forgets what is older than the generations.
     mutating func turnBegan(now: MonotonicInstant) {
         let age = now - begunAt
         guard age >= generation else { return }
@@ -47,7 +48,7 @@ struct SilenceMemory: Sendable {
         young[network, default: Record()].unanswered += 1
     }
 
-    /// A handshake of this address was answered; nothing happens if it is not remembered.
+    /// A handshake of this address was answered; counts only for an address that is remembered.
     mutating func answered(network: UInt64) {
         if young.isEmpty && old.isEmpty { return }
         if young[network] != nil {

@@ -1,7 +1,7 @@
 package import Reactor
 
-/// Connections that wait for their peer: which of them have been silent for longer than a client
-/// that means it, and which gives way first when there are too many.
+/// Connections that wait for their peer: which peers have been silent for longer than honest
+/// clients are, and which connection gives way first when there are too many.
 ///
 /// ```
 ///          add              silent for `grace`              remove
@@ -10,12 +10,12 @@ package import Reactor
 ///                    └───────── peerSpoke ─────────┘
 /// ```
 ///
-/// Who gives way is the one that has been silent longest at the address that holds most silent
-/// ones (IPv6: at the /64). Addresses are counted for silent connections only: carriers put
-/// thousands of clients behind one address, and those that speak must not be counted.
+/// The connection that gives way is the one silent for longest, at the address with the most silent
+/// connections (IPv6: at the /64). Only silent connections count for an address: carriers put
+/// thousands of clients behind one address, and the active ones must not count against it.
 ///
-/// Every step takes constant time: connections hang in lists of slots (``SlotLists``), addresses in
-/// lists by their count. Memory is bounded by the slots. A value; time is a parameter.
+/// Every step takes constant time: connections are in linked lists of slots (``SlotLists``),
+/// addresses in lists by their count. Memory is bounded by the slots. A value; time is a parameter.
 package struct SilentPeers: Sendable {
     private struct Entry: Sendable {
         var token = SlotToken(rawValue: 0)
@@ -32,14 +32,14 @@ package struct SilentPeers: Sendable {
     private struct Address: Sendable {
         var network: UInt64
         var count = 0
-        /// How many have done what was waited for since the first of them was silent.
+        /// Peers that answered since the first silent one of this address.
         var answered = 0
         var silent = SlotLists.Ends()
         var next: Int32 = -1
         var previous: Int32 = -1
     }
 
-    /// Fewer say nothing about an address: a phone may be out of reach.
+    /// Fewer silent peers say nothing about an address: a phone may be out of reach.
     private static let silentMinimum = 3
 
     private let grace: Int64
@@ -49,7 +49,7 @@ package struct SilentPeers: Sendable {
     private var addresses: [Address] = []
     private var unusedAddresses: [Int32] = []
     private var addressOf: [UInt64: Int32] = [:]
-    /// Addresses by how many silent ones they hold.
+    /// First address of each list; the index is the number of silent connections.
     private var byCount: [Int32] = []
     private var highestCount = 0
 
@@ -59,8 +59,8 @@ package struct SilentPeers: Sendable {
     package private(set) var silentCount = 0
     package var count: Int { recentCount + silentCount }
 
-    /// - Parameter grace: silence up to this long is no silence: a round trip and a
-    ///   retransmission.
+    /// - Parameter grace: a peer that sends nothing for this long is not yet silent: a round trip
+    ///   and a retransmission.
     package init(grace: Duration) { self.grace = grace.inNanoseconds }
 
     /// A connection begins to wait for its peer.
@@ -76,7 +76,7 @@ package struct SilentPeers: Sendable {
         appendRecent(Int32(truncatingIfNeeded: token.index))
     }
 
-    /// Bytes of the peer have arrived; nothing happens if it is not known here.
+    /// Bytes of the peer have arrived; no effect for an unknown connection.
     package mutating func peerSpoke(_ token: SlotToken, now: MonotonicInstant) {
         guard contains(token) else { return }
         let slot = Int32(truncatingIfNeeded: token.index)
@@ -85,7 +85,7 @@ package struct SilentPeers: Sendable {
         appendRecent(slot)
     }
 
-    /// It does not wait for its peer any more; nothing happens if it is not known here.
+    /// The connection does not wait for its peer any more; no effect for an unknown connection.
     package mutating func remove(_ token: SlotToken) {
         guard contains(token) else { return }
         unlink(Int32(truncatingIfNeeded: token.index))
@@ -96,9 +96,10 @@ package struct SilentPeers: Sendable {
             && entries[token.index].token == token
     }
 
-    /// Moves those to the silent ones whose grace is over.
+    /// Moves connections whose grace is over to the silent ones.
     ///
-    /// - Parameter isExcused: whether this one's silence is not its own: it has grace once more.
+    /// - Parameter isExcused: whether the peer is not to blame for the silence: the grace starts
+    ///   again.
     package mutating func turnBegan(
         now: MonotonicInstant, isExcused: (SlotToken) -> Bool = { _ in false }
     ) {
@@ -117,15 +118,15 @@ package struct SilentPeers: Sendable {
         }
     }
 
-    /// Who gives way first; `nil` if nobody is silent.
+    /// The connection that gives way first; `nil` if no peer is silent.
     package var firstToGo: SlotToken? {
         guard highestCount > 0 else { return nil }
         let address = byCount[highestCount]
         return entries[Int(addresses[Int(address)].silent.first)].token
     }
 
-    /// The one whose peer has spoken least recently, if that is at least so long ago; for when
-    /// nobody is silent and a place is needed all the same.
+    /// The connection whose peer was active least recently, if that was at least so long ago. For
+    /// when no peer is silent, but a slot is needed.
     package func leastRecent(silentFor minimum: Duration, now: MonotonicInstant) -> SlotToken? {
         guard recent.first >= 0 else { return nil }
         let entry = entries[Int(recent.first)]
@@ -134,23 +135,23 @@ package struct SilentPeers: Sendable {
 
     // MARK: Trust
 
-    /// A peer of this address has done what was waited for. It counts while others there are
+    /// A peer of this address has answered. This counts while other peers of the address are
     /// silent.
     package mutating func answered(network: UInt64) {
         guard silentCount > 0, let address = addressOf[network] else { return }
         addresses[Int(address)].answered += 1
     }
 
-    /// The address of a peer that is silent; `nil` if it is not.
+    /// The address of a silent peer; `nil` if the peer is not silent.
     func silentNetwork(of token: SlotToken) -> UInt64? {
         guard contains(token), case .silent = entries[token.index].place else { return nil }
         return entries[token.index].network
     }
 
-    /// Whether this address holds some silent peers, and one for each so many that have
-    /// answered: a carrier has a few silent ones among thousands that answer.
+    /// Whether this address holds some silent peers, and more than one per `share` peers that have
+    /// answered: a carrier has a few silent peers among thousands that answer.
     ///
-    /// - Parameter earlier: what is remembered of peers that are not here any more.
+    /// - Parameter earlier: what is remembered of handshakes that have ended.
     func isMostlySilent(
         network: UInt64, oneOf share: Int, earlier: SilenceMemory.Record = .init()
     ) -> Bool {
@@ -158,7 +159,7 @@ package struct SilentPeers: Sendable {
         if silentCount > 0, let index = addressOf[network] {
             (silent, answered) = (addresses[Int(index)].count, addresses[Int(index)].answered)
         }
-        // What was answered beside those here may be remembered as well: it is counted once.
+        // An answered handshake may be in both counts, so the larger one is taken and not the sum.
         silent += Int(earlier.unanswered)
         answered = max(answered, Int(earlier.answered))
         return silent >= Self.silentMinimum && silent * share > answered
@@ -236,7 +237,7 @@ package struct SilentPeers: Sendable {
             addressOf[addresses[at].network] = nil
             unusedAddresses.append(address)
         }
-        // Counts change by one, so the list below the highest one holds somebody if that is empty.
+        // Counts change by one, so if the highest list is empty, the list below it is not.
         if new > highestCount {
             highestCount = new
         } else if highestCount > 0, byCount[highestCount] < 0 {

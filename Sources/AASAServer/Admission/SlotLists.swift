@@ -1,4 +1,4 @@
-/// Lists of slots that hang in one array: a slot stands in one list at most, every step takes
+/// Doubly linked lists of slots in one array: a slot is in one list at most, every step takes
 /// constant time, and memory is bounded by the slots.
 struct SlotLists: Sendable {
     /// The ends of one list; -1: it is empty.
@@ -13,7 +13,7 @@ struct SlotLists: Sendable {
 
     private var links: [Links] = []
 
-    /// Has to be called before slots up to `count` stand in a list.
+    /// Call this before a slot below `count` is put in a list.
     mutating func makeRoom(for count: Int) {
         while links.count < count { links.append(Links()) }
     }

@@ -1,16 +1,16 @@
 import Reactor
 
-/// Clients whose ClientHello is there and whose handshake has not begun, in three lines.
+/// Clients whose ClientHello has arrived and whose handshake has not begun, in three queues.
 ///
-/// Who leaves is taken out of its line at once: of a crowd that comes and goes nothing stays,
-/// and the count is that of clients. A value; every step takes constant time.
+/// A client that leaves is removed at once, so a crowd that comes and goes leaves no entries behind
+/// and `count` is the number of clients. A value; every step takes constant time.
 struct WaitingClients: Sendable {
     enum Line: Sendable, CaseIterable {
         /// Younger than the age cap.
         case young
-        /// Beyond it.
+        /// Older than the age cap.
         case old
-        /// Of addresses whose clients begin handshakes and do not answer.
+        /// Of addresses that leave their handshakes unanswered.
         case distrusted
     }
 
@@ -26,10 +26,10 @@ struct WaitingClients: Sendable {
     private var young = SlotLists.Ends()
     private var old = SlotLists.Ends()
     private var distrusted = SlotLists.Ends()
-    /// All of them.
+    /// Clients in all queues.
     private(set) var count = 0
     private(set) var distrustedCount = 0
-    /// Those that go before the distrusted ones.
+    /// Clients that are served before the distrusted ones.
     var trustedCount: Int { count - distrustedCount }
 
     mutating func append(
@@ -43,7 +43,7 @@ struct WaitingClients: Sendable {
         link(token.index, line)
     }
 
-    /// Nothing happens if it does not wait.
+    /// No effect if the client does not wait.
     mutating func remove(_ token: SlotToken) {
         guard token.index < clients.count, clients[token.index].token == token else { return }
         unlink(token.index)

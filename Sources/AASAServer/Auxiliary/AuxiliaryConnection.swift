@@ -1,22 +1,22 @@
 import HTTP
 import Reactor
 
-/// One connection without TLS to a listener beside the public ones: requests are answered one
-/// after the other, and nothing is read while an answer is under way.
+/// One connection without TLS to an auxiliary listener. Requests are answered one after the other,
+/// and nothing is read while an answer is under way.
 struct AuxiliaryConnection: ~Copyable {
-    /// For a request and for its answer together. Somebody may type it with telnet.
+    /// The time for a request and its answer together. Somebody may type the request with telnet.
     static let timeMaximum: Duration = .seconds(15)
-    /// Between two requests: longer than nginx keeps a connection to an upstream (60 s), so that
-    /// the front ends it and no request crosses our end of it.
+    /// The time between two requests: longer than nginx keeps a connection to an upstream (60 s),
+    /// so that the front closes the connection and no request crosses our close.
     static let idleTimeMaximum: Duration = .seconds(75)
-    /// For the peer to take the last answer and to end the connection. With input unread, an
-    /// earlier end would be a reset, which takes the answer out of the peer's hands (RFC 9112
+    /// The time for the peer to take the last answer and to end the connection. If we close while
+    /// input is unread, the kernel sends a reset, and the peer may lose the answer (RFC 9112
     /// section 9.6).
     static let lingerTimeMaximum: Duration = .seconds(2)
     /// Pipelined requests answered in one turn; the others wait for the next.
     static let requestsPerTurn = 16
     private static let pieceBytes = 4096
-    /// Reads of one turn from a connection that ends: 256 KB.
+    /// How often a turn reads from a connection that ends: 256 KB.
     private static let piecesIgnoredPerTurn = 64
 
     enum Progress: Equatable {
@@ -28,7 +28,7 @@ struct AuxiliaryConnection: ~Copyable {
     private enum Phase {
         case request
         case answer(isLast: Bool)
-        /// The last answer is sent; what still comes is nobody's.
+        /// The last answer is sent; further input is discarded.
         case lingering
     }
 
@@ -38,11 +38,11 @@ struct AuxiliaryConnection: ~Copyable {
     private var received: [UInt8] = []
     private var message: [UInt8] = []
     private var sent = 0
-    /// The service does not know the answer yet: it is asked again in a moment.
+    /// The service does not know the answer yet and will be asked again.
     private(set) var awaitsAnswer = false
     private var question: UInt64 = 0
     private(set) var deadline: MonotonicInstant
-    /// When it was opened, or its last answer was sent.
+    /// When the connection was opened, or when its last answer was sent.
     private(set) var since: MonotonicInstant
 
     init(socket: consuming Socket, now: MonotonicInstant) {
@@ -53,7 +53,8 @@ struct AuxiliaryConnection: ~Copyable {
 
     var descriptor: Int32 { socket.raw }
 
-    /// Whether it has nothing to be answered: it gives way to whoever comes, the oldest first.
+    /// Whether no answer is under way: then the connection gives way to a new one, the oldest
+    /// first.
     var isSilent: Bool {
         switch phase {
         case .request, .lingering: true
@@ -66,7 +67,7 @@ struct AuxiliaryConnection: ~Copyable {
 
     /// Goes on after the poller reported readiness.
     ///
-    /// - Parameter isLeaving: the listener ends: the next answer is the last.
+    /// - Parameter isLeaving: the listener ends, so the next answer is the last.
     mutating func proceed(
         _ service: inout any AuxiliaryService, now: MonotonicInstant, isLeaving: Bool
     ) -> Progress {
@@ -85,17 +86,17 @@ struct AuxiliaryConnection: ~Copyable {
             case .lingering: return ignoreInput()
             }
         }
-        // The poller reports at once that there is room, and the next turn goes on.
+        // The poller reports at once that the socket is writable, and the next turn continues.
         return .waitsForOutput
     }
 
-    /// Reads until a request is there; nil: it is, and its answer is ready.
+    /// Reads until a request is there; nil: there is one, and its answer is ready.
     private mutating func receive(
         _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
     ) -> Progress? {
         if !received.isEmpty, take(&service, isLeaving) { return nil }
         if awaitsAnswer { return .waitsForInput }
-        // At most the whole head in one turn: every loop has a limit.
+        // At most the whole head in one turn, so that one peer cannot hold up the loop.
         for _ in 0...(service.headBytesMaximum / Self.pieceBytes) {
             var outcome = IOOutcome.wouldBlock
             let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
@@ -115,7 +116,7 @@ struct AuxiliaryConnection: ~Copyable {
         return .waitsForInput
     }
 
-    /// Whether what was received is a request, or will never be one: its answer is ready.
+    /// Whether an answer is ready: the received bytes are a request, or can never become one.
     private mutating func take(_ service: inout any AuxiliaryService, _ isLeaving: Bool) -> Bool {
         var used = 0
         awaitsAnswer = false
@@ -132,7 +133,7 @@ struct AuxiliaryConnection: ~Copyable {
                 return answer
             }
         }
-        // It is parsed once more when it is asked again.
+        // The request is parsed again when the service is asked again.
         if awaitsAnswer { parser = HTTP1RequestParser() }
         guard let answer else { return false }
         received.removeFirst(used)
@@ -142,7 +143,7 @@ struct AuxiliaryConnection: ~Copyable {
         return true
     }
 
-    /// Nil when the whole message is with the kernel.
+    /// Nil when the kernel has the whole message.
     private mutating func send() -> Progress? {
         while sent < message.count {
             let outcome = message.withUnsafeBytes {

@@ -1,18 +1,18 @@
 import Reactor
 
-/// The loop of listeners beside the public ones: few connections, without TLS, and nothing that a
-/// worker has to wait for.
+/// The loop of the auxiliary listeners: few connections, without TLS, and no worker ever waits for
+/// it.
 ///
-/// When all places are taken, whoever asks for nothing gives way, the oldest first: a probe is
-/// answered in the turn it arrives in, however many wait for nothing.
+/// When all slots are taken, connections without a request give way, the oldest first. So a probe
+/// is answered in the turn in which it arrives, however many connections are idle.
 struct AuxiliaryLoop: ~Copyable {
-    /// How often connections that take too long are looked for.
+    /// How often connections beyond their deadline are looked for.
     static let turnTime: Duration = .seconds(1)
-    /// How long listeners rest when no descriptor or memory is left.
+    /// How long accepting pauses when no descriptor or memory is left.
     static let acceptPause: Duration = .milliseconds(500)
-    /// Who has asked when the loop is told to end is answered within this.
+    /// When the loop is told to end, requests that have arrived are answered within this time.
     static let leavingTimeMaximum: Duration = .seconds(2)
-    /// Services that do not know an answer yet are asked again after so long.
+    /// A service that does not know an answer yet is asked again after this time.
     static let askPause: Duration = .milliseconds(50)
 
     private final class Slot {
@@ -31,7 +31,7 @@ struct AuxiliaryLoop: ~Copyable {
         init(_ socket: consuming ListeningSocket) { self.socket = socket }
     }
 
-    /// Slots have a generation, so their numbers are above 32 bits; listeners count from 0.
+    /// Tokens of slots contain a generation and are above 32 bits; listeners count from 0.
     private static let wakeup: UInt64 = 1 << 31
 
     private var listeners: [Listener]
@@ -40,7 +40,7 @@ struct AuxiliaryLoop: ~Copyable {
     private let stopSignal: StopSignal
     private var poller: Poller
     private var slots: SlotTable<Slot>
-    /// Set while the listeners rest.
+    /// Set while accepting is paused.
     private var listensAgainAt: MonotonicInstant?
     private var isLeaving = false
     private var awaitsAnswers = false
@@ -48,8 +48,9 @@ struct AuxiliaryLoop: ~Copyable {
 
     /// - Parameters:
     ///   - raw: descriptors of listening sockets, ours from here on.
-    ///   - connectionsMaximum: places; the next connection takes one.
-    ///   - acceptsPerTurn: taken out of a queue in one turn: all that it can hold.
+    ///   - connectionsMaximum: the number of slots.
+    ///   - acceptsPerTurn: connections accepted from a queue in one turn: all that the queue can
+    ///     hold.
     init(
         listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
         acceptsPerTurn: Int, stopSignal: StopSignal
@@ -70,7 +71,7 @@ struct AuxiliaryLoop: ~Copyable {
         self.stopSignal = stopSignal
     }
 
-    /// Answers until it is told to end, and then whoever has asked.
+    /// Answers until the loop is told to end, then answers the requests that have arrived.
     mutating func run() {
         while !stopSignal.isRaised {
             if let again = listensAgainAt, MonotonicInstant.now() >= again { listen(true) }
@@ -83,8 +84,8 @@ struct AuxiliaryLoop: ~Copyable {
         }
     }
 
-    /// - Returns: false where nothing can be waited for any more. Nothing but the loop itself can
-    ///   be at fault then; the workers serve on without it.
+    /// - Returns: false if the poller fails. Then only this loop ends; the workers continue to
+    ///   serve.
     private mutating func turn(_ timeout: Duration) -> Bool {
         var count = 0
         do throws(SystemError) {
@@ -107,7 +108,8 @@ struct AuxiliaryLoop: ~Copyable {
         return true
     }
 
-    /// Takes whoever waits in the queues, and closes them: who comes now goes to a successor.
+    /// Accepts what is in the queues, and closes the listeners: later connections go to a
+    /// successor.
     private mutating func leave() {
         let now = MonotonicInstant.now()
         isLeaving = true
@@ -115,7 +117,7 @@ struct AuxiliaryLoop: ~Copyable {
         listeners = []
         for index in 0..<slots.extent {
             guard let slot = slots[index: index] else { continue }
-            // What has arrived is read: a request is answered, silence ends.
+            // Read what has arrived: a request is answered, a silent connection is closed.
             proceed(slot.token, now)
             if slots[slot.token]?.connection.isUnderWay == false { end(slot.token) }
         }
@@ -125,7 +127,7 @@ struct AuxiliaryLoop: ~Copyable {
         if token == Self.wakeup { return stopSignal.wakeup.drain() }
         guard token < Self.wakeup else {
             let token = SlotToken(rawValue: token)
-            // Nothing was asked of the poller: the peer is gone.
+            // This connection has no interest set, so the event means that the peer is gone.
             if slots[token]?.connection.awaitsAnswer == true { return end(token) }
             return proceed(token, now)
         }
@@ -147,7 +149,7 @@ struct AuxiliaryLoop: ~Copyable {
         }
     }
 
-    /// Level-triggered, a listener would be reported without end.
+    /// The poller is level-triggered: it would report the listener again and again.
     private mutating func pauseListening(_ now: MonotonicInstant) {
         listensAgainAt = now + Self.acceptPause
         listen(false)
@@ -163,7 +165,8 @@ struct AuxiliaryLoop: ~Copyable {
         } catch { return }
     }
 
-    /// Makes room: of those who ask for nothing the oldest, else of those who do not read.
+    /// Makes room: ends the oldest connection without a request, or else the oldest whose peer does
+    /// not read its answer.
     private mutating func endOldest() {
         var oldest: Slot?
         for index in 0..<slots.extent {
@@ -199,8 +202,8 @@ struct AuxiliaryLoop: ~Copyable {
         guard let slot = slots[token] else { return }
         let progress = slot.connection.proceed(&service, now: now, isLeaving: isLeaving)
         if progress == .finished { return end(token) }
-        // Level-triggered: who waits for an answer that is not known yet would be ready without
-        // end, as nothing is read meanwhile.
+        // Level-triggered: a connection that waits for its answer is not read, so input would be
+        // reported again and again.
         let interest: Interest =
             slot.connection.awaitsAnswer ? [] : progress == .waitsForOutput ? .write : .read
         guard interest != slot.interest else { return }

@@ -1,7 +1,7 @@
 package import Reactor
 
-/// Listeners beside the public ones, on a thread of their own: a stuck page costs the workers
-/// nothing, and a storm on the public port does not hide it.
+/// Auxiliary listeners on a thread of their own: a stuck page costs the workers nothing, and a
+/// storm on the public port does not hide the page.
 package final class AuxiliaryServer: Sendable {
     private let stopSignal: StopSignal
     private let thread: WorkerThread
@@ -9,7 +9,7 @@ package final class AuxiliaryServer: Sendable {
     /// Serves on listening sockets until `stop`.
     ///
     /// - Parameters:
-    ///   - listeners: raw descriptors, ours from here on.
+    ///   - listeners: raw descriptors; the server owns them from here on.
     ///   - name: of the thread, 15 bytes at most.
     ///   - backlog: of each listener.
     /// - Throws: `SystemError` when a thread or descriptor cannot be had.
@@ -31,7 +31,7 @@ package final class AuxiliaryServer: Sendable {
         }
     }
 
-    /// Answers who has asked, ends the thread and waits for it. Call exactly once.
+    /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.
     package func stop() {
         stopSignal.raise()
         thread.join()

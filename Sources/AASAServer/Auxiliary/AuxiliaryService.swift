@@ -1,21 +1,20 @@
 package import HTTP
 
-/// What a listener beside the public ones answers: admin pages, challenges of certificate
-/// authorities, documents for a terminator of TLS on this machine.
+/// The answers of an auxiliary listener: admin pages, challenges of certificate authorities,
+/// documents for a TLS terminator on this machine.
 package protocol AuxiliaryService: Sendable {
-    /// A head of more bytes is refused.
+    /// A longer request head is refused.
     var headBytesMaximum: Int { get }
-    /// Sent to whoever sends no request that can be read; empty: the connection ends without a
-    /// byte.
+    /// The answer to an unreadable request; empty: the connection is closed without an answer.
     var refusal: [UInt8] { get }
-    /// Asked by the loop's thread, in the order of requests.
+    /// Called on the loop's thread, in the order of the requests.
     ///
-    /// - Parameter question: what the service keeps with a request that waits; 0 at first.
-    /// - Returns: nil where the answer is not known yet: it is asked again in a moment.
+    /// - Parameter question: the service's own state for a request that waits; 0 at first.
+    /// - Returns: nil if the answer is not known yet; the loop asks again after a short time.
     mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer?
 }
 
-/// A whole message, and whether the connection ends behind it.
+/// A whole message, and whether the connection ends after it.
 package struct AuxiliaryAnswer: Sendable, Equatable {
     package let message: [UInt8]
     package let isLast: Bool

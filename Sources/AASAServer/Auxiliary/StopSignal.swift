@@ -10,7 +10,7 @@ package final class StopSignal: Sendable {
 
     var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    /// Until it is raised, and no longer than `interval`.
+    /// Waits until the signal is raised, but no longer than `interval`.
     func wait(within interval: Duration) {
         _ = Waiting.wait([.init(wakeup.descriptor)], until: .now() + interval)
     }

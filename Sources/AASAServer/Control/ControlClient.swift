@@ -1,6 +1,7 @@
 package import Reactor
 
-/// The commands' side of the control socket: finds the running server and asks it. Blocking.
+/// The commands' side of the control socket: finds the running server and sends it a request.
+/// Blocking.
 package struct ControlClient: Sendable {
     /// A server that answered.
     package struct Server: Sendable {
@@ -13,19 +14,19 @@ package struct ControlClient: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         /// Nobody listens there.
         case gone
-        /// This user may not ask.
+        /// This user may not connect.
         case denied(String)
-        /// Somebody answered, or nobody did in time, and it is not what an aasa server says.
+        /// The answer is not that of an aasa server, or there was none in time.
         case stranger(String)
         case ended
     }
 
-    /// To say who it is, a server needs no time at all; a machine in a storm may need some to let
-    /// it.
+    /// A server answers `who` at once, but on an overloaded machine its thread may have to wait for
+    /// a processor.
     private static let identifySeconds = 15
 
-    /// Every server that answers in the folders, the places where this user may not look, and why
-    /// the others did not answer.
+    /// All servers that answer in these folders, the places that this user may not read, and why
+    /// the other servers did not answer.
     package static func servers(
         in folders: [RunFolder]
     ) -> (found: [Server], denied: [String], failed: [ProcessID: Failure]) {
@@ -56,7 +57,8 @@ package struct ControlClient: Sendable {
         return (found, denied, failed)
     }
 
-    /// Whether only its owner, who is root, we or (for root) anybody, can put a socket there.
+    /// Whether the folder is safe from strangers: it is not world-writable, and a folder in /tmp
+    /// belongs to this user (root may use any).
     private static func isTrusted(_ folder: RunFolder) -> Bool {
         guard let status = try? Files.entryStatus(folder.path), status.kind == .folder,
             status.mode & 0o002 == 0
@@ -65,17 +67,17 @@ package struct ControlClient: Sendable {
         return user == 0 || status.owner.user == user || !folder.path.hasPrefix("/tmp/")
     }
 
-    /// Sends a request and waits for its outcome.
+    /// Sends a request and waits for the reply.
     ///
     /// - Parameters:
-    ///   - process: who has to be at the other end.
+    ///   - process: the process that has to be at the other end.
     ///   - seconds: how long to wait for the answer.
     package static func ask(
         _ path: String, _ request: ControlRequest, process: ProcessID, seconds: Int
     ) throws(Failure) -> ControlReply {
         let connection = try connect(path)
-        // A socket that somebody else put there: the kernel knows who. Another PID namespace (a
-        // container) has other numbers, and shows as 0.
+        // Another process may have put a socket there; the kernel knows which. A process of another
+        // PID namespace (a container) shows as 0.
         if let peer = connection.peer, peer.process != 0, peer.process != process {
             throw .stranger("process \(peer.process) answers there")
         }

@@ -1,7 +1,7 @@
 import Reactor
 
-/// What the control socket's questions lead to: orders for the reloader and the control loop, and
-/// the verdict of the status page.
+/// Performs the requests of the control socket: passes orders to the reloader and the control loop,
+/// and answers with the verdict of the status page.
 struct ControlDesk: Sendable {
     let reloader: Reloader
     let orders: ControlOrders
@@ -64,7 +64,7 @@ extension ReloadOutcome {
 }
 
 extension LoadReport {
-    /// Every error with its remedy, then what is kept because of them.
+    /// Every error with its remedy, then which hosts keep an older state because of the errors.
     var problemLines: [String] {
         var lines: [String] = []
         for certificate in certificates where certificate.isError {

@@ -1,19 +1,19 @@
 import Logging
 package import Reactor
 
-/// The signals a server obeys. They are blocked before the first thread starts, and read by the
-/// control loop.
+/// The signals that the server handles. They are blocked before the first thread starts, and the
+/// control loop reads them.
 package enum ControlSignals {
-    /// SIGHUP reload · SIGUSR1 open log files anew · SIGUSR2 upgrade · SIGTERM, SIGINT end, as
-    /// ``TerminationStateMachine`` says.
+    /// SIGHUP reload · SIGUSR1 reopen log files · SIGUSR2 upgrade · SIGTERM, SIGINT end, as
+    /// ``TerminationStateMachine`` decides.
     package static func block() throws(SystemError) -> Signals {
         try Signals(blocking: [Signals.hangup, Signals.user1, Signals.user2] + Signals.ending)
     }
 }
 
-/// What the control loop needs beside the server.
+/// What the control loop needs in addition to the server.
 package struct ControlSettings: Sendable {
-    /// Opens log files anew; says what went wrong.
+    /// Reopens the log files; returns what went wrong.
     package var reopenLogs: @Sendable () -> [String]
     /// The command line of this process, for the one that replaces it.
     package var arguments: [String]
@@ -29,8 +29,8 @@ package struct ControlSettings: Sendable {
     }
 }
 
-/// The main thread while the server runs: turns signals into orders, keeps the service manager
-/// informed, watches over an upgrade. It does nothing that takes time.
+/// The main thread while the server runs: turns signals into orders, informs the service manager,
+/// and supervises an upgrade. It does nothing that takes long.
 struct ControlLoop: ~Copyable {
     private let server: Server
     private let reloader: Reloader
@@ -42,7 +42,7 @@ struct ControlLoop: ~Copyable {
     private let keeper: StateKeeper
     private let orders: ControlOrders
     private var upgrade: Upgrade?
-    /// Who waits for the outcome of the upgrade.
+    /// The commands that wait for the outcome of the upgrade.
     private var waitingForUpgrade: [ControlServer.Answer] = []
     private var termination: TerminationStateMachine
 
@@ -64,9 +64,9 @@ struct ControlLoop: ~Copyable {
             drainTime: configuration.drain, isHeldElsewhere: sockets.areHeldElsewhere)
     }
 
-    /// Until all workers have ended.
+    /// Runs until all workers have ended.
     ///
-    /// - Throws: where no thread or descriptor can be had to wait for them.
+    /// - Throws: if there is no thread or descriptor to wait for them.
     mutating func run(_ signals: consuming Signals) throws(SystemError) {
         let ended = try Wakeup()
         let server = server

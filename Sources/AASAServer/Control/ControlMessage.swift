@@ -1,11 +1,11 @@
 package import AppSiteAssociation
 
-/// What a command asks of a running server: one line of JSON.
+/// The request of a command to a running server: one line of JSON.
 package struct ControlRequest: Sendable, Equatable {
     package enum Command: String, Sendable, CaseIterable { case who, reload, upgrade, status }
 
     package let command: Command
-    /// Upgrade: also to one that serves less.
+    /// Upgrade: allowed even if the successor serves less.
     package let isForced: Bool
 
     package init(_ command: Command, isForced: Bool = false) {
@@ -18,7 +18,7 @@ package struct ControlRequest: Sendable, Equatable {
             .object([("command", .text(command.rawValue)), ("force", .flag(isForced))])) + [10]
     }
 
-    /// - Throws: nothing: nil is a line that is no request.
+    /// - Throws: nothing: nil if the line is no request.
     package init?(_ line: [UInt8]) {
         guard let root = ControlReply.object(line),
             let command = root["command"]?.string.flatMap(Command.init)
@@ -27,14 +27,14 @@ package struct ControlRequest: Sendable, Equatable {
     }
 }
 
-/// What the server says to it: one line of JSON.
+/// The server's reply: one line of JSON.
 package struct ControlReply: Sendable {
     package enum Outcome: String, Sendable {
-        /// All is as it was asked for.
+        /// All was done as asked.
         case good
-        /// Done as far as it goes: something is kept as it was, or the verdict is not "well".
+        /// Done as far as possible: some state is kept as it was, or the verdict is not "well".
         case findings
-        /// Not done; things stay as they were.
+        /// Not done; nothing has changed.
         case refused
     }
 
@@ -47,7 +47,7 @@ package struct ControlReply: Sendable {
     package var lines: [String] = []
     /// What was refused or kept, and where, line by line.
     package var problems: [String] = []
-    /// `status.json`, where that was asked for.
+    /// `status.json`, if the request was `status`.
     package var document: JSONValue?
 
     package init(

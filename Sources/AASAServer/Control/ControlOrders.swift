@@ -3,7 +3,7 @@ package import Reactor
 /// Orders for the control loop, from the thread of the control socket.
 package final class ControlOrders: Sendable {
     package enum Order: Sendable {
-        /// Answered when the successor serves, or does not.
+        /// Answered when the successor serves, or when it has failed.
         case upgrade(isForced: Bool, ControlServer.Answer)
     }
 

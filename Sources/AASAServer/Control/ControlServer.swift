@@ -12,8 +12,8 @@ package final class ControlServer: Sendable {
     private let thread: WorkerThread
 
     /// - Parameters:
-    ///   - path: of the Unix socket, in a folder that is its owner's alone.
-    ///   - perform: starts what is asked for and answers when its outcome is known.
+    ///   - path: of the Unix socket, in a folder that only its owner can write to.
+    ///   - perform: starts the request, and answers when its outcome is known.
     package init(
         path: String, perform: @escaping @Sendable (ControlRequest, @escaping Answer) -> Void
     ) throws(SystemError) {
@@ -31,7 +31,7 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Answers what has been asked, and ends. The socket is gone afterwards.
+    /// Sends the answers that are ready, and ends. Removes the socket.
     package func stop() {
         Files.remove(path)
         mailbox.stop()
@@ -39,7 +39,7 @@ package final class ControlServer: Sendable {
     }
 }
 
-/// Answers on their way from whoever knows them to the thread that sends them.
+/// Passes answers from the threads that know them to the thread that sends them.
 final class ControlMailbox: Sendable {
     let wakeup: Wakeup
     private let answers = Lock<[(connection: Int, reply: ControlReply)]>([])
@@ -68,16 +68,16 @@ final class ControlMailbox: Sendable {
     var mustStop: Bool { isStopped.load(ordering: .acquiring) }
 }
 
-/// The loop of that thread: few connections, each one line in and one line out.
+/// The loop of that thread: few connections, each with one line in and one line out.
 private struct ControlServerLoop {
-    /// People and scripts; one more waits in the kernel's queue.
+    /// Enough for people and scripts; one more waits in the kernel's queue.
     static let connectionsMaximum = 16
     /// A request is one short line.
     static let requestBytesMaximum = 1024
-    /// To send the request, and to take the answer; the work between may take longer.
+    /// The time to send the request, and to take the answer; the work between them may take longer.
     static let patience: Duration = .seconds(5)
 
-    /// A socket in a list: its owner cannot be copied.
+    /// A class, because a list cannot hold a `Socket`, which cannot be copied.
     private final class Peer {
         let socket: Socket
         init(_ socket: consuming Socket) { self.socket = socket }
@@ -106,7 +106,7 @@ private struct ControlServerLoop {
     }
 
     mutating func run(_ listener: borrowing ListeningSocket) {
-        // Whoever waits for an outcome gets it, or the end of the connection, which says as much.
+        // A client that waits for an outcome gets it, or else sees the end of the connection.
         defer { connections = [] }
         while true {
             let isFull = connections.count >= Self.connectionsMaximum
@@ -121,7 +121,7 @@ private struct ControlServerLoop {
                             ? .ending : connection.output.isEmpty ? .reading : .writing))
             }
             let isReady = Waiting.wait(waiting, until: nextDeadline)
-            // Looked at first: what was answered before the stop is then taken below.
+            // Read before the mailbox, so that answers given before the stop are still taken below.
             let isStopping = mailbox.mustStop
             for (number, reply) in mailbox.take() { answer(number, reply) }
             for index in connections.indices where isReady[index + 2] {
@@ -150,7 +150,7 @@ private struct ControlServerLoop {
 
     private mutating func proceed(_ index: Int) {
         if !connections[index].output.isEmpty { return send(index) }
-        // Somebody who waits for an outcome says nothing more: it is the end of the connection.
+        // A client that waits for an outcome sends nothing more: this is the end of the connection.
         if connections[index].isWorking {
             connections[index].deadline = MonotonicInstant(nanoseconds: 0)
             return

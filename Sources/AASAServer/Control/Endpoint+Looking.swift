@@ -1,11 +1,11 @@
 package import Reactor
 
 extension Endpoint {
-    /// Listens for as long as `body` runs, as `serve` would and where nobody does yet: what stands
-    /// before a first start can be looked at from outside. No admin listener, no privileges
-    /// dropped, nothing kept.
+    /// Listens while `body` runs, as `serve` would, on a port that no server uses yet. So the state
+    /// before a first start can be checked from outside. There is no admin listener, no privileges
+    /// are dropped, and no state is kept.
     ///
-    /// - Throws: where the port is taken, or this user may not take it.
+    /// - Throws: if the port is taken, or this user may not bind it.
     package func listening<Result>(
         plain: PlainChallenges, _ body: () -> Result
     ) throws(Problem) -> Result {
@@ -38,6 +38,6 @@ extension Endpoint {
         return body()
     }
 
-    /// Our own looks, one at a time, and whoever else comes by.
+    /// For our own checks, one at a time, and for other clients that happen to connect.
     private static let lookingConnectionsMaximum = 64
 }

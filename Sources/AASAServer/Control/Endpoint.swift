@@ -3,16 +3,16 @@ package import Logging
 import OpenSSL
 package import Reactor
 
-/// The whole of `aasa serve`: from a configuration to a server that runs, reloads, is watched,
-/// drains and hands over. The order of things is the point:
+/// The whole of `aasa serve`: makes from a configuration a server that runs, reloads, is monitored,
+/// drains and hands over. The order of the steps matters:
 ///
 /// ```
 /// signals blocked → descriptors raised → keys and site read → sockets bound or taken over
 /// → privileges dropped → workers → reloader → admin → "ready" → control loop → drain → end
 /// ```
 ///
-/// Everything that can fail for reasons an operator can mend fails before the first client is
-/// accepted, and before a predecessor is told to go.
+/// All failures that an operator can fix happen before the first client is accepted, and before a
+/// predecessor is told to end.
 package final class Endpoint {
     let configuration: ServerConfiguration
     private let handed: [HandedSocket]
@@ -26,21 +26,21 @@ package final class Endpoint {
 
     /// Where the last good state comes from.
     package enum Memory {
-        /// What is on disk has to stand by itself (`--check`).
+        /// The files on disk have to be correct without any kept state (`--check`).
         case none
         /// The state folder, if there is one.
         case folder
-        /// The process that this one replaces; `mayServeLess`: the operator said so.
+        /// The process that this one replaces; `mayServeLess`: the operator has allowed it.
         case predecessor([UInt8], mayServeLess: Bool)
     }
 
     /// Reads and builds everything that is served; binds nothing.
     ///
     /// - Parameters:
-    ///   - handed: sockets by systemd or by the process that this one replaces.
-    ///   - memory: what to fall back to where something on disk is broken.
+    ///   - handed: sockets from systemd or from the process that this one replaces.
+    ///   - memory: the state to fall back to if something on disk is broken.
     ///   - version: for the status page.
-    /// - Throws: also where this process would serve less than its predecessor.
+    /// - Throws: also if this process would serve less than its predecessor.
     package init(
         configuration: ServerConfiguration, handed: [HandedSocket], memory: Memory, log: Logger,
         version: String
@@ -86,7 +86,7 @@ package final class Endpoint {
         }
     }
 
-    /// Puts back what was served before, and says what could not be.
+    /// Restores what was served before, and logs what cannot be restored.
     private static func restore(
         _ memory: Memory, _ keeper: StateKeeper, _ loader: inout SiteLoader, _ log: Logger
     ) -> ServedInventory? {
@@ -113,13 +113,13 @@ package final class Endpoint {
     /// What is served now.
     package var snapshot: Snapshot { publisher.latest.snapshot }
 
-    /// Binds, starts, and stays until the server has been told to end and has ended.
+    /// Binds and starts the server, and returns when the server has been told to end and has ended.
     ///
     /// - Parameters:
     ///   - signals: from `ControlSignals.block`, before any thread was started.
     ///   - accessLog: started and stopped here.
-    ///   - started: called once everything runs, with the addresses listened on, those without TLS
-    ///     for a terminator, and the admin one.
+    ///   - started: called once everything runs, with the addresses of the listeners, of those
+    ///     without TLS for a terminator, and of the admin listener.
     package func run(
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
         accessLog: AccessLog? = nil, challenges: PlainChallenges? = nil,
@@ -130,7 +130,8 @@ package final class Endpoint {
         ) -> Void
     ) throws(Problem) {
         let sockets = try EndpointSockets(configuration, handed)
-        // Of a thread, and of those that it starts: hence before the first one.
+        // The setting applies to a thread and to those that it starts: so it is made before the
+        // first one.
         if configuration.user != nil { try Privileges.forbidMore() }
         let tokenFile = try adminTokenFile()
         var limits = configuration.limits
@@ -223,7 +224,7 @@ package final class Endpoint {
         accessLog?.stop()
     }
 
-    /// The folder of the control socket, made while this may still be root.
+    /// Makes the folder of the control socket, while the process may still be root.
     private func makeRunFolder() -> RunFolder? {
         guard let path = configuration.runFolder else { return nil }
         let folder = RunFolder(path: path)
@@ -325,7 +326,7 @@ package final class Endpoint {
         var addresses: [SocketAddress] = []
         for listen in wanted {
             let address = try EndpointSockets.address(listen, option: option)
-            // With sockets handed over, a predecessor may have the same port.
+            // If sockets were handed over, a predecessor may still use the same port.
             if handed.isEmpty, address.port != 0 {
                 try EndpointSockets.refuseIfTaken(address, option: option)
             }
@@ -344,7 +345,7 @@ package final class Endpoint {
     ) throws(Problem) -> AdminServer? {
         guard let descriptor = sockets.adminDescriptor else { return nil }
         do throws(SystemError) {
-            // The number handed over is kept for an upgrade; the admin side gets one of its own.
+            // The handed descriptor is kept for an upgrade; the admin side gets a duplicate.
             let own = try FileDescriptor.duplicate(descriptor)
             return try AdminServer(owning: own, source: status.source, tokenFile: tokenFile)
         } catch {

@@ -1,24 +1,24 @@
 package import Reactor
 
-/// Something that runs beside the endpoint for as long as it serves, and is told when what is
-/// served has changed: renewals of certificates.
+/// A part that runs beside the endpoint while it serves, and is notified when the publication
+/// changes: renewals of certificates.
 package protocol EndpointCompanion: Sendable {
     /// Called after privileges were dropped, before the first client is accepted.
     ///
-    /// - Throws: what an operator has to mend first.
+    /// - Throws: a problem that the operator has to fix first.
     func prepare() throws(Problem)
     /// Called when everything runs.
     func start(beside endpoint: RunningEndpoint) throws(SystemError)
     /// A publication was made.
     func publicationChanged()
-    /// What the status page, `aasa status` and metrics show of it.
+    /// The companion's state for the status page, `aasa status` and the metrics.
     var renewals: StatusReport.Renewals { get }
     func stop()
 }
 
-/// What a companion may ask of the endpoint.
+/// The part of the endpoint that a companion may use.
 package struct RunningEndpoint: Sendable {
     package let snapshot: @Sendable () -> Snapshot
-    /// Reads site and certificates anew, now.
+    /// Reads site and certificates again, now.
     package let reload: @Sendable () -> Void
 }

@@ -1,16 +1,17 @@
 import Reactor
 
-/// The sockets of an endpoint: handed over, or to be bound. Binding fails here with the reason that
-/// the operator needs: who has the port.
+/// The sockets of an endpoint: handed over, or to be bound. If binding fails, the error names the
+/// process that has the port.
 package struct EndpointSockets {
-    /// Addresses of one server: a worker keeps one bit of 64 for each of its listeners, and a
+    /// The most addresses of one server: a worker keeps one bit of 64 for each of its listeners. A
     /// machine with more addresses than half of that listens on `*`.
     static let listenersMaximum = 32
 
     /// To be bound by the server; empty where sockets were handed over.
     let addresses: [SocketAddress]
     let handed: [Int32]
-    /// systemd holds them open: who connects between two processes waits in their queues.
+    /// systemd holds the sockets open: clients that connect between two processes wait in their
+    /// queues.
     let areHeldElsewhere: Bool
     /// A listening socket for the admin side, kept open for an upgrade.
     let adminDescriptor: Int32?
@@ -63,8 +64,8 @@ package struct EndpointSockets {
         return address
     }
 
-    /// `[::]` takes IPv4 as well, so that one socket serves the probes of pods of either family;
-    /// where the kernel has no IPv6, it is `0.0.0.0`.
+    /// `[::]` accepts IPv4 as well, so that one socket serves the probes of pods of either family.
+    /// If the kernel has no IPv6, the address is `0.0.0.0`.
     private static func bindAdmin(_ address: SocketAddress) throws(Problem) -> Int32 {
         do throws(SystemError) {
             var socket = try ListeningSocket(
@@ -78,12 +79,12 @@ package struct EndpointSockets {
         }
     }
 
-    /// A socket that systemd bound is held to the same rule as one that is bound here.
+    /// The rule for a socket that systemd bound is the same as for one that is bound here.
     private static func refuseIfOpened(
         _ socket: HandedSocket, _ configuration: ServerConfiguration
     ) throws(Problem) {
         if configuration.adminAllowsNetwork { return }
-        // Looked at, not taken: it is the admin side's.
+        // Borrowed only to read its address: the admin side owns the descriptor.
         var borrowed = Socket(owning: socket.descriptor)
         let bound = borrowed.localAddress
         _ = borrowed.release()
@@ -93,8 +94,8 @@ package struct EndpointSockets {
             remedy: "listen on 127.0.0.1 or a Unix path, or say --admin-allow-network")
     }
 
-    /// The admin side cannot have a port of the public side: whoever binds second would be told
-    /// that this very process has it.
+    /// The admin side cannot use a port of the public side: without this check, the second bind
+    /// would report that this very process has the port.
     private static func refuseIfShared(
         _ admin: ListenAddress?, _ wanted: [SocketAddress]
     ) throws(Problem) {
@@ -112,8 +113,8 @@ package struct EndpointSockets {
             remedy: "choose another port for one of them")
     }
 
-    /// SO_REUSEPORT lets a second server of the same user bind the same port and take half of the
-    /// connections, silently. So the port is tried without it first.
+    /// With SO_REUSEPORT a second server of the same user can bind the same port and take half of
+    /// the connections without any error. So the port is tried without it first.
     static func refuseIfTaken(_ address: SocketAddress, option: String) throws(Problem) {
         do throws(SystemError) {
             var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
@@ -143,8 +144,7 @@ package struct EndpointSockets {
             remedy: error.likelyCause ?? Problem.limitsOfTheMachine)
     }
 
-    /// A Unix socket's name is a name in the file system: it is taken by a server that listens
-    /// there, or by something that is no socket at all.
+    /// A Unix socket's name is a path: a server listens there, or the file is not a socket.
     private static func unixFailure(_ error: SystemError, option: String) -> Problem {
         let path = String(error.subject.dropFirst("unix:".count))
         let isSocket = Files.status(path)?.isSocket == true
@@ -157,7 +157,7 @@ package struct EndpointSockets {
                 : "move it away, or name another path: it is not overwritten")
     }
 
-    /// Each address once: handed sockets and workers bring it several times.
+    /// Each address once: handed sockets and workers report it several times.
     func distinct(_ addresses: [SocketAddress]) -> [SocketAddress] {
         var seen: Set<SocketAddress> = []
         return addresses.filter { seen.insert($0).inserted }

@@ -1,15 +1,15 @@
 package import Reactor
 
-/// What follows a fleet beside the endpoint for as long as it serves.
+/// The fleet's agent, which runs beside the endpoint while it serves.
 package protocol FleetCompanion: Sendable {
     /// Called when everything runs, after privileges were dropped.
     func start(beside endpoint: FleetEndpoint) throws(SystemError)
-    /// What the status page, `aasa status` and metrics show of it.
+    /// The agent's state for the status page, `aasa status` and the metrics.
     var report: StatusReport.Fleet { get }
     func stop()
 }
 
-/// What a companion may ask of the endpoint.
+/// The part of the endpoint that the agent may use.
 package struct FleetEndpoint: Sendable {
     private let reloader: Reloader
     package let status: ServerStatus
@@ -19,12 +19,14 @@ package struct FleetEndpoint: Sendable {
         self.status = status
     }
 
-    /// Reading 10,000 hosts takes seconds; a disk that hangs is told from one that is slow.
+    /// Reading 10,000 hosts takes seconds, so a load that takes longer than this means a disk that
+    /// hangs.
     private static let reloadLimit: Duration = .seconds(120)
 
-    /// Reads and publishes what is on disk now, and waits for it. Not for a worker.
+    /// Reads and publishes what is on disk now, and waits until it is done. Not for the thread of a
+    /// worker.
     ///
-    /// - Returns: nil where it took too long.
+    /// - Returns: nil if it took too long.
     package func reload() -> ReloadOutcome? {
         let outcome = Lock<ReloadOutcome?>(nil)
         guard let done = try? Wakeup() else { return nil }

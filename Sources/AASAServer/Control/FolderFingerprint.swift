@@ -1,29 +1,30 @@
 import Reactor
 
-/// What a set of folders looks like from outside: names, sizes, times and inodes of everything in
-/// them, hashed. Two equal fingerprints mean that nothing was changed in between, without a
-/// file being opened: for polling (network file systems tell no inotify) and for noticing that a
-/// file was written while it was read.
+/// A hash of the names, sizes, times and inodes of everything in a set of folders. Two equal
+/// fingerprints mean that nothing was changed in between, without opening a file. For polling
+/// (inotify reports nothing on network file systems) and for noticing that a file was written while
+/// it was read.
 package struct FolderFingerprint: Sendable, Equatable {
-    /// The folders found, which are also those to watch.
+    /// The folders found; these are also the folders to watch.
     package private(set) var folders: Set<String> = []
     private var hash: UInt64 = 14_695_981_039_346_656_037
     private var count = 0
 
     /// Deeper than any layout read here (`site/HOST/well-known/acme-challenge/`).
     private static let depthMaximum = 6
-    /// Twice the entries of the largest site with 10 files per host; a folder named by mistake
-    /// (`/`) must not be walked for ever.
+    /// Twice the entries of the largest site with 10 files per host: the walk of a folder named by
+    /// mistake (`/`) must end.
     private static let entriesMaximum = 200_000
 
-    /// Walks the folders, links followed. Hidden folders are entered: the data of a Kubernetes
-    /// volume lie in one.
+    /// Walks the folders and follows links. Hidden folders are entered: the data of a Kubernetes
+    /// volume are in one.
     package init(of roots: [String]) {
         for root in roots { walk(root, depth: 0) }
     }
 
     private mutating func walk(_ path: String, depth: Int) {
-        // `.acme` is what orders of certificates remember: what they give is linked from outside.
+        // `.acme` is the state of certificate orders; links outside of it lead to the issued
+        // certificates.
         guard depth <= Self.depthMaximum, count < Self.entriesMaximum,
             let names = try? Files.names(
                 in: path, limit: Self.entriesMaximum, where: { $0 != ".git" && $0 != ".acme" })
@@ -37,10 +38,10 @@ package struct FolderFingerprint: Sendable, Equatable {
 
     private mutating func look(at path: String, name: String, depth: Int) {
         mix(name)
-        // A link's own change (another target) shows in the inode it leads to.
+        // If a link gets another target, the inode of the target differs.
         guard let status = Files.status(path) else { return }
         if status.kind == .folder {
-            // `..2026_…` is reached through the links into it.
+            // Links in the parent folder lead into `..2026_…`, so it is not walked twice.
             if !name.hasPrefix("..") { walk(path, depth: depth + 1) }
             return
         }

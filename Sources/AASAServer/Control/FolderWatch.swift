@@ -1,17 +1,17 @@
 import Logging
 import Reactor
 
-/// inotify as far as it goes: where it cannot be had (limits, old file systems), polling goes on
-/// alone, which is said once.
+/// Watches folders with inotify if possible. Without inotify (limits, old file systems) polling
+/// continues alone, which is logged once.
 ///
-/// The folders named may be links, or lie behind one (`/srv/app/current/site`, where a release
-/// swaps `current`). What is watched then is the old release, in which nothing changes any more; so
+/// The named folders may be links, or lie behind a link (`/srv/app/current/site`, where a release
+/// swaps `current`). inotify then watches the old release, in which nothing changes any more. So
 /// the folders that hold those links are watched as well, for the links alone.
 struct FolderWatch: ~Copyable {
     private var watcher: FileWatcher?
     private var links: FileWatcher?
     private let roots: [String]
-    /// Where the roots lead to.
+    /// The inodes of the roots.
     private var targets: [UInt64?]
     private let log: Logger
 

@@ -1,26 +1,27 @@
 package import Reactor
 
-/// The hand-over from a running server to the next one: how the sockets are named in the
-/// environment. Both sides are here, so that they agree.
+/// The hand-over from a running server to the next one by variables of the environment. Both sides
+/// are in this file, so that they agree.
 package enum HandOver {
     /// `https,https,admin`: the names of descriptors 3, 4, 5.
     static let socketsVariable = "AASA_HANDED_SOCKETS"
-    /// The descriptor on which the new process says that it serves: the one behind the sockets.
+    /// The descriptor on which the new process reports that it serves: the one after the sockets.
     static let readinessVariable = "AASA_HANDED_READINESS"
-    /// A file in memory with what the predecessor serves (`StateArchive`); behind the readiness.
+    /// A memory file with what the predecessor serves (`StateArchive`): the descriptor after the
+    /// readiness pipe.
     static let stateVariable = "AASA_HANDED_STATE"
-    /// Set where the operator has said that the successor may serve less.
+    /// Set if the operator allows the successor to serve less.
     static let forceVariable = "AASA_HANDED_FORCE"
-    /// Set where systemd holds the sockets open as well.
+    /// Set if systemd holds the sockets open as well.
     static let heldVariable = "AASA_HANDED_HELD"
     static let names = ["https", "admin"]
     /// 256 workers on ``EndpointSockets/listenersMaximum`` addresses, and the admin side.
     static let countMaximum = 256 * EndpointSockets.listenersMaximum + 1
 
-    /// What a predecessor handed over; nothing where there is none.
+    /// The sockets that a predecessor handed over; empty if there is none.
     ///
-    /// - Throws: `Problem` where the variables are not what `aasa upgrade` writes. The
-    ///   descriptors themselves are looked at by ``verify(_:place:)``.
+    /// - Throws: `Problem` if `aasa upgrade` cannot have written the variables.
+    ///   ``verify(_:place:)`` checks the descriptors themselves.
     package static func sockets(
         environment: [String: String]
     ) throws(Problem) -> [HandedSocket] {
@@ -52,9 +53,8 @@ package enum HandOver {
         return sockets
     }
 
-    /// Looks at each descriptor: a listening stream socket, or this process was not started as it
-    /// was told. To be called before anything else is opened, as a number that is free now may
-    /// be a file later.
+    /// Checks each descriptor: it has to be a listening stream socket. Call this before anything
+    /// else is opened, because a number that is unused now may be a file later.
     ///
     /// - Parameter place: the variable that names them.
     package static func verify(
@@ -66,7 +66,7 @@ package enum HandOver {
         }
     }
 
-    /// What keeps a descriptor from being listened on; nil: nothing.
+    /// Why a descriptor cannot be listened on; nil: it can.
     private static func problem(of socket: HandedSocket) -> String? {
         let descriptor = InheritedDescriptor(socket.descriptor)
         let kind = descriptor.kind
@@ -88,7 +88,7 @@ package enum HandOver {
                 : "only systemd sets it: start the .socket unit, or unset LISTEN_PID")
     }
 
-    /// What the predecessor serves; nil: there is none, or it does not say.
+    /// The predecessor's state; nil: there is no predecessor, or it hands over no state.
     package static func state(environment: [String: String]) -> [UInt8]? {
         guard let descriptor = environment[stateVariable].flatMap({ Int32($0) }), descriptor > 3,
             environment[readinessVariable] == "\(descriptor - 1)"
@@ -112,7 +112,7 @@ package enum HandOver {
     /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
     static let failureBytesMaximum = 4096
 
-    /// Tells the predecessor that it may go, and what is kept although it is broken on disk.
+    /// Tells the predecessor to end, and which hosts keep an older state because of errors on disk.
     package static func sayReady(environment: [String: String], kept: [String] = []) {
         guard let pipe = readinessPipe(environment) else { return }
         var bytes = Array("R".utf8)
@@ -123,7 +123,8 @@ package enum HandOver {
         pipe.close()
     }
 
-    /// Anything but a pipe with this number is something of our own.
+    /// If the descriptor with this number is not a pipe, it is not the predecessor's but one of our
+    /// own.
     private static func readinessPipe(_ environment: [String: String]) -> InheritedDescriptor? {
         guard let number = environment[readinessVariable].flatMap({ Int32($0) }), number > 2
         else { return nil }
@@ -131,7 +132,7 @@ package enum HandOver {
         return descriptor.kind == .pipe ? descriptor : nil
     }
 
-    /// Takes the variables out, so that they are believed once only.
+    /// Removes the variables, so that they are used only once.
     package static func forget() {
         for name in [
             socketsVariable, readinessVariable, stateVariable, forceVariable, heldVariable,

@@ -2,8 +2,8 @@ import AppSiteAssociation
 package import Logging
 package import Reactor
 
-/// Tells the log what a load found and changed: the same findings as `aasa lint`, with their places
-/// and remedies.
+/// Logs what a load found and changed: the same findings as `aasa lint`, with their places and
+/// remedies.
 package struct LoadReporter: Sendable {
     private let log: Logger
 
@@ -69,7 +69,7 @@ package struct LoadReporter: Sendable {
         }
     }
 
-    /// Every finding, errors loudest.
+    /// Logs every finding; errors get the highest level.
     package func tellFindings(_ report: LoadReport) {
         var told = 0
         for certificate in report.certificates {

@@ -1,18 +1,18 @@
 package import Reactor
 
-/// The file that holds a running server's process id, locked as long as it runs: two servers cannot
-/// share it, and whoever reads it can tell whether its process lives (flock(2)).
+/// The file with a running server's process id, locked while the server runs: two servers cannot
+/// share it, and a reader can tell whether the process lives (flock(2)).
 package final class PidFile: Sendable {
     package let path: String
-    /// As it was found: locked as long as this lives.
+    /// The file that was there at the start; locked as long as this object lives.
     private let file: LockFile
     private let text: String
 
     /// Takes the file.
     ///
-    /// - Parameter isSuccessor: the holder is the process that this one replaces, and lets go when
-    ///   it ends.
-    /// - Throws: where another server holds it, or its folder is missing.
+    /// - Parameter isSuccessor: the holder is the process that this one replaces, and releases the
+    ///   lock when it ends.
+    /// - Throws: if another server holds the file, or its folder is missing.
     package init(
         path: String, process: ProcessID, isSuccessor: Bool,
         owner: Files.Owner? = nil
@@ -39,8 +39,8 @@ package final class PidFile: Sendable {
         self.file = file
     }
 
-    /// Writes the process id: into a new file that takes the name in one step and is locked by
-    /// then; where the folder is not ours to write in, into the file itself.
+    /// Writes the process id into a new, locked file that then replaces the old one in one step. If
+    /// this user may not write in the folder, writes into the file itself.
     package func write() throws(Problem) {
         let temporary = "\(path).\(text.dropLast()).new"
         let bytes = Array(text.utf8)
@@ -62,7 +62,8 @@ package final class PidFile: Sendable {
         }
     }
 
-    /// Removes the file if it is still ours: after an upgrade it is the successor's.
+    /// Removes the file if it still holds our process id: after an upgrade it belongs to the
+    /// successor.
     package func remove() { StateFile(path: path).remove(ifItSays: text) }
 
     /// Whether the process that wrote the file still runs.

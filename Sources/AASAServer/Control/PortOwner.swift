@@ -1,10 +1,10 @@
 import Reactor
 
-/// Finds out which process listens on a port, for the message that says so: the kernel's socket
-/// tables give the socket's inode, the processes' descriptor tables who holds it (proc(5)). Only as
-/// far as this user may look.
+/// Finds the process that listens on a port, to name it in an error message. The kernel's socket
+/// tables give the socket's inode, and the processes' descriptor tables give its holder (proc(5)).
+/// Finds only what this user may read.
 package enum PortOwner {
-    /// `nginx (process 4711)`; nil where it cannot be told.
+    /// `nginx (process 4711)`; nil if the process cannot be found.
     package static func find(port: UInt16) -> String? {
         var inodes: Set<String> = []
         for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
@@ -48,8 +48,8 @@ package enum PortOwner {
         try FileReading.entries(of: folder, maximum: 100_000).map(\.name)
     }
 
-    /// Files under `/proc` have no size. A socket takes a line of 150 octets, and a machine that is
-    /// surged has a hundred thousand.
+    /// Files under `/proc` have no size. A socket takes a line of 150 octets, and a machine under a
+    /// surge has a hundred thousand of them.
     private static func read(_ path: String) throws(Problem) -> [UInt8] {
         try FileReading.bytes(at: path, maximum: 1 << 26)
     }

@@ -1,7 +1,7 @@
 package import Reactor
 
-/// Gives up root: after binding and reading keys, before the first client. In the order that leaves
-/// no way back: no new privileges by any exec, then groups, group, user.
+/// Gives up root, after binding and reading keys and before the first client. The order leaves no
+/// way back: first no new privileges by exec, then groups, group, user.
 package enum Privileges {
     /// `USER` or `USER:GROUP`, by name or number.
     package static func drop(to user: String) throws(Problem) {
@@ -19,7 +19,7 @@ package enum Privileges {
                 place: "--user", cause: "cannot become \(user): \(error.reason)",
                 remedy: "is CAP_SETUID withheld (container, unit)? Leave --user out then")
         }
-        // Whoever can get root back has not given it up.
+        // A process that can become root again has not given up root.
         guard account.user == 0 || !UserAccount.becomesRootAgain() else {
             throw Problem(
                 place: "--user", cause: "root could be had again after becoming \(user)",
@@ -27,7 +27,7 @@ package enum Privileges {
         }
     }
 
-    /// The user and group of `--user`; nil where that is nobody: `drop` says so.
+    /// The user and group of `--user`; nil if there is no such user: `drop` reports that.
     package static func owner(_ user: String?) -> Files.Owner? {
         guard let user else { return nil }
         return try? named(user)
@@ -35,14 +35,14 @@ package enum Privileges {
 
     /// The user and group that a text names.
     ///
-    /// - Throws: where there is no such user or group.
+    /// - Throws: if there is no such user or group.
     package static func named(_ user: String) throws(Problem) -> Files.Owner {
         let account = try identity(user)
         return Files.Owner(user: account.user, group: account.group)
     }
 
-    /// No program started from now on can gain a privilege. Holds for the calling thread and for
-    /// those that it starts (prctl(2)): to be called before the first one.
+    /// No program started from now on can gain a privilege. The setting applies to the calling
+    /// thread and to those that it starts (prctl(2)), so call this before the first thread starts.
     package static func forbidMore() throws(Problem) {
         do throws(SystemError) {
             try ProcessLimits.forbidNewPrivileges()

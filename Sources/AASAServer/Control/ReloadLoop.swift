@@ -1,8 +1,8 @@
 import Logging
 import Reactor
 
-/// The body of the reloader's thread: waits for orders, changes, polls and the hours of
-/// certificates, asks the state machine, loads, publishes, tells.
+/// The body of the reloader's thread: waits for orders, changes, polls and certificate deadlines,
+/// asks the state machine, loads, publishes, and reports.
 struct ReloadLoop {
     private var loader: SiteLoader
     private let publisher: SnapshotPublisher
@@ -14,15 +14,15 @@ struct ReloadLoop {
     private var stages: [CertificateLife] = []
     /// Of the last load.
     private var outcome = ReloadOutcome()
-    /// What was served before, until the next load: its last reference is dropped here, so that
-    /// freeing thousands of TLS contexts is never a worker's work.
+    /// The previous publication, kept until the next load. Its last reference is released on this
+    /// thread, so that no worker has to free thousands of TLS contexts.
     private var outgoing: Publication?
     private let reporter: LoadReporter
     private let keeper: StateKeeper
-    /// What the state folder was last said to have.
+    /// The last logged problem of the state folder.
     private var stateProblem: Problem?
     private var stateAttempts = 0
-    /// When it is tried again.
+    /// When writing the state is tried again.
     private var stateDueAt: MonotonicInstant?
 
     init(
@@ -36,14 +36,14 @@ struct ReloadLoop {
         self.log = log
         self.around = around
         reporter = LoadReporter(log: log)
-        // As the first load found them, not as they are now: a change in between would be lost.
+        // As of the first load, not as of now: otherwise a change in between would be missed.
         fingerprint = loader.fingerprint
         stages = loader.lifeStages(now: Self.unixTime)
     }
 
     private static var unixTime: Int64 { WallClock.seconds }
 
-    /// Runs until `mustReload` gives nil.
+    /// Runs until `mustReload` returns nil.
     mutating func run(
         watches: Bool, wakeup: Wakeup,
         mustReload: () -> (isOrdered: Bool, replies: [Reloader.Reply])?,
@@ -81,9 +81,9 @@ struct ReloadLoop {
 
     // MARK: State
 
-    /// A predecessor that drains lets go of the folder as soon as we serve.
+    /// A predecessor that drains releases the folder as soon as this process serves.
     private static let busyStateInterval: Duration = .milliseconds(500)
-    /// A full disk is mended by people.
+    /// A full disk needs a person, so a new try is rarely worth it.
     private static let brokenStateInterval: Duration = .seconds(30)
 
     private mutating func keepState() {
@@ -91,7 +91,7 @@ struct ReloadLoop {
         tellState(keeper.keep(loader.records, serving: inventory))
     }
 
-    /// Says once what is wrong with the state folder, and once that it is well again.
+    /// Logs a problem of the state folder once, and its end once.
     private mutating func tellState(_ problem: Problem?) {
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
@@ -163,7 +163,7 @@ struct ReloadLoop {
     ) {
         let now = MonotonicInstant.now()
         fingerprint = FolderFingerprint(of: loader.roots)
-        // Written while it was read: half of it may be old.
+        // The folders changed during the load: part of what was read may be old.
         if fingerprint != loader.fingerprint { _ = machine.changeNoticed(now: now) }
         let verdict = machine.loadFinished(hasErrors: hasErrors, now: now)
         let problem = tell(reporter, verdict)

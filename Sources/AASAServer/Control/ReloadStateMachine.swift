@@ -13,10 +13,10 @@ package import Reactor
 /// retrying ◄── finished with errors that may be a half-written file
 /// ```
 ///
-/// Editors, `rsync`, certbot and Kubernetes write several files one after the other: a change is
-/// waited out until it is quiet. What is broken after that may still be half-written by something
-/// slow, so it is looked at again, a few times, before it is called an error. An order by the
-/// operator is obeyed at once and answered at once.
+/// Editors, `rsync`, certbot and Kubernetes write several files one after the other, so a load
+/// waits until the changes stop. A file that is broken then may still be half-written by a slow
+/// writer, so it is read again, a few times, before it is reported as an error. An order of the
+/// operator is performed and answered at once.
 ///
 /// A value: no clock, no files. Time is a parameter.
 package struct ReloadStateMachine: Sendable {
@@ -24,13 +24,13 @@ package struct ReloadStateMachine: Sendable {
     package enum Cause: String, Sendable, Equatable {
         /// SIGHUP or `aasa reload`.
         case order
-        /// The kernel told of a change.
+        /// The kernel reported a change.
         case change
-        /// Polling saw a change that the kernel did not tell of.
+        /// Polling found a change that the kernel did not report.
         case poll
-        /// A certificate or signature came to an alarm or to its end.
+        /// A certificate or signature has reached an alarm or its end.
         case certificates
-        /// The second look at something that seemed half-written.
+        /// A further load because a file seemed half-written.
         case retry
     }
 
@@ -41,21 +41,21 @@ package struct ReloadStateMachine: Sendable {
         case load(Cause)
     }
 
-    /// How loud the findings of a load are.
+    /// How the findings of a load are logged.
     package enum Verdict: Sendable, Equatable {
-        /// Say them as what they are.
+        /// At their own level.
         case final
-        /// Some file may be half-written: say so quietly, it will be looked at again.
+        /// At a low level: some file may be half-written, and will be read again.
         case preliminary
     }
 
-    /// Quiet for so long counts as settled: `rename(2)` follows its `write(2)` within milliseconds,
-    /// the steps of certbot within some 100 ms.
+    /// Without a change for so long, the folders count as settled: `rename(2)` follows its
+    /// `write(2)` within milliseconds, the steps of certbot within some 100 ms.
     package static let quietTime: Duration = .milliseconds(250)
-    /// A folder that never becomes quiet is read all the same after this.
+    /// Folders that never settle are read after this time.
     package static let settleTimeMaximum: Duration = .seconds(5)
-    /// Looks after a failed one. Slow editors over network mounts take a second or two for a file;
-    /// the last look is 3.5 s after the first.
+    /// Delays of further loads after a failed one. Slow editors over network mounts take a second
+    /// or two for a file; the last load is 3.5 s after the first.
     package static let retryDelays: [Duration] = [
         .milliseconds(500), .seconds(1), .seconds(2),
     ]
@@ -63,7 +63,7 @@ package struct ReloadStateMachine: Sendable {
     private enum State: Sendable, Equatable {
         case idle
         case settling(quietAt: MonotonicInstant, since: MonotonicInstant)
-        /// `again`: something changed while we read.
+        /// `again`: something changed during the load.
         case loading(Cause, attempt: Int, again: MonotonicInstant?)
         case retrying(at: MonotonicInstant, attempt: Int)
     }
@@ -72,7 +72,7 @@ package struct ReloadStateMachine: Sendable {
 
     package init() {}
 
-    /// When `deadlinePassed` is to be called; nil: there is nothing to wait for.
+    /// When to call `deadlinePassed`; nil: there is nothing to wait for.
     package var deadline: MonotonicInstant? {
         switch state {
         case .idle, .loading: nil
@@ -81,7 +81,7 @@ package struct ReloadStateMachine: Sendable {
         }
     }
 
-    /// The kernel told that something in the folders changed.
+    /// The kernel reported a change in the folders.
     package mutating func changeNoticed(now: MonotonicInstant) -> Action {
         switch state {
         case .idle, .retrying:
@@ -94,7 +94,7 @@ package struct ReloadStateMachine: Sendable {
         return .wait
     }
 
-    /// The operator wants it now.
+    /// The operator orders a reload.
     package mutating func reloadOrdered(now: MonotonicInstant) -> Action {
         start(.order, now)
     }
@@ -133,7 +133,7 @@ package struct ReloadStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - hasErrors: whether anything on disk could not be used.
-    /// - Returns: how to speak of its findings.
+    /// - Returns: how to log its findings.
     package mutating func loadFinished(hasErrors: Bool, now: MonotonicInstant) -> Verdict {
         guard case .loading(let cause, let attempt, let again) = state else { return .final }
         if again != nil {

@@ -1,8 +1,8 @@
 package import Logging
 package import Reactor
 
-/// Runs loads on a thread of its own, when `ReloadStateMachine` says so, and publishes what they
-/// give. Reading, linting, signing and making TLS contexts all happen here: no worker ever waits
+/// Runs loads on a thread of its own, when `ReloadStateMachine` decides so, and publishes the
+/// results. Reading, linting, signing and making TLS contexts all happen here: no worker ever waits
 /// for a disk or for a certificate.
 package final class Reloader: Sendable {
     private enum Order {
@@ -10,14 +10,14 @@ package final class Reloader: Sendable {
         case stop
     }
 
-    /// Told the outcome of a reload, on the reloader's thread.
+    /// Called with the outcome of a reload, on the reloader's thread.
     package typealias Reply = @Sendable (ReloadOutcome) -> Void
 
-    /// How the reloads went, for the admin side.
+    /// Results of the reloads, for the admin side.
     package struct Tally: Sendable, Equatable {
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
-        /// Why the last one failed or what it could not use; nil: all is well.
+        /// Why the last reload failed, or what it could not use; nil: all is well.
         package var problem: String?
     }
 
@@ -30,7 +30,7 @@ package final class Reloader: Sendable {
 
     package var tally: Tally { tallyBox.withLock { $0 } }
 
-    /// SIGHUP, and `aasa reload`, which wants to know what came of it.
+    /// SIGHUP, and `aasa reload`, which waits for the outcome.
     package func reload(_ reply: Reply? = nil) { send(.reload(reply)) }
 
     /// Ends the thread and waits for it.
@@ -51,9 +51,9 @@ package final class Reloader: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - loader: has loaded once; belongs to the thread from here on.
-    ///   - keeper: gets what is served after every load.
-    ///   - published: called on the thread around a publication (`RELOADING=1`, `READY=1`).
+    ///   - loader: has loaded once; the thread owns it from here on.
+    ///   - keeper: receives what is served after every load.
+    ///   - around: called on the thread before and after a publication (`RELOADING=1`, `READY=1`).
     package func start(
         loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
         watches: Bool, keeper: StateKeeper = StateKeeper(path: nil), log: Logger,
@@ -90,14 +90,14 @@ package final class Reloader: Sendable {
     private func update(_ change: (inout Tally) -> Void) { tallyBox.withLock { change(&$0) } }
 }
 
-/// What came of a reload that was ordered.
+/// The outcome of a reload that was ordered.
 package struct ReloadOutcome: Sendable {
-    /// Of what is served now.
+    /// The generation that is served now.
     package var generation: UInt64 = 0
     /// Nil: nothing could be built.
     package var report: LoadReport?
     package var failure: Problem?
 }
 
-/// What the service manager is told.
+/// The moments that are reported to the service manager.
 package enum ReloadMoment: Sendable { case begins, ended }

@@ -1,13 +1,13 @@
 import Reactor
 
-/// Where a load reads: the folders of the configuration, or those of the revision that a link leads
-/// to at that moment.
+/// The folders that a load reads: those of the configuration, or those of the revision that a link
+/// leads to at that moment.
 ///
-/// The link is followed once per load. It may be moved while a load reads: that load still sees one
-/// revision alone, never the first half of one and the second half of the other.
+/// The link is resolved once per load. If it moves while a load reads, the load still sees only one
+/// revision, and never a mix of two.
 package struct RevisionLink: Sendable, Equatable {
     package let path: String
-    /// Whether certificates come with the revision.
+    /// Whether the revision includes certificates.
     package let hasCertificates: Bool
 
     package init(path: String, hasCertificates: Bool) {
@@ -26,18 +26,18 @@ package struct LoadedFolders: Sendable, Equatable {
         self.certificates = certificates
     }
 
-    /// As they are now.
+    /// The folders as of now.
     package init(_ configuration: ServerConfiguration) {
         guard let link = configuration.revisionLink else {
             self.init(
                 site: configuration.siteFolder, certificates: configuration.certificateFolder)
             return
         }
-        // Certificates are known by their place, so theirs goes through the link: what is kept when
-        // a file is gone, and the state of an earlier process, belong to it. Of a pair that a swap
-        // cuts in two nothing is taken, as key and certificate do not match; the order that follows
-        // the swap reads both.
-        // A link that leads nowhere is named in the message of who cannot read it.
+        // Certificates are identified by their path, so their path goes through the link and stays
+        // the same: kept certificates and the state of an earlier process refer to it. If the link
+        // moves between the two files of a pair, key and certificate do not match, and the pair is
+        // not used; the reload after the move reads both. If the link leads nowhere, its own path
+        // is used, so that the error message names it.
         let folder = Files.resolved(link.path) ?? link.path
         self.init(
             site: folder + "/site",

@@ -1,7 +1,6 @@
 package import Reactor
 
-/// Where a running server can be found by the commands that talk to it: one control socket per
-/// server, called by its process id.
+/// Where commands find a running server: one control socket per server, named by its process id.
 ///
 /// ```
 /// --run, AASA_RUN, systemd's RuntimeDirectory=      what the operator says comes first
@@ -16,7 +15,7 @@ package struct RunFolder: Sendable, Equatable {
 
     /// Where a server keeps its socket.
     ///
-    /// - Parameter user: who it runs as.
+    /// - Parameter user: the user of the server.
     package static func ofServer(environment: [String: String], user: UserID) -> RunFolder {
         if let systemd = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first {
             return RunFolder(path: String(systemd))
@@ -24,7 +23,7 @@ package struct RunFolder: Sendable, Equatable {
         return candidates(environment: environment, user: user)[0]
     }
 
-    /// Where a command looks, in this order. Root looks where root's server is; everyone else in
+    /// Where a command looks, in this order. Root looks where root's server is; other users look in
     /// their own folder first, then where the machine's server is.
     package static func candidates(
         environment: [String: String], user: UserID
@@ -49,10 +48,10 @@ package struct RunFolder: Sendable, Equatable {
         }.filter { $0 > 0 }
     }
 
-    /// Makes the folder, for its owner alone.
+    /// Makes the folder, accessible to its owner only.
     ///
-    /// - Parameter owner: whose it is to be, where this is root and the server will not be.
-    /// - Throws: where it cannot be made, or is not ours: in `/tmp` anybody may have made it.
+    /// - Parameter owner: the future owner, if this process is root and the server will not be.
+    /// - Throws: if it cannot be made, or has another owner: in `/tmp` any user may have made it.
     package func make(owner: Files.Owner?) throws(Problem) {
         let user = CurrentProcess.user
         if try makeNew() {
@@ -70,11 +69,11 @@ package struct RunFolder: Sendable, Equatable {
                 place: path, cause: "others may write there, or it is another user's",
                 remedy: "take it away, or name another: --run")
         }
-        // A server that gives up root has to be able to take its socket away.
+        // A server that gives up root must be able to remove its socket.
         if let owner, user == 0, status.owner.user == 0 { try? Files.give(path, to: owner) }
     }
 
-    /// - Returns: false: something of this name is there.
+    /// - Returns: false: a file of this name exists.
     private func makeNew() throws(Problem) -> Bool {
         do throws(FileError) {
             return try Files.makeNewFolder(path, mode: 0o700)

@@ -1,12 +1,12 @@
 import Reactor
 
-/// Tells the service manager how we are (`sd_notify(3)`): one datagram of `KEY=value` lines to the
-/// Unix socket in `NOTIFY_SOCKET`. Small enough not to need libsystemd.
+/// Reports the server's state to the service manager (`sd_notify(3)`): one datagram of `KEY=value`
+/// lines to the Unix socket in `NOTIFY_SOCKET`. Small enough not to need libsystemd.
 package struct ServiceNotifier: Sendable {
-    /// A path, or `@name` in the abstract namespace; nil: nobody wants to know.
+    /// A path, or `@name` in the abstract namespace; nil: no service manager wants reports.
     private let address: String?
-    /// How often `WATCHDOG=1` is due: half of what the manager waits, as `sd_watchdog_enabled(3)`
-    /// advises. Nil: it does not watch.
+    /// How often `WATCHDOG=1` is due: half of the manager's timeout, as `sd_watchdog_enabled(3)`
+    /// advises. Nil: the manager has no watchdog.
     package let watchdogInterval: Duration?
 
     package init(environment: [String: String], process: Int32) {
@@ -24,7 +24,7 @@ package struct ServiceNotifier: Sendable {
 
     package func ready(status: String) { send(["READY=1", "STATUS=\(status)"]) }
 
-    /// `Type=notify-reload` wants the time with it.
+    /// `Type=notify-reload` requires the time.
     package func reloading(monotonicNanoseconds: Int64) {
         send(["RELOADING=1", "MONOTONIC_USEC=\(monotonicNanoseconds / 1000)"])
     }
@@ -39,12 +39,12 @@ package struct ServiceNotifier: Sendable {
     package func stopping() { send(["STOPPING=1"]) }
     package func watchdog() { send(["WATCHDOG=1"]) }
 
-    /// After an upgrade the new process is the service.
+    /// After an upgrade the new process is the main process of the service.
     package func mainProcess(_ process: Int32) { send(["MAINPID=\(process)"]) }
 
     private func send(_ lines: [String]) {
         guard let address else { return }
-        // A manager that is gone does not matter to us.
+        // An error is ignored: the server also runs without the manager.
         LocalDatagram.send(Array(lines.joined(separator: "\n").utf8), to: address)
     }
 }

@@ -20,19 +20,19 @@ package struct LoadReport: Sendable {
     /// How long reading and building took.
     package var duration: Duration = .zero
 
-    /// Whether anything on disk is not served as it stands there.
+    /// Whether any file on disk is not served as it is.
     package var hasErrors: Bool {
         certificates.contains(where: \.isError)
             || findings.contains { $0.findings.contains { $0.severity == .error } }
     }
 }
 
-/// Reads the site and the certificates and builds a publication: the one way from disk to what is
+/// Reads the site and the certificates and builds a publication: the only way from disk to what is
 /// served, used at start, by `--check` and by every reload. Remembers the last good state of every
-/// part. One thread at a time.
+/// part. Used by one thread at a time.
 package struct SiteLoader: Sendable {
     private let configuration: ServerConfiguration
-    /// Of the load that is under way, or was last.
+    /// The folders of the load under way, or of the last one.
     private var folders: LoadedFolders
     private let factory: ResponseFactory
     private let libraries: [TLSLibrary]
@@ -46,7 +46,7 @@ package struct SiteLoader: Sendable {
     private var foldersInUse: Set<String> = []
     /// What the last load serves.
     package private(set) var inventory: ServedInventory?
-    /// How the folders stood when the last load began: what changes from then on may not be in it.
+    /// The fingerprint when the last load began: later changes may be missing from that load.
     private(set) var fingerprint = FolderFingerprint(of: [])
 
     /// - Parameters:
@@ -72,10 +72,10 @@ package struct SiteLoader: Sendable {
             waitsForCertificates: configuration.challenges != nil)
     }
 
-    /// Puts back what an earlier process served, before the first load: what is broken on disk
-    /// then falls back to it.
+    /// Restores what an earlier process served, before the first load: parts that are broken on
+    /// disk then fall back to it.
     ///
-    /// - Returns: what could not be put back, by the name of its host or certificate folder.
+    /// - Returns: what could not be restored, by the name of its host or certificate folder.
     package mutating func restore(_ records: [StateRecord]) -> [(name: String, why: StateError)] {
         var failures: [(name: String, why: StateError)] = []
         let folder = CertificateFolder(path: folders.certificates)
@@ -98,7 +98,7 @@ package struct SiteLoader: Sendable {
         return failures
     }
 
-    /// Everything that a later process may have to fall back to.
+    /// The state that a later process may have to fall back to.
     package var records: [StateRecord] {
         states.sorted { $0.key < $1.key }.map { $0.value.record(of: $0.key) }
             + store.records(
@@ -108,7 +108,7 @@ package struct SiteLoader: Sendable {
     /// Reads everything and builds the next publication.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Throws: where nothing whole can be built; the loader's memory is then as before.
+    /// - Throws: if no complete publication can be built; the loader's memory stays as before.
     package mutating func load(
         now: Int64
     ) throws(Problem) -> (publication: Publication, report: LoadReport) {
@@ -145,7 +145,7 @@ package struct SiteLoader: Sendable {
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
     }
 
-    /// The site as it is on disk, with the hosts that are there no more and yet were not removed.
+    /// The site as it is on disk, plus hosts that have vanished without being removed on purpose.
     private func readSite() throws(Problem) -> SiteSource {
         let path = folders.site
         var site: SiteSource
@@ -154,7 +154,8 @@ package struct SiteLoader: Sendable {
         } catch {
             return try keptSite(error)
         }
-        // Nobody removes the last host of a site; an empty folder is a volume that is not mounted.
+        // Nobody removes the last host of a site on purpose; an empty folder means a volume that is
+        // not mounted.
         if site.hosts.isEmpty {
             let failure = Problem(
                 place: path, cause: "there is no host in it",
@@ -201,7 +202,7 @@ package struct SiteLoader: Sendable {
         site.hosts.append(.lost(name, place: failure.place, because: finding))
     }
 
-    /// The hosts known so far, each kept because of the same failure.
+    /// The hosts known so far, all kept because of the same failure.
     private func keptSite(_ failure: Problem) throws(Problem) -> SiteSource {
         if states.isEmpty { throw failure }
         let finding = failure.diagnostic
@@ -212,8 +213,8 @@ package struct SiteLoader: Sendable {
         return SiteSource(path: path, hosts: hosts, problems: [finding])
     }
 
-    /// Certificates and signatures by the stage of their life: when it differs from that of the
-    /// last load, something is to be renewed, signed or said.
+    /// The stages of life of certificates and signatures. If they differ from those of the last
+    /// load, something has to be renewed, signed or reported.
     package func lifeStages(now: Int64) -> [CertificateLife] {
         let pairs = store.folders.flatMap { store.pairs(in: $0) }.map {
             CertificateLife(
@@ -230,7 +231,7 @@ package struct SiteLoader: Sendable {
     /// - Parameter now: seconds of the monotonic clock.
     package func rotateTicketKey(now: Int64) -> Bool { tickets?.rotate(now: now) ?? false }
 
-    /// The folders whose changes matter, as they are now.
+    /// The folders to watch for changes, as of now.
     package var roots: [String] {
         let folders = LoadedFolders(configuration)
         return [folders.site, folders.certificates]
@@ -242,7 +243,7 @@ package struct SiteLoader: Sendable {
         let assignment = built.assignment
         let waits = assignment.hosts.isEmpty && configuration.challenges != nil
         guard let defaultHost = waits ? 0 : assignment.defaultHost else {
-            // Why the files that are there cannot be used, rather than that there is nothing.
+            // If there are files, report why they cannot be used, and not that there is none.
             let first = built.certificateFindings.first(where: \.isError)
             throw first?.problem
                 ?? Problem(
@@ -269,7 +270,7 @@ package struct SiteLoader: Sendable {
         return made
     }
 
-    /// Equal where the contexts would be.
+    /// Equal if the contexts would be equal.
     private static func identity(_ assignment: CertificateAssignment) -> String {
         var text = "\(assignment.defaultHost ?? -1)"
         for host in assignment.hosts {

@@ -1,15 +1,15 @@
 import Reactor
 
 /// Listening sockets that systemd bound and hands over (`sd_listen_fds(3)`): descriptors from 3 on,
-/// their number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, meant for us if `LISTEN_PID` is
-/// our own.
+/// their number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, for this process if `LISTEN_PID`
+/// is its own.
 package enum SocketActivation {
     /// SD_LISTEN_FDS_START.
     static let firstDescriptor: Int32 = 3
     /// A unit with more sockets than this is a mistake.
     static let countMaximum: Int32 = 256
 
-    /// Reads the variables; nothing where they are not for `process`.
+    /// Reads the variables; empty if they are not for `process`.
     package static func sockets(
         environment: [String: String], process: Int32
     ) -> [HandedSocket] {
@@ -26,13 +26,13 @@ package enum SocketActivation {
         }
     }
 
-    /// Which of the sockets is for the admin side: the one whose `FileDescriptorName=` says so, or
-    /// whose unit is called so (the default name is the unit's).
+    /// Whether a socket is for the admin side: by its `FileDescriptorName=`, or by the name of its
+    /// unit, which is the default.
     package static func isAdmin(_ socket: HandedSocket) -> Bool {
         socket.name == "admin" || socket.name.hasSuffix("-admin.socket")
     }
 
-    /// Takes the variables out of the environment, so that no child takes the sockets for its own.
+    /// Removes the variables from the environment, so that no child process uses the sockets.
     package static func forget() {
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
             CurrentProcess.removeVariable(name)

@@ -1,6 +1,6 @@
 import AppSiteAssociation
 
-/// What is served where, as `aasa serve` prints it at start: for the person who has just typed the
+/// A table of what is served where, which `aasa serve` prints at start for the person who typed the
 /// command.
 package enum StartupTable {
     package static func text(
@@ -68,7 +68,7 @@ package enum StartupTable {
         return lines
     }
 
-    /// A screen full; a thousand hosts are for the status page.
+    /// One screen; the status page shows a thousand hosts.
     private static let rowsMaximum = 40
 
     private static func share(_ bytes: Int) -> String {

@@ -1,7 +1,7 @@
 package import Reactor
 
-/// Small files about the running process: its id, its listeners. Written beside and renamed, so
-/// that nobody ever reads half of one.
+/// Small files about the running process: its id, its listeners. Written to a temporary file and
+/// renamed, so that nobody ever reads half of one.
 package struct StateFile: Sendable {
     package let path: String
 
@@ -18,7 +18,7 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Removes the file if it still says what we wrote: after an upgrade it is the successor's.
+    /// Removes the file if it still has our text: after an upgrade it belongs to the successor.
     package func remove(ifItSays text: String) {
         guard let bytes = try? FileReading.bytes(at: path, maximum: 4096),
             bytes == Array(text.utf8)

@@ -1,7 +1,7 @@
 import Reactor
 import Synchronization
 
-/// Shows the running endpoint to the admin side: reads what others write, never waits.
+/// Shows the running endpoint to the admin side: reads what other threads write, never waits.
 package final class StatusBridge: Sendable {
     private let publisher: SnapshotPublisher
     private let reloader: Reloader

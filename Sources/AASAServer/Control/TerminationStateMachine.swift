@@ -1,6 +1,6 @@
 package import Reactor
 
-/// How this process ends once it was told to, from the control thread's view.
+/// How this process ends after it was told to, as the control thread sees it.
 ///
 /// ```
 ///         SIGTERM, nobody else listens         time is up, or nobody comes any more
@@ -9,24 +9,25 @@ package import Reactor
 ///    └──────────────────────────────────────────────────────────────────────────────────┘
 /// ```
 ///
-/// While leaving, everything goes on as before, but `/readyz` says no: balancers need some probes
-/// to notice, and until then they send clients here who would be refused (HAProxy's `grace`, and
-/// the pause before the end that Kubernetes' `preStop` is used for). While draining nothing is
-/// accepted, and what is open is served to its end. A second signal ends at once.
+/// While leaving, everything continues as before, but `/readyz` answers 503. Load balancers need
+/// some probes to notice, and until then they send clients here, which would be refused otherwise
+/// (HAProxy's `grace`, and the pause for which Kubernetes' `preStop` is used). While draining
+/// nothing is accepted, and open connections are served to their end. A second signal ends the
+/// process at once.
 package struct TerminationStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         case none
-        /// Go on accepting until then at the latest, and say that no more should be sent.
+        /// Continue to accept until then at the latest, and report that no more should be sent.
         case leave(until: MonotonicInstant)
-        /// Accept no more; what is open gets so much time.
+        /// Accept no more; open connections get so much time.
         case drain(within: Duration)
     }
 
-    /// For what is open when the drain time has passed in leaving: a handshake takes 10 s at most,
-    /// a request 5 s.
+    /// The time for open connections when the drain time has passed while leaving: a handshake
+    /// takes 10 s at most, a request 5 s.
     package static let finishTime: Duration = .seconds(15)
-    /// Nothing open, and nobody came for so long: every usual balancer has noticed (three probes of
-    /// 10 s are Kubernetes' default; HAProxy takes 6 s, Amazon's 30 s).
+    /// No connection is open, and none came for so long: every usual balancer has noticed (three
+    /// probes of 10 s are Kubernetes' default; HAProxy takes 6 s, Amazon's 30 s).
     package static let quietTime: Duration = .seconds(30)
 
     private enum Phase: Equatable {
@@ -43,7 +44,7 @@ package struct TerminationStateMachine: Sendable {
 
     /// - Parameters:
     ///   - drainTime: `--drain`.
-    ///   - isHeldElsewhere: systemd holds the listening sockets: whoever comes waits in their queue
+    ///   - isHeldElsewhere: systemd holds the listening sockets: new clients wait in their queue
     ///     for the next process.
     package init(drainTime: Duration, isHeldElsewhere: Bool) {
         self.drainTime = drainTime
@@ -52,7 +53,7 @@ package struct TerminationStateMachine: Sendable {
 
     package var isEnding: Bool { phase != .serving }
 
-    /// When ``turn(now:accepted:open:)`` has to be asked again, at the latest.
+    /// The latest time to call ``turn(now:accepted:open:)`` again.
     package func deadline(now: MonotonicInstant) -> MonotonicInstant {
         guard case .leaving(let until) = phase else { return .distantFuture }
         return min(until, now + .seconds(1))
@@ -60,7 +61,8 @@ package struct TerminationStateMachine: Sendable {
 
     /// A signal to end.
     ///
-    /// - Parameter isInterrupt: SIGINT: who sits in front of it stands behind no balancer.
+    /// - Parameter isInterrupt: SIGINT: a person at a terminal ends the server, and no balancer is
+    ///   in front.
     package mutating func told(isInterrupt: Bool, now: MonotonicInstant) -> Action {
         guard phase == .serving else {
             phase = .draining
@@ -80,7 +82,7 @@ package struct TerminationStateMachine: Sendable {
         return .drain(within: drainTime)
     }
 
-    /// Asked now and then.
+    /// Called at every turn of the control loop.
     ///
     /// - Parameters:
     ///   - accepted: connections so far.

@@ -4,7 +4,7 @@ import Reactor
 package struct UpgradeSockets: Sendable {
     let listening: [Int32]
     let admin: Int32?
-    /// systemd holds them open, too.
+    /// Whether systemd holds the sockets open, too.
     let areHeldElsewhere: Bool
 
     package init(listening: [Int32], admin: Int32?, areHeldElsewhere: Bool = false) {
@@ -15,25 +15,25 @@ package struct UpgradeSockets: Sendable {
 }
 
 /// An upgrade under way: the new process runs beside this one with the same listening sockets,
-/// until it says that it serves or it is clear that it will not. The old process serves all the
-/// time: a new binary that does not start, refuses its configuration or hangs costs nothing.
+/// until it reports that it serves or has failed. The old process serves all the time, so a new
+/// binary that does not start, refuses its configuration or hangs costs nothing.
 struct Upgrade {
     /// Reading the keys and sites of 10,000 hosts takes some seconds; a minute means that it hangs.
     static let startTimeMaximum: Duration = .seconds(60)
 
     let process: ProcessID
-    /// Becomes readable when the new process has something to say or has ended.
+    /// Becomes readable when the new process reports something or has ended.
     let readiness: Int32
     let deadline: MonotonicInstant
 
     enum Outcome: Equatable {
         case waiting
-        /// What it keeps although it is broken on disk, line by line.
+        /// What the new process keeps although it is broken on disk, line by line.
         case ready(kept: [String])
         case failed(String)
     }
 
-    /// Starts the new process: the same command line, the binary that stands at its path now.
+    /// Starts the new process: the same command line, and the binary that is now at the same path.
     ///
     /// - Parameters:
     ///   - state: what this process serves, for the new one to fall back to.
@@ -58,7 +58,7 @@ struct Upgrade {
             throw Self.failure("what is served cannot be handed over: \(error)")
         }
         defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
-        // The targets 3, 4, … may be sources of others: all sources go out of the way first.
+        // The targets 3, 4, … may be sources of other sockets, so all sources are moved away first.
         for source in handed.map(\.descriptor) + [pipe.writing.raw, memory.raw] {
             do throws(SystemError) {
                 spare.append(try FileDescriptor.duplicate(source, from: 512))
@@ -100,9 +100,9 @@ struct Upgrade {
         }
     }
 
-    /// What has become of it.
+    /// The outcome of the upgrade so far.
     func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
-        // A process that ended shows at once, whoever else holds the other end of the pipe.
+        // The end of the new process shows at once, whoever else holds the other end of the pipe.
         if isReadable,
             let bytes = Pipe.read(readiness, limit: HandOver.failureBytesMaximum)
         {
@@ -118,10 +118,11 @@ struct Upgrade {
         return now < deadline ? .waiting : .failed("the new process did not serve within a minute")
     }
 
-    /// Lets go of a process that took over.
+    /// Closes the pipe to a process that took over.
     func end() { FileDescriptor.close(readiness) }
 
-    /// Ends a process that failed or hangs, and reaps it: it is our child, and it serves nobody.
+    /// Ends a process that failed or hangs, and reaps it: it is our child, and it serves no
+    /// clients.
     func abandon() {
         FileDescriptor.close(readiness)
         ChildProcess.end(process)

@@ -1,15 +1,17 @@
 package import Reactor
 
-/// The header by which a front in TCP says whose connection it passes on: the PROXY protocol,
+/// The header by which a TCP proxy in front names the client of a connection: the PROXY protocol,
 /// versions 1 (text) and 2 (binary), as HAProxy's proxy-protocol.txt defines it.
 ///
-/// It stands before the client's first byte, whole or not at all. A value: bytes in, verdict out.
+/// The header comes before the client's first byte, whole or not at all. A value: bytes in, verdict
+/// out.
 package struct ProxyHeader: Sendable, Equatable {
-    /// Who speaks behind the header.
+    /// Who sends the bytes after the header.
     package enum Sender: Sendable, Equatable {
         case client(SocketAddress)
-        /// The front does not say, or in a way that says nothing here: UNKNOWN, UNSPEC, a Unix
-        /// socket, a datagram. The front's own address stands for it (section 2.2).
+        /// The front does not name the client, or in a form that has no meaning here: UNKNOWN,
+        /// UNSPEC, a Unix socket, a datagram. The front's own address is used instead (section
+        /// 2.2).
         case unknown
         /// LOCAL: the front itself, such as a health check.
         case front
@@ -18,7 +20,7 @@ package struct ProxyHeader: Sendable, Equatable {
     package enum Version: Sendable { case text, binary }
 
     package enum Verdict: Sendable, Equatable {
-        /// A part: more has to come.
+        /// More bytes have to come.
         case incomplete
         case whole(ProxyHeader)
         /// The bytes are not those of a header.
@@ -28,12 +30,12 @@ package struct ProxyHeader: Sendable, Equatable {
 
     package let version: Version
     package let sender: Sender
-    /// Bytes of the header; what follows is the client's.
+    /// Bytes of the header; the client's bytes follow.
     package let byteCount: Int
 
-    /// The longest header that is read. Version 1 has 107 bytes at most; version 2 has 16, the
-    /// longest address (two Unix paths of 108) and room for what HAProxy and load balancers of
-    /// clouds add: a name (255), an identifier (128), a client's certificate in words.
+    /// The longest header that is read. Version 1 has 107 bytes at most. Version 2 has 16, the
+    /// longest address (two Unix paths of 108) and room for what HAProxy and cloud load balancers
+    /// add: a name (255), an identifier (128), a client's certificate in words.
     package static let byteCountMaximum = 4096
     /// The longest line of version 1, its CRLF included (section 2.1).
     static let lineBytesMaximum = 107
@@ -52,7 +54,7 @@ package struct ProxyHeader: Sendable, Equatable {
         return .absent
     }
 
-    /// Whether bytes that are no ClientHello begin like a header; five of them tell.
+    /// Whether bytes that are no ClientHello begin like a header; five bytes are enough to tell.
     static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count >= 5 && (begins(bytes, with: signature) || begins(bytes, with: word))
     }

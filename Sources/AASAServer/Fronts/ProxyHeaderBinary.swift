@@ -4,12 +4,12 @@ import Reactor
 /// (proxy-protocol.txt section 2.2).
 enum ProxyHeaderBinary {
     private static let fixedCount = 16
-    /// Types of fields that are looked into (section 2.2.7).
+    /// Types of fields that are read (section 2.2.7).
     private static let checksumType: UInt8 = 0x03
     private static let uniqueIdentifierType: UInt8 = 0x05
     private static let uniqueIdentifierMaximum = 128
 
-    /// What stands where the addresses are.
+    /// The kind of the addresses.
     private enum Family {
         case unspecified, inet, inet6, unix
 
@@ -37,7 +37,7 @@ enum ProxyHeaderBinary {
         guard bytes.count >= count else { return .incomplete }
         let header = UnsafeRawBufferPointer(rebasing: bytes[..<count])
         if command == 0 {
-            // Of LOCAL, what else it says is to be ignored.
+            // The rest of a LOCAL header is to be ignored.
             return .whole(ProxyHeader(version: .binary, sender: .front, byteCount: count))
         }
         let family: Family
@@ -48,7 +48,7 @@ enum ProxyHeaderBinary {
         case (3, 1), (3, 2): family = .unix
         default: return .broken(.family)
         }
-        // Where no addresses are announced, nobody knows where fields would begin.
+        // Without a known address family, the start of the fields is unknown.
         if family == .unspecified {
             return .whole(ProxyHeader(version: .binary, sender: .unknown, byteCount: count))
         }
@@ -79,7 +79,7 @@ enum ProxyHeaderBinary {
         }
     }
 
-    /// So many bytes in network order.
+    /// Reads so many bytes in network order.
     private static func number(
         _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int
     ) -> UInt64 {
@@ -111,7 +111,7 @@ enum ProxyHeaderBinary {
     }
 }
 
-/// CRC-32C (Castagnoli; RFC 9260 appendix A), as the PROXY protocol asks for.
+/// CRC-32C (Castagnoli; RFC 9260 appendix A), which the PROXY protocol requires.
 enum CRC32C {
     /// One entry per byte value of the reflected polynomial 0x1EDC6F41.
     private static let table: [UInt32] = (0..<256).map { byte in
@@ -120,7 +120,7 @@ enum CRC32C {
         }
     }
 
-    /// - Parameter hole: bytes that count as zero: where the sum itself stands.
+    /// - Parameter hole: bytes that count as zero: the place of the checksum itself.
     static func of(_ bytes: UnsafeRawBufferPointer, zeroing hole: Range<Int>) -> UInt32 {
         var sum = UInt32.max
         for (index, byte) in bytes.enumerated() {

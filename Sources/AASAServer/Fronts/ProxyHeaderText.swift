@@ -28,14 +28,14 @@ enum ProxyHeaderText {
             let local = SocketAddress(host: words[3], port: 0)
         else { return nil }
         let wantsIPv6 = words[1] == "TCP6"
-        // A zone means something on the front's machine alone.
+        // A zone is valid only on the front's machine.
         guard client.isIPv6 == wantsIPv6, local.isIPv6 == wantsIPv6,
             !(words[2] + words[3]).utf8.contains(UInt8(ascii: "%"))
         else { return nil }
         return .client(client)
     }
 
-    /// Decimal, without leading zeros: a number has one spelling.
+    /// Decimal, without leading zeros, so that a number has only one spelling.
     private static func port(_ text: String) -> UInt16? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }),
             text == "0" || !text.hasPrefix("0")

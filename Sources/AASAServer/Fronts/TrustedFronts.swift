@@ -1,9 +1,9 @@
 import Reactor
 
 /// The addresses whose connections begin with a header of the PROXY protocol: those of our own
-/// fronts. Whoever else could send one would choose the address that it is known by.
+/// fronts. Any other sender of a header could choose the address under which we know it.
 package struct TrustedFronts: Sendable, Equatable {
-    /// Some front of a company has a few addresses or a subnet; looked through for each connection.
+    /// A company's front has a few addresses or a subnet; the list is searched for each connection.
     package static let countMaximum = 64
 
     private let networks: [AddressPrefix]
@@ -15,7 +15,7 @@ package struct TrustedFronts: Sendable, Equatable {
     }
 }
 
-/// An address, or all of a network: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`.
+/// An address or a network: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`.
 package struct AddressPrefix: Sendable, Equatable {
     /// IPv4 addresses as IPv6 ones (RFC 4291 section 2.5.5.2), so that there is one comparison.
     private let high: UInt64
@@ -23,12 +23,12 @@ package struct AddressPrefix: Sendable, Equatable {
     /// How many of the 128 bits have to be the same.
     private let length: Int
 
-    /// Why a text is no prefix, as advice.
+    /// Why a text is no prefix, for the error message.
     package enum Fault: Error, Equatable {
         case notAnAddress
-        /// Bits are set that the length leaves out; this is what is meant then.
+        /// Bits after the prefix length are set; the value is the prefix that is probably meant.
         case bitsBehindLength(String)
-        /// A length of 0: everybody.
+        /// A length of 0: all addresses.
         case everybody
     }
 
@@ -74,7 +74,7 @@ package struct AddressPrefix: Sendable, Equatable {
     }
 }
 
-/// Which listeners expect headers of the PROXY protocol, and from whom.
+/// Which listeners expect headers of the PROXY protocol, and from which addresses.
 package struct ProxyProtocolSettings: Sendable, Equatable {
     package let fronts: TrustedFronts
     /// The listeners; empty: all.
@@ -85,13 +85,13 @@ package struct ProxyProtocolSettings: Sendable, Equatable {
         self.listeners = listeners
     }
 
-    /// Whose headers a listener believes; nil: nobody's.
+    /// The fronts whose headers a listener trusts; nil: none.
     ///
-    /// - Parameter address: where it is bound.
+    /// - Parameter address: the address of the listener.
     func fronts(at address: SocketAddress) -> TrustedFronts? {
         let isChosen = listeners.contains {
             guard case .tcp(let host, let port) = $0 else { return false }
-            // One socket on [::] may stand for both families (a unit of systemd).
+            // One socket on [::] may accept both families (a systemd unit).
             return address.port == port && SocketAddress(host: host, port: port) == address
         }
         return listeners.isEmpty || isChosen ? fronts : nil

@@ -3,20 +3,20 @@ package import Logging
 package import Reactor
 import Synchronization
 
-/// The access log: one line per answer, as far as a second's share goes; the rest is counted, and
-/// the count written. A storm of 20,000 answers a second must neither fill a disk nor cost the
-/// handshakes the time that formatting takes.
+/// The access log: one line per answer, up to a limit per second; further answers are counted, and
+/// the count is logged. A storm of 20,000 answers a second must not fill a disk, nor take processor
+/// time from handshakes for formatting.
 ///
-/// A worker copies what it knows into its own tray (one short, uncontended lock, at most
-/// `linesPerSecond` times a second; beyond that one comparison and one addition); a thread of its
-/// own empties the trays, formats and writes. Trays are bounded by the share, so a writer that
-/// hangs on a slow disk costs lines, not memory.
+/// A worker copies the facts of an answer into its own tray (one short, uncontended lock, at most
+/// `linesPerSecond` times a second; above that one comparison and one addition). A separate thread
+/// empties the trays, formats and writes. The limit also bounds the trays, so a writer that hangs
+/// on a slow disk costs lines, not memory.
 package final class AccessLog: AccessSink {
     /// How often trays are emptied: short enough to watch, long enough to write in batches.
     private static let interval: Duration = .milliseconds(250)
-    /// A tray holds what arrives in two seconds: a writer that stalls longer loses lines.
+    /// A tray holds the lines of two seconds: if the writer stalls for longer, lines are lost.
     private static let secondsHeld = 2
-    /// Of paths and user agents, so much is kept; a device's are below 100 bytes.
+    /// The bytes that are kept of paths and user agents; a device's are below 100 bytes.
     private static let textBytesMaximum = 256
 
     private struct Record: Sendable {
@@ -53,7 +53,7 @@ package final class AccessLog: AccessSink {
     private let wakeup: Wakeup
     private let thread = Lock<WorkerThread?>(nil)
 
-    /// Lines that could not be written, since the last that could.
+    /// Lines that could not be written since the last successful write.
     private struct Loss: Sendable {
         var lines = 0
         var problem: String?
@@ -61,8 +61,8 @@ package final class AccessLog: AccessSink {
 
     /// - Parameters:
     ///   - linesPerSecond: over all workers.
-    ///   - log: is told once when lines are lost, and once when they no longer are.
-    ///   - milliseconds: since 1970; handed in by tests.
+    ///   - log: gets a line when lines begin to be lost, and one when that ends.
+    ///   - milliseconds: since 1970; tests pass their own clock.
     package init(
         workers: Int, linesPerSecond: Int, format: LogSettings.Format, sink: LogSink,
         log: Logger? = nil,
@@ -117,7 +117,7 @@ package final class AccessLog: AccessSink {
         thread.withLock { $0 = started }
     }
 
-    /// Writes what is there and ends the thread.
+    /// Writes what is in the trays and ends the thread.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         wakeup.signal()
@@ -150,10 +150,10 @@ package final class AccessLog: AccessSink {
         if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
     }
 
-    /// Why lines are lost; nil: they are not.
+    /// Why lines are lost; nil: none are lost.
     package var problem: String? { loss.withLock { $0.problem } }
 
-    /// A full disk is told of in the log, which mostly goes elsewhere, and on the status page.
+    /// A full disk is reported in the log, which is mostly on another disk, and on the status page.
     private func written(_ lines: Int, problem error: SystemError?) {
         let path = sink.path ?? "stdout"
         let (before, now) = loss.withLock { loss in

@@ -1,6 +1,6 @@
 package import Reactor
 
-/// Where finished log lines go: a file that can be rotated away, or stderr. One `write(2)` per line
+/// The target of finished log lines: a file that can be rotated, or stderr. One `write(2)` per line
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
@@ -20,7 +20,7 @@ package final class LogSink: Sendable {
         self.descriptor = Lock(descriptor)
     }
 
-    /// Appends to the file at `path`; it is made where it is missing.
+    /// Appends to the file at `path`, which is created if it is missing.
     package convenience init(path: String) throws(Problem) {
         self.init(path: path, descriptor: try Self.open(path))
     }
@@ -40,7 +40,7 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// Opens the path anew, for after a rotation; the old file stays in use where that fails.
+    /// Reopens the path after a rotation; if that fails, the old file stays in use.
     package func reopen() throws(Problem) {
         guard let path else { return }
         let fresh = try Self.open(path)
@@ -51,9 +51,9 @@ package final class LogSink: Sendable {
         FileDescriptor.close(old)
     }
 
-    /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops serving.
+    /// Writes whole lines. A full disk or a closed pipe loses them: logging never stops the server.
     ///
-    /// - Returns: why not all of it was written; nil: it was.
+    /// - Returns: why not all of it was written; nil: all was.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> SystemError? {
         descriptor.withLock { AppendedFile.write(bytes, to: $0) }

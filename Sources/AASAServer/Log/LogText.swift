@@ -1,13 +1,13 @@
 import AppSiteAssociation
 
-/// Makes log lines that nobody can forge: whatever a peer or a file brought, a line stays one line,
-/// and no control character, line separator or terminal escape gets through.
+/// Makes log lines that nobody can forge: whatever bytes come from a peer or a file, a line stays
+/// one line, without control characters, line separators or terminal escapes.
 package enum LogText {
     /// Appends `text` as the content of a JSON string (RFC 8259 section 7), without the quotes.
     package static func appendJSON(_ text: String, to line: inout [UInt8]) {
         var hashes = 0
         for scalar in text.unicodeScalars {
-            // `##[` begins a command for a runner of continuous integration, anywhere in a line.
+            // `##[` begins a command for a CI runner, anywhere in a line.
             let isCommand = hashes >= 2 && scalar == "["
             hashes = scalar == "#" ? hashes + 1 : 0
             switch scalar.value {
@@ -21,13 +21,12 @@ package enum LogText {
         }
     }
 
-    /// Appends `text` for people; what is unsafe shows as `\u000a`.
+    /// Appends `text` for people; unsafe characters appear as `\u000a`.
     package static func appendText(_ text: String, to line: inout [UInt8]) {
         line += Array(InertText.piece(text).utf8)
     }
 
-    /// A value of `key=value`: quoted where it has spaces or quotes, so that fields can be told
-    /// apart.
+    /// A value of `key=value`: quoted if it has spaces or quotes, so that fields can be separated.
     package static func appendValue(_ value: String, to line: inout [UInt8]) {
         let isPlain =
             !value.isEmpty && !value.contains("##[")

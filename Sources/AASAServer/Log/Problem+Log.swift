@@ -2,6 +2,6 @@ package import Logging
 package import Reactor
 
 extension Problem {
-    /// The remedy as a field of its own beside the line that says what is wrong.
+    /// The remedy as a field of its own, separate from the line with the error.
     package var metadata: Logger.Metadata { remedy.isEmpty ? [:] : ["remedy": "\(remedy)"] }
 }

@@ -1,7 +1,7 @@
 package import Logging
 import Reactor
 
-/// The server's log behind swift-log: text for people, JSON lines for machines.
+/// The server's backend for swift-log: text for people, JSON lines for machines.
 ///
 /// ```
 /// 2026-11-21T15:04:05.678Z error site/example.com/teams/A.json:3:7: trailing comma
@@ -15,7 +15,7 @@ package struct ServerLogHandler: LogHandler {
     private let sink: LogSink
     private let milliseconds: @Sendable () -> Int64
 
-    /// - Parameter milliseconds: since 1970; handed in by tests.
+    /// - Parameter milliseconds: since 1970; tests pass their own clock.
     package init(
         format: LogSettings.Format, level: LogSettings.Level, sink: LogSink,
         milliseconds: @escaping @Sendable () -> Int64 = Self.now

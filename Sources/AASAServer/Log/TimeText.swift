@@ -1,7 +1,7 @@
 import HTTP
 
-/// Times for people and for logs, always UTC. Own arithmetic: no time zone files, no locale, no
-/// lock on the way (`gmtime` and `strftime` have all three).
+/// Times for people and for logs, always UTC. Own arithmetic, because `gmtime` and `strftime` need
+/// time zone files, a locale and a lock.
 package enum TimeText {
     /// `2026-11-21`
     package static func day(_ secondsSince1970: Int64) -> String {

@@ -1,10 +1,10 @@
 package import HTTP
 import Reactor
 
-/// The site without TLS, for a terminator of TLS on this machine: the same answers as on the public
+/// The site without TLS, for a TLS terminator on this machine: the same answers as on the public
 /// listeners, by the same decision.
 ///
-/// Nothing is shed here: a terminator bounds its connections itself, and PlainServer's places bound
+/// Nothing is shed here: a terminator bounds its connections itself, and PlainServer's slots bound
 /// what is under way.
 package struct DocumentService: AuxiliaryService {
     private let publisher: SnapshotPublisher
@@ -19,11 +19,11 @@ package struct DocumentService: AuxiliaryService {
         snapshot = publisher.latest.snapshot
     }
 
-    /// As on the public listeners; the parser answers a longer one without its remaining fields.
+    /// As on the public listeners. The parser answers a longer head without its remaining fields.
     package var headBytesMaximum: Int { HTTP1Limits().headBytes }
 
-    /// A front makes a 502 of an end without an answer, which a device asks again for; of a 400 it
-    /// would make the final "no".
+    /// If the connection ends without an answer, a front sends a 502, and the device asks again. It
+    /// would pass on a 400, which a device takes as the final "no".
     package var refusal: [UInt8] { [] }
 
     package mutating func answer(
@@ -42,7 +42,8 @@ package struct DocumentService: AuxiliaryService {
             AccessEntry(
                 request: request, peer: nil, host: answer.host?.name, status: response.status,
                 bytes: isHead ? 0 : response.body.count, worker: 0))
-        // What follows a body is not read as a request: its framing could be argued about.
+        // Bytes after a request with a body are not read as a request: two parsers could disagree
+        // about where the body ends.
         let isLast = request.wantsClose || request.hasBody || request.fault != nil
         return AuxiliaryAnswer(
             message: Self.message(response, isHead: isHead, isLast: isLast), isLast: isLast)

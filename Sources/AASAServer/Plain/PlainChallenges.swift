@@ -1,11 +1,11 @@
 package import OpenSSL
 import Reactor
 
-/// The HTTP-01 challenges (RFC 8555 section 8.3) that are to be answered now: token → key
-/// authorization. Set by whoever orders certificates, read by the plain listener.
+/// The HTTP-01 challenges (RFC 8555 section 8.3) to answer now: token → key authorization. The part
+/// that orders certificates sets them, the plain listener reads them.
 package final class PlainChallenges: Sendable {
     private let answers = Lock<[String: String]>([:])
-    /// Of validators for tokens that are not here.
+    /// Requests of validators for tokens that are not known here.
     package let questions: ChallengeQuestions
 
     package init(questions: ChallengeQuestions = ChallengeQuestions()) {

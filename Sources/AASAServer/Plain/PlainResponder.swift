@@ -1,18 +1,19 @@
 package import HTTP
 package import OpenSSL
 
-/// What the listener for challenges answers: those of certificate authorities, and nothing of the
-/// site. A pure function.
+/// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
+/// function.
 package struct PlainResponder: Sendable {
     package typealias Response = AdminResponder.Response
 
-    /// Answers a token.
+    /// The answer to a token.
     package let challenge: @Sendable (String) -> String?
-    /// Of validators for tokens that are not known here; nil: what is known is all there is.
+    /// Requests of validators for unknown tokens; nil: no other place can know a token.
     package let questions: ChallengeQuestions?
-    /// Everything but challenges and the two association paths goes to HTTPS.
+    /// Whether everything but challenges and the two association paths is redirected to HTTPS.
     package let redirects: Bool
-    /// Whether a host is served: no redirect leads where somebody else's `Host` field says.
+    /// Whether a host is served. A redirect only leads to a served host, never to just any name in
+    /// the `Host` field.
     package let isServed: @Sendable (String) -> Bool
 
     package init(
@@ -38,7 +39,7 @@ package struct PlainResponder: Sendable {
             guard method == "GET" || method == "HEAD",
                 let answer = Self.token(path).flatMap(challenge)
             else { return text(404, "no such challenge\n") }
-            // RFC 8555 section 8.3: the key authorization alone.
+            // RFC 8555 section 8.3: the body is the key authorization alone.
             return Response(
                 status: 200,
                 fields: [field("Content-Type", "application/octet-stream")] + Self.common,
@@ -47,7 +48,7 @@ package struct PlainResponder: Sendable {
         if path == "/.well-known/apple-app-site-association"
             || path == "/apple-app-site-association"
         {
-            // Never redirected (a device takes that for a no), and never without TLS.
+            // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
             return text(503, "this document is served over HTTPS\n")
         }
         let host = authority.map(Self.host)
@@ -103,7 +104,8 @@ extension PlainResponder: AuxiliaryService {
             return AuxiliaryAnswer(message: refusal, isLast: true)
         }
         let asked = AdminRequest(request)
-        // Before the challenges are looked at: what a look found is there when it is over.
+        // Read this before the challenges: when a lookup is marked as done, its result is already
+        // there.
         let hasAnswer = question != 0 && questions?.isAnswered(question) != false
         if !hasAnswer, let token = Self.token(asked.path), challenge(token) == nil, let questions {
             if question == 0 { question = questions.ask() ?? 0 }

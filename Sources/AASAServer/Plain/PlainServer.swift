@@ -2,12 +2,12 @@ package import Reactor
 
 /// The listeners without TLS, on a thread of their own.
 package final class PlainServer: Sendable {
-    /// A second of a storm behind a terminator, or all validators of an order at once.
+    /// Enough for a second of a storm behind a terminator, or all validators of an order at once.
     package static let backlog: Int32 = 256
     /// 256 connections of 64 KB of input and one document each at most: 16 MB and 32 MB.
     static let connectionsMaximum = 256
 
-    /// Everybody on the machine may connect to a Unix socket: what is answered is public.
+    /// Every user of the machine may connect to a Unix socket: the answers are public.
     private static let socketMode: UInt32 = 0o666
 
     /// Where it listens, with real ports.
@@ -17,8 +17,8 @@ package final class PlainServer: Sendable {
 
     /// Binds and serves.
     ///
-    /// Ports are shared (SO_REUSEPORT) and a Unix socket takes its predecessor's name: at an
-    /// upgrade both processes answer, and who waits in the old queue is answered before it is
+    /// Ports are shared (SO_REUSEPORT), and a Unix socket takes over its predecessor's name. At an
+    /// upgrade both processes answer, and clients in the old queue are answered before it is
     /// closed.
     ///
     /// - Parameters:
@@ -52,7 +52,7 @@ package final class PlainServer: Sendable {
             backlog: Self.backlog, service: service)
     }
 
-    /// Answers who has asked, ends the thread and waits for it. Call exactly once.
+    /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.
     package func stop() {
         server.stop()
         for name in names { name.remove() }

@@ -1,13 +1,12 @@
 package import HTTP
 package import Reactor
 
-/// One answered request, for the access log. Borrowed: valid only during the call that hands it
-/// out.
+/// One answered request, for the access log. Borrowed: valid only during the call that receives it.
 package struct AccessEntry {
     package let request: RequestView
-    /// `nil` when the kernel did not say.
+    /// `nil` when the kernel did not report it.
     package let peer: SocketAddress?
-    /// The host it was answered for, if one was found.
+    /// The host whose answer it was, if one was found.
     package let host: String?
     package let status: Int
     /// Bytes of content, 0 for HEAD.

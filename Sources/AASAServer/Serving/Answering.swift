@@ -1,7 +1,7 @@
 import HTTP
 import Reactor
 
-/// Finds the answers of one worker in what is served now, and counts them.
+/// Finds the answers of one worker in the current snapshot, and counts them.
 final class Answering {
     private let limits: ServerLimits
     private let counters: WorkerCounters
@@ -29,7 +29,7 @@ final class Answering {
 
     /// The answer to a request.
     func answer(to request: RequestView, on connection: Connection) -> Answer {
-        // It is held until the worker's next turn.
+        // The worker holds the snapshot until its next turn.
         let answer = Unmanaged.passUnretained(snapshot)._withUnsafeGuaranteedRef {
             Responder.answer(request, snapshot: $0) { bytes in
                 egress.judge(
@@ -50,9 +50,9 @@ final class Answering {
         return answer
     }
 
-    /// For how long a request has waited, where that may decide: a large document, a loop that is
-    /// late, a connection that was answered before. The age of the newest bytes is what TCP knows,
-    /// so a request is never taken for older than it is.
+    /// How long a request has waited, in the only case where this can cause a 503: a large
+    /// document, a late loop, and a connection that already had an answer. TCP knows the age of the
+    /// newest bytes, so a request is never taken for older than it is.
     private func waitedLong(_ connection: Connection, bytes: Int) -> Duration? {
         guard turn.isLate, bytes > limits.shedding.largeAnswerBytes,
             connection.machine.requestCount > 0

@@ -1,15 +1,15 @@
 import Reactor
 
-/// The books on clients from their accept to the end of their handshake: who is silent, who waits
-/// for its turn, whose handshake is under way. It says who is next and who has to give way, and
-/// does nothing to a connection.
+/// The bookkeeping of clients from their accept to the end of their handshake: which are silent,
+/// which wait, and whose handshake is under way. Names the client that is next and the one that has
+/// to give way, but does not act on connections.
 final class Arrivals {
     private let limits: ServerLimits
     private let counters: WorkerCounters
     @ThreadOwned private var admission: AdmissionController
-    /// Clients whose ClientHello is not there, or not whole.
+    /// Clients whose ClientHello is missing or incomplete.
     @ThreadOwned private var silent: SilentPeers
-    /// Bytes kept of ClientHellos that are not whole.
+    /// Bytes kept of incomplete ClientHellos.
     private var helloBytes = 0
 
     init(limits: ServerLimits, counters: WorkerCounters, now: MonotonicInstant) {
@@ -24,7 +24,7 @@ final class Arrivals {
         _silent.free()
     }
 
-    /// - Parameter table: knows the sockets of handshakes that seem silent.
+    /// - Parameter table: gives access to the sockets of handshakes that seem silent.
     func turnBegan(now: MonotonicInstant, isIdle: Bool, table: ConnectionTable) {
         admission.turnBegan(now: now, isIdle: isIdle) { token in
             guard let connection = table[token] else { return true }
@@ -38,17 +38,17 @@ final class Arrivals {
         admission.turnEnded(busyNanoseconds: busyNanoseconds, now: now)
     }
 
-    /// Somebody waits: the loop must not sleep.
+    /// A client waits, so the loop must not sleep.
     var mustNotSleep: Bool { admission.mustNotSleep }
     var isOverloaded: Bool { admission.isOverloaded }
-    /// How long the kernel's queue should be from now on, if that has changed.
+    /// The new bound of the kernel's queue, if it has changed.
     func backlogChange() -> Int? { admission.backlogChange() }
 
     // MARK: Before the handshake
 
     func mayAccept(now: MonotonicInstant) -> Bool { admission.mayAccept(now: now) }
     func accepted() { admission.accepted() }
-    /// A handshake would be begun now, as nobody waits.
+    /// Whether a handshake would start now, because no client waits.
     var startsAtOnce: Bool { admission.startsAtOnce }
 
     /// The client has to send its ClientHello, or the rest of it.
@@ -56,7 +56,7 @@ final class Arrivals {
         silent.add(connection.token, network: connection.peer?.network ?? 0, now: now)
     }
 
-    /// Bytes of a ClientHello have come that is not whole.
+    /// Bytes of an incomplete ClientHello have arrived.
     func peerSpoke(_ connection: Connection, now: MonotonicInstant) {
         silent.peerSpoke(connection.token, now: now)
     }
@@ -64,14 +64,14 @@ final class Arrivals {
     /// A part of a ClientHello is kept.
     func keptHello(bytes: Int) { helloBytes += bytes }
 
-    /// The kept parts of a ClientHello are of no more use.
+    /// The kept parts of a ClientHello are not needed any more.
     func forgetHello(_ connection: Connection) {
         guard let hello = connection.hello else { return }
         helloBytes -= hello.bytes.count
         connection.hello = nil
     }
 
-    /// A client waits for its turn from now on, with its ClientHello in the kernel or kept.
+    /// The client waits from now on; its ClientHello is in the kernel or kept here.
     func enqueue(_ connection: Connection) {
         silent.remove(connection.token)
         admission.arrived(
@@ -79,13 +79,13 @@ final class Arrivals {
         showWaiting()
     }
 
-    /// A client left before its handshake was begun.
+    /// A client left before its handshake began.
     func left(waited: Duration) {
         admission.left(waited: waited)
         counters.add(.handshakesAvoided)
     }
 
-    /// Whose handshake is begun next, if one is now.
+    /// The client whose handshake starts next, if one may start now.
     func next(now: MonotonicInstant) -> AdmissionController.Candidate? { admission.next(now: now) }
 
     func showWaiting() { counters.set(.connectionsWaiting, admission.waitingCount) }
@@ -103,7 +103,7 @@ final class Arrivals {
         counters.record(.waitingTime, nanoseconds: (now - connection.helloAt).inNanoseconds)
     }
 
-    /// Bytes of a handshake under way have come.
+    /// Bytes of a handshake under way have arrived.
     func handshakeWentOn(_ connection: Connection, now: MonotonicInstant) {
         admission.peerSpoke(connection.token, now: now)
     }
@@ -111,7 +111,7 @@ final class Arrivals {
     func startTook(nanoseconds: Int64) { admission.startTook(nanoseconds: nanoseconds) }
     func completionTook(nanoseconds: Int64) { admission.completionTook(nanoseconds: nanoseconds) }
 
-    /// The handshake is over, well or not.
+    /// The handshake has ended, successfully or not.
     func handshakeEnded(_ connection: Connection, completed: Bool) {
         guard connection.countsAsHandshake else { return }
         connection.countsAsHandshake = false
@@ -131,26 +131,26 @@ final class Arrivals {
 
     // MARK: Who gives way
 
-    /// Parts of ClientHellos are bounded together: who gives way for it, if anybody has to.
+    /// The connection that gives way because parts of ClientHellos take too much memory; nil: none.
     func hellosToGiveUp(now: MonotonicInstant) -> SlotToken? {
         if helloBytes <= limits.helloBytesInAll { return nil }
         return silent.firstToGo ?? silent.leastRecent(silentFor: .zero, now: now)
     }
 
-    /// A client of a distrusted address that has to give way, beyond the bound of them.
+    /// The client of a distrusted address that gives way because too many of them wait.
     var waitingToGiveUp: SlotToken? { admission.waitingToGiveUp }
 
-    /// A handshake whose silent peer has to give way, beyond the bound of them.
+    /// The handshake that gives way because too many wait for silent peers.
     var handshakeToGiveUp: SlotToken? { admission.handshakeToGiveUp }
 
-    /// It was not there any more.
+    /// The connection was closed already.
     func isGone(_ token: SlotToken) {
         admission.ended(token)
         admission.forget(token)
         silent.remove(token)
     }
 
-    /// Bytes of a peer lie in its socket: it is not silent, whatever it was waited for.
+    /// Unread bytes of a peer are in its socket: it is not silent, whatever we waited for.
     func spoke(_ connection: Connection, now: MonotonicInstant) {
         silent.peerSpoke(connection.token, now: now)
         admission.peerSpoke(connection.token, now: now)
@@ -158,7 +158,7 @@ final class Arrivals {
 
     func showSilent() { counters.set(.handshakesSilent, admission.silentCount) }
 
-    /// Who says nothing for too long: a client without a whole ClientHello, else a handshake.
+    /// The client silent for longest: one without a whole ClientHello, or else a handshake.
     var silentest: SlotToken? { silentHello ?? silentHandshake }
     var silentHello: SlotToken? { silent.firstToGo }
     func distrusted(now: MonotonicInstant) -> SlotToken? { admission.waitingToMissLeast(now: now) }

@@ -1,13 +1,13 @@
 import HTTP
 
-/// The memory that all connections of a worker pass their bytes through, one after the other.
+/// The buffers that the connections of a worker use one after the other.
 struct Buffers {
-    /// Greatest plaintext of a TLS record (RFC 8446 section 5.1).
+    /// Largest plaintext of a TLS record (RFC 8446 section 5.1).
     static let recordBytes = 16_384
 
     /// Ciphertext as received.
     let receive: UnsafeMutableRawBufferPointer
-    /// Decrypted input: an unfinished head and one more record fit.
+    /// Decrypted input: room for an incomplete head and one more record.
     let plaintext: UnsafeMutableRawBufferPointer
     /// Plaintext output that is gathered into one record.
     let record: UnsafeMutableRawBufferPointer
@@ -18,7 +18,7 @@ struct Buffers {
         record = .allocate(byteCount: Self.recordBytes, alignment: 64)
     }
 
-    /// Has to be called before the owner goes.
+    /// Must be called before the owner is released.
     func free() {
         receive.deallocate()
         plaintext.deallocate()

@@ -3,7 +3,7 @@ import OpenSSL
 import Reactor
 
 /// Moves bytes between the sockets of a worker, its TLS sessions and its buffers, for one
-/// connection at a time. It says how that went, and ends nothing.
+/// connection at a time. Reports the result, but closes no connection.
 final class BytePump {
     /// Where the TLS sessions read from and write to.
     let transport: TLSTransport
@@ -28,13 +28,13 @@ final class BytePump {
 
     enum Receiving {
         case bytes(UnsafeRawBufferPointer)
-        /// There is nothing now, or nothing more will come: the connection's machine knows.
+        /// Nothing was read, or nothing more will come: the connection's state machine knows which.
         case nothing
         /// The network has failed.
         case failed
     }
 
-    /// One recv. The bytes are valid until the next one.
+    /// One recv. The bytes are valid until the next call.
     func receive(_ connection: Connection) -> Receiving {
         switch connection.socket.receive(into: buffers.receive) {
         case .bytes(let count):
@@ -51,7 +51,7 @@ final class BytePump {
         }
     }
 
-    /// One recv whose bytes nobody wants.
+    /// One recv whose bytes are thrown away.
     func discard(_ connection: Connection) -> IOOutcome {
         connection.socket.receive(into: buffers.receive)
     }
@@ -64,14 +64,14 @@ final class BytePump {
     /// Room for frames that are written at once.
     var frameSpace: UnsafeMutableRawBufferPointer { buffers.record }
 
-    /// What is free of the record; say how much was written there with ``wrote(_:)``.
+    /// The free part of the record; tell ``wrote(_:)`` how much was written there.
     var recordSpace: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: buffers.record[recordCount...])
     }
 
     func wrote(_ count: Int) { recordCount += count }
 
-    /// Adds as much of `bytes` as there is room for in the record; how many that are.
+    /// Adds as much of `bytes` as fits in the record; returns how much.
     func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         let taken = min(bytes.count, buffers.record.count - recordCount)
         recordSpace.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
@@ -92,7 +92,7 @@ final class BytePump {
         return true
     }
 
-    /// What was gathered is not sent.
+    /// Throws away what was gathered.
     func forgetRecord() { recordCount = 0 }
 
     // MARK: Ciphertext to send
@@ -106,10 +106,10 @@ final class BytePump {
         case failed
     }
 
-    /// As much ciphertext waits as is handed to the kernel at once.
+    /// Whether enough ciphertext waits for one send.
     var hasFlight: Bool { transport.output.count >= limits.flightBytes }
 
-    /// Hands the ciphertext to the kernel; what it does not take waits with the connection.
+    /// Gives the ciphertext to the kernel; the connection keeps the rest.
     func flush(_ connection: Connection) -> Sending {
         let output = transport.output
         if output.isEmpty {
@@ -133,7 +133,7 @@ final class BytePump {
         return .blocked
     }
 
-    /// Sends what waited.
+    /// Sends what the kernel did not take before.
     func sendUnsent(_ connection: Connection) -> Sending {
         switch connection.socket.send(connection.unsent.bytes) {
         case .bytes(let count):
@@ -151,13 +151,13 @@ final class BytePump {
         egress.sent(count)
     }
 
-    /// Nothing of a connection may reach the next one that uses the buffers.
+    /// Clears the buffers, so that no bytes of a connection reach the next one.
     func reset() {
         forgetInput()
         transport.clearOutput()
         recordCount = 0
     }
 
-    /// What was received and not read is of no more use.
+    /// Throws away input that was received and not read.
     func forgetInput() { transport.receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
 }

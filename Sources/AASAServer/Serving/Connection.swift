@@ -2,41 +2,42 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// One client: socket, TLS session, protocol, phase. Data and small questions only; the parts of
-/// its ``Worker`` act on it.
+/// One client: socket, TLS session, protocol, phase. Holds data and answers simple questions; the
+/// parts of its ``Worker`` act on it.
 ///
-/// While a connection is idle it holds no buffer: bytes pass through the worker's.
+/// An idle connection holds no buffer: all connections use those of the worker.
 final class Connection {
     let token: SlotToken
     // Dies before the socket: stored properties die in this order.
     var tls: TLSSession?
-    /// A call on it ends before anything else of the connection is touched; guarded at run time,
-    /// its two calls of a turn would cost four into the runtime.
+    /// Unchecked, because a call on the socket ends before anything else of the connection is
+    /// accessed. With the check at run time, the two calls of a turn would cost four calls into the
+    /// runtime.
     @exclusivity(unchecked) var socket: Socket
     @ThreadOwned var machine: ConnectionStateMachine
     var exchange: Exchange = .none
-    /// The client: who connected, until a front has said for whom.
+    /// The peer that connected, or the client that the PROXY protocol header named.
     var peer: SocketAddress?
-    /// A header of the PROXY protocol comes first, and is not there whole.
+    /// A header of the PROXY protocol is expected first, and has not arrived as a whole.
     var awaitsProxyHeader = false
-    /// The front itself speaks, not a client behind it.
+    /// The connection is from the front itself, not from a client behind it.
     var isOfFront = false
     let acceptedAt: MonotonicInstant
     /// Ciphertext that the kernel did not take.
     var unsent = UnsentBytes()
-    /// What epoll was asked for; empty: not registered yet.
+    /// The interest registered with epoll; empty: not registered yet.
     var interest: Interest = []
-    /// The instant the worker's timer is set for; `distantFuture`: for none.
+    /// When the worker's timer is set for this connection; `distantFuture`: no timer is set.
     var armedFor = MonotonicInstant.distantFuture
-    /// Handshakes in flight counts it: bookkeeping, it decides nothing.
+    /// Whether `handshakesInFlight` counts this connection. Bookkeeping only.
     var countsAsHandshake = false
     /// Input thrown away while lingering.
     var lingerBytes = 0
-    /// What is kept of a ClientHello that came in parts, until its handshake has begun.
+    /// The kept parts of its ClientHello, until its handshake begins.
     var hello: PartialHello?
-    /// Its last large answer, while that is under way.
+    /// Its last large answer, while under way.
     var large: LargeAnswer?
-    /// When its ClientHello came.
+    /// When its ClientHello arrived.
     var helloAt: MonotonicInstant
     /// When its handshake was begun.
     var handshakeAt: MonotonicInstant
@@ -58,7 +59,7 @@ final class Connection {
 
     var isOpen: Bool { machine.isOpen }
 
-    /// Some of what was read is not used up, as an answer is under way before it.
+    /// Whether some input is read but not yet used, because an answer is under way before it.
     var holdsInput: Bool { exchange.isAnswering || (tls?.hasKept ?? false) }
 
     /// Bytes of the peer's input that this connection holds.
@@ -67,14 +68,14 @@ final class Connection {
     }
 }
 
-/// A ClientHello that did not come whole.
+/// A ClientHello that arrived in parts.
 final class PartialHello {
     private(set) var bytes: [UInt8] = []
     private var scanner: ClientHelloScanner
-    /// It is whole now, or too long to be kept on: its handshake may begin.
+    /// Whether the handshake may begin: the ClientHello is whole now, or too long to keep.
     var isWhole = false
 
-    /// - Parameter scanner: has seen the bytes that are appended first.
+    /// - Parameter scanner: has already scanned the bytes that are appended first.
     init(_ scanner: ClientHelloScanner) { self.scanner = scanner }
 
     func append(_ more: UnsafeRawBufferPointer) -> ClientHelloScanner.Verdict {
@@ -89,7 +90,7 @@ enum Exchange {
     case http1(HTTP1Exchange)
     case http2(HTTP2Exchange)
 
-    /// Whether input was read that no request was made of.
+    /// Whether there is input that has not become a request yet.
     var hasUnparsed: Bool {
         switch self {
         case .none: false
@@ -99,8 +100,8 @@ enum Exchange {
         }
     }
 
-    /// Whether no more input is read before this is done: an answer of HTTP/1.1 is under way, or
-    /// requests wait behind it. What HTTP/2 reads goes into its session at once.
+    /// Whether input has to wait: an answer of HTTP/1.1 is under way, or requests wait behind it.
+    /// HTTP/2 input always goes into its session at once.
     var isAnswering: Bool {
         switch self {
         case .none, .http2: false
@@ -108,7 +109,8 @@ enum Exchange {
         }
     }
 
-    /// Answers of HTTP/2 are not handed out whole: what the kernel and we hold of them is not all.
+    /// Whether HTTP/2 still holds back parts of answers until the peer opens its window; the kernel
+    /// and we hold only the rest.
     var awaitsWindow: Bool {
         switch self {
         case .none, .http1: false
@@ -116,7 +118,7 @@ enum Exchange {
         }
     }
 
-    /// Plaintext that was read and not used up.
+    /// Plaintext that was read but not yet used.
     var keptCount: Int {
         switch self {
         case .none, .http2: 0
@@ -124,8 +126,8 @@ enum Exchange {
         }
     }
 
-    /// Bytes of the answer under way that are not encrypted yet. HTTP/2's wait for a window, not
-    /// for the link.
+    /// Bytes of the answer under way that are not encrypted yet. 0 for HTTP/2: its bytes wait for a
+    /// window, not for the link.
     var unencryptedCount: Int {
         switch self {
         case .none, .http2: 0
@@ -134,7 +136,7 @@ enum Exchange {
     }
 }
 
-/// Ciphertext that waits for the peer to read; memory only while there is some.
+/// Ciphertext that the kernel did not take; uses memory only while there is some.
 struct UnsentBytes {
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var start = 0
@@ -160,7 +162,7 @@ struct UnsentBytes {
         if isEmpty { free() }
     }
 
-    /// Has to be called before the owner goes.
+    /// Must be called before the owner is released.
     mutating func free() {
         memory.deallocate()
         memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)

@@ -1,5 +1,5 @@
-/// What a ``ConnectionStateMachine`` decides: one type for each kind of input, so that no answer
-/// can be taken for that of another question.
+/// The decisions of a ``ConnectionStateMachine``: one type for each kind of input, so that the
+/// compiler prevents mixing them up.
 extension ConnectionStateMachine {
     /// What to do when a deadline has passed.
     package enum DeadlineAction: Equatable, Sendable {
@@ -7,7 +7,7 @@ extension ConnectionStateMachine {
         case wait
         /// Close at once.
         case close(CloseReason)
-        /// Say goodbye (GOAWAY, close_notify), shut our direction, linger.
+        /// Close gracefully: GOAWAY, close_notify, shut down our direction, linger.
         case shutDown(CloseReason)
     }
 
@@ -25,20 +25,20 @@ extension ConnectionStateMachine {
         case close(CloseReason)
     }
 
-    /// What to do with a connection whose socket has something to say, or whose turn has come.
+    /// What to do with a connection whose socket is ready, or whose turn in the queue has come.
     package enum ReadyAction: Equatable, Sendable {
         case ignore
-        /// First bytes: the ClientHello, or a part of it, lies in the kernel.
+        /// First bytes: the ClientHello, or a part of it, is in the kernel.
         case helloArrived
-        /// The same, out of a full queue: TCP knows since when they lie there.
+        /// The same, from a full queue: TCP knows when the bytes arrived.
         case helloArrivedSomeTimeAgo
-        /// More of a ClientHello that came in part.
+        /// More of a ClientHello that arrived in parts.
         case readHello
-        /// The client left before anybody looked at it: TCP knows how long it stayed.
+        /// The client left before we read anything from it: TCP knows how long it stayed.
         case leftUnseen
         /// The client left while it waited for its turn.
         case leftWhileWaiting
-        /// Output that the kernel did not take comes first.
+        /// First send the output that the kernel did not take.
         case sendUnsent
         /// Read, work, write.
         case transfer
@@ -47,41 +47,41 @@ extension ConnectionStateMachine {
         case close(CloseReason)
     }
 
-    /// What the loop's list of those to go on with needs.
+    /// How the loop's queue of connections to continue has to change.
     package enum QueueAction: Equatable, Sendable {
         case append
         case alreadyQueued
     }
 
-    /// What to do after what was read was worked on.
+    /// What to do after the input that was read is processed.
     package enum WorkAction: Equatable, Sendable {
         /// The socket may hold more.
         case receive
-        /// So it may, but others come first.
+        /// The socket may hold more, but other connections come first.
         case goOnNextTurn
-        /// An event will tell.
+        /// Wait for an event.
         case rest
     }
 
-    /// What comes behind the last byte that the kernel had not taken.
+    /// What comes after the last byte that the kernel had not taken.
     package enum OutputAction: Equatable, Sendable {
         case goOn
-        /// close_notify is out: end our direction.
+        /// close_notify is sent: shut down our direction.
         case endOutput(CloseReason)
     }
 
-    /// How the connection is told that it ends.
+    /// How the peer is told that the connection ends.
     package enum NotifyAction: Equatable, Sendable {
         /// Write close_notify.
         case notify
         case alreadyNotified
     }
 
-    /// What comes behind close_notify.
+    /// What comes after close_notify.
     package enum EndAction: Equatable, Sendable {
         case close(CloseReason)
-        /// Shut our direction and throw input away until the peer closes: closing now could cut the
-        /// answer by a reset.
+        /// Shut down our direction and throw input away until the peer closes: if we closed now, a
+        /// reset could cut the answer.
         case linger
     }
 

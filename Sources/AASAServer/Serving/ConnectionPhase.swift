@@ -1,12 +1,12 @@
 package import Reactor
 
-/// Where a connection stands, and what others may ask about it: they never switch on the phase
-/// themselves.
+/// The phase of a connection, and questions about it. Other types ask these instead of switching on
+/// the phase.
 extension ConnectionStateMachine {
     package enum Phase: Equatable, Sendable {
-        /// Accepted; nothing has come yet.
+        /// Accepted; no byte has arrived yet.
         case silent
-        /// A part of the ClientHello has come: not a handshake yet.
+        /// A part of the ClientHello has arrived: not a handshake yet.
         case inHello
         /// The ClientHello is in the kernel; admission has not chosen it yet.
         case waiting
@@ -17,8 +17,8 @@ extension ConnectionStateMachine {
         case inHead
         /// At least one request is not completely answered.
         case answering
-        /// Everything is sent and our direction is shut; the peer's input is thrown away until it
-        /// closes.
+        /// Everything is sent and our direction is shut down; the peer's input is thrown away until
+        /// the peer closes.
         case lingering(CloseReason)
         case closed(CloseReason)
     }
@@ -27,10 +27,12 @@ extension ConnectionStateMachine {
     package var isWaiting: Bool { phase == .waiting }
     package var isHandshaking: Bool { phase == .handshaking }
     package var isAnswering: Bool { phase == .answering }
-    /// Nothing is under way, and an answer was given: it may be given up for another client.
+    /// Nothing is under way, and an answer was given: the connection may give way to another
+    /// client.
     package var isIdleAfterAnswer: Bool { phase == .idle && requestCount > 0 }
-    /// Nothing has come of it for so long that others may have its place: no request behind the
-    /// handshake, no rest of a head, or of an answer less than the slowest reader takes.
+    /// Whether the connection made too little progress for so long that it may give way: no request
+    /// after the handshake, no rest of a head, or an answer read more slowly than the slowest
+    /// reader may.
     package func holdsPlace(for minimum: Duration, now: MonotonicInstant) -> Bool {
         let since: Int64
         switch phase {
@@ -43,20 +45,20 @@ extension ConnectionStateMachine {
         return phase != .answering || isSlow(after: elapsed)
     }
 
-    /// Its input is thrown away; or it is closed.
+    /// The connection is closed, or its input is thrown away.
     package var isEnding: Bool {
         switch phase {
         case .lingering, .closed: true
         case .silent, .inHello, .waiting, .handshaking, .idle, .inHead, .answering: false
         }
     }
-    /// Why it is closed when the server stops.
+    /// The reason if the connection is closed because the server stops.
     package var reasonAtStop: CloseReason {
         if case .lingering(let reason) = phase { return reason }
         return .draining
     }
 
-    /// The network failed, a reset for instance: the reason by phase.
+    /// The close reason for a network failure, such as a reset, in the current phase.
     package func networkFailure() -> CloseReason {
         switch phase {
         case .silent, .waiting: .leftWhileWaiting

@@ -14,15 +14,14 @@ package import Reactor
 ///                                                                            lingering ─► closed
 /// ```
 ///
-/// A value: no I/O, no clock. Whatever a peer does is an input and leads to an answer or to a
-/// ``CloseReason``; a call that does not fit the phase (an event that was overtaken) changes
-/// nothing.
+/// A value: no I/O, no clock. Every action of a peer is an input, which leads to an answer or to a
+/// ``CloseReason``. A call that does not fit the phase (a late event) changes nothing.
 package struct ConnectionStateMachine {
     private enum Input: Equatable {
-        /// The socket may hold bytes: events are edge-triggered, nobody tells again.
+        /// The socket may hold bytes. Events are edge-triggered: epoll does not report them again.
         case unread
         case drained
-        /// End of stream or close_notify was read: nothing more is.
+        /// End of stream or close_notify was read: no more input is read.
         case ended
     }
 
@@ -34,9 +33,9 @@ package struct ConnectionStateMachine {
 
     private enum Ending: Equatable {
         case none
-        /// As soon as what is being written is encrypted.
+        /// After the answer that is being written is encrypted.
         case behindAnswer(CloseReason)
-        /// close_notify or an alert is written: nothing may follow it.
+        /// close_notify or an alert is written: nothing may be written after it.
         case notified(CloseReason)
     }
 
@@ -45,22 +44,22 @@ package struct ConnectionStateMachine {
     private var input = Input.unread
     private var output = Output.open
     private var ending = Ending.none
-    /// What was read is not used up: requests behind the answer under way, or ciphertext.
+    /// Some input is read but not yet used: requests behind the answer under way, or ciphertext.
     private var holdsInput = false
-    /// The kernel has told that the peer closed its direction, or more.
+    /// The kernel has reported that the peer closed its direction, or both.
     private var peerHasClosed = false
-    /// It may have stood in the kernel's queue for long.
+    /// The connection may have waited in the kernel's queue for long.
     private var cameLate = false
-    /// Stands in the loop's list of those to go on with.
+    /// The connection is in the loop's queue for the next turn.
     package private(set) var isQueued = false
-    /// Ask ``deadlinePassed(now:)`` then.
+    /// When to call ``deadlinePassed(now:)``.
     package private(set) var deadline: MonotonicInstant
     private let acceptedAt: Int64
     private(set) var answerSince: Int64 = 0
     private var answerBytes: Int64 = 0
     package private(set) var requestCount = 0
     private var isDraining = false
-    /// It lingers for an answer that the link still has to bring.
+    /// The connection lingers for an answer that the link has not delivered yet.
     private var answerTravels = false
 
     package init(times: ConnectionTimes, now: MonotonicInstant) {
@@ -69,7 +68,7 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.firstByte)
     }
 
-    /// It was accepted out of a queue that may have dropped its first bytes: they come later.
+    /// The connection came from a queue that may have dropped its first bytes: they arrive later.
     package mutating func cameOutOfFullQueue() {
         guard phase == .silent else { return }
         cameLate = true
@@ -78,25 +77,25 @@ package struct ConnectionStateMachine {
 
     // MARK: The socket
 
-    /// The kernel has told of the socket.
+    /// epoll has reported an event of the socket.
     package mutating func socketReady(
         readable: Bool, ended: Bool, broken: Bool
     ) -> ReadyAction {
         if ended { peerHasClosed = true }
         if readable, input == .drained { input = .unread }
-        // Both directions are gone: what is unsent will never be read.
+        // Both directions are closed: unsent output will never be read.
         if broken, output == .blocked { return .close(networkFailure()) }
         return next()
     }
 
-    /// Its place in the loop's list has come.
+    /// The connection's turn in the loop's queue has come.
     package mutating func turnCame() -> ReadyAction {
         guard isQueued else { return .ignore }
         isQueued = false
         return next()
     }
 
-    /// It has to be gone on with in the next turn.
+    /// The connection has to continue in the next turn.
     package mutating func queue() -> QueueAction {
         if isQueued { return .alreadyQueued }
         isQueued = true
@@ -117,13 +116,15 @@ package struct ConnectionStateMachine {
         }
     }
 
-    /// Whether the socket may be read. Not while output waits: who does not read is not read. Not
-    /// while input is held: who sends more than is answered waits in its own socket.
+    /// Whether the socket may be read. Not while output waits: a peer that does not read is not
+    /// read from. Not while input is held: what a peer sends ahead of our answers waits in its own
+    /// socket.
     package var mayReceive: Bool { input == .unread && output == .open && !holdsInput }
 
-    /// What was read was worked on, as far as that goes now.
+    /// The input that was read is processed, as far as possible now.
     ///
-    /// - Parameter holdsInput: some of it is not used up, as an answer is under way before it.
+    /// - Parameter holdsInput: some input is not used yet, because an answer is under way before
+    ///   it.
     package mutating func worked(holdsInput: Bool) -> WorkAction {
         self.holdsInput = holdsInput
         if isEnding || input != .unread || output == .blocked { return .rest }
@@ -131,8 +132,9 @@ package struct ConnectionStateMachine {
     }
 
     /// Bytes were read.
-    /// - Parameter filled: they filled the buffer, so that there may be more. A short read has
-    ///   emptied the kernel's buffer; an end that was told beside it is still to be read.
+    /// - Parameter filled: the bytes filled the buffer, so there may be more. A short read means
+    ///   that the kernel's buffer is empty; but if the end was reported as well, it still has to be
+    ///   read.
     package mutating func received(filled: Bool) {
         if input == .unread, !filled, !peerHasClosed { input = .drained }
     }
@@ -148,7 +150,7 @@ package struct ConnectionStateMachine {
     /// The kernel did not take everything.
     package mutating func outputBlocked() { output = .blocked }
 
-    /// It has taken everything that waited.
+    /// The kernel has taken all output that waited.
     package mutating func outputDrained() -> OutputAction {
         output = .open
         if case .notified(let reason) = ending { return .endOutput(reason) }
@@ -159,7 +161,7 @@ package struct ConnectionStateMachine {
 
     // MARK: The end
 
-    /// Why it ends behind what is being written, once that is decided.
+    /// Why the connection ends after the answer that is being written, once this is decided.
     package var endsBehindAnswer: CloseReason? {
         if case .behindAnswer(let reason) = ending { return reason }
         return nil
@@ -175,22 +177,22 @@ package struct ConnectionStateMachine {
     /// close_notify is in the kernel.
     ///
     /// - Parameters:
-    ///   - isQuiet: nothing was read that no request was made of.
-    ///   - answerIsUnderWay: the link still has to bring bytes of a large answer: the peer gets an
-    ///     answer's time then, and the connection stays in sight, else a full link would never be
-    ///     noticed.
+    ///   - isQuiet: all input that was read became requests.
+    ///   - answerIsUnderWay: the link has not delivered a large answer yet. Then the peer gets the
+    ///     time of an answer, and the connection is kept and observed; otherwise a full link would
+    ///     never be noticed.
     package mutating func outputEnded(
         _ reason: CloseReason, now: MonotonicInstant, isQuiet: Bool, answerIsUnderWay: Bool
     ) -> EndAction {
-        // Who asked for the close and has sent nothing else needs no lingering.
+        // A client that asked for the close and has sent nothing else needs no lingering.
         let isDone = reason == .answered && isQuiet && input == .drained
         if !answerIsUnderWay, input == .ended || isDone { return .close(reason) }
         lingerBegan(now: now, reason: reason, answerIsUnderWay: answerIsUnderWay)
         return .linger
     }
 
-    /// The answer that it lingered for has arrived: from now on only for the peer's close, if that
-    /// is still to come.
+    /// The answer for which the connection lingered has arrived. From now on it lingers only for
+    /// the peer's close, unless the peer has closed already.
     package mutating func lingeringAnswerArrived(now: MonotonicInstant) {
         guard case .lingering(let reason) = phase else { return }
         lingerBegan(now: now, reason: reason)
@@ -199,14 +201,15 @@ package struct ConnectionStateMachine {
 
     // MARK: Before the first request
 
-    /// A part of the ClientHello was read. The deadline counts from the first of them.
+    /// A part of the ClientHello was read. The deadline counts from the first part.
     package mutating func helloBegan(now: MonotonicInstant) {
         guard phase == .silent || phase == .waiting else { return }
         phase = .inHello
         deadline = now.advanced(byNanoseconds: times.handshake)
     }
 
-    /// The client's first bytes are there, or the rest of its ClientHello; its turn has not come.
+    /// The client's first bytes have arrived, or the rest of its ClientHello; its handshake has to
+    /// wait.
     package mutating func firstBytesArrived(now: MonotonicInstant) {
         guard phase == .silent || phase == .inHello else { return }
         phase = .waiting
@@ -219,15 +222,15 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.handshake)
     }
 
-    /// The handshake is done: the first request is expected as a head is, not as a keep-alive: the
-    /// client has come to ask.
+    /// The handshake is done. The first request has the time limit of a head, not that of
+    /// keep-alive, because a client connects in order to ask.
     package mutating func handshakeCompleted(now: MonotonicInstant) {
         guard phase == .handshaking else { return }
         phase = .idle
         deadline = now.advanced(byNanoseconds: times.head)
     }
 
-    /// Bytes of a head that is not complete. The deadline counts from the first of them.
+    /// Bytes of an incomplete head. The deadline counts from the first of them.
     package mutating func headBegan(now: MonotonicInstant) {
         guard phase == .idle else { return }
         phase = .inHead
@@ -236,9 +239,10 @@ package struct ConnectionStateMachine {
 
     /// A complete request of HTTP/1.1.
     ///
-    /// - Parameter closing: why the connection has to end after its answer, if the request says so.
-    /// - Returns: the reason if the connection ends after this answer, which then has to say so
-    ///   (`Connection: close`).
+    /// - Parameter closing: why the connection has to end after the answer, if the request asks for
+    ///   it.
+    /// - Returns: the reason if the connection ends after this answer. The answer then has to
+    ///   announce it (`Connection: close`).
     package mutating func requestReceived(
         now: MonotonicInstant, closing: CloseReason?
     ) -> CloseReason? {
@@ -257,7 +261,7 @@ package struct ConnectionStateMachine {
         return endsBehindAnswer
     }
 
-    /// A complete request; of HTTP/2, where the session decides when the connection ends.
+    /// A complete request of HTTP/2, whose session decides when the connection ends.
     package mutating func answerBegan(now: MonotonicInstant) {
         requestCount += 1
         guard phase != .answering else { return }
@@ -267,14 +271,14 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.answerGrace)
     }
 
-    /// HTTP/2 knows the windows of its streams and when they stall: its deadline holds while
-    /// answers are under way.
+    /// Sets the deadline while answers are under way: HTTP/2 knows the windows of its streams and
+    /// when they stall.
     package mutating func answersMayTake(until instant: MonotonicInstant) {
         if phase == .answering { deadline = instant }
     }
 
-    /// HTTP/2 has handed all answers out, and the kernel has not taken them all: the rate since the
-    /// last look decides.
+    /// HTTP/2 has written all answers, and the kernel has not taken them all: the rate since the
+    /// last check decides.
     package mutating func outputStalled(now: MonotonicInstant) -> DeadlineAction {
         guard phase == .answering else { return .wait }
         if isSlow(after: now.nanoseconds - answerSince) { return .close(.slowReader) }
@@ -284,7 +288,7 @@ package struct ConnectionStateMachine {
         return .wait
     }
 
-    /// The kernel took less of the answers under way than the slowest reader takes.
+    /// Whether the kernel took less of the answers under way than the slowest allowed reader takes.
     func isSlow(after elapsed: Int64) -> Bool {
         answerBytes < times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000
     }
@@ -343,18 +347,19 @@ package struct ConnectionStateMachine {
         return .release
     }
 
-    /// The server is stopping: who stays idle goes, who is served or waits is served to the end.
+    /// The server is stopping: idle connections end; clients that are served or wait are served to
+    /// the end.
     package mutating func drain(now: MonotonicInstant) {
         isDraining = true
-        // A client that has just paid for its handshake has not asked yet: it gets its answer. One
-        // that has asked before may be asking again while we say goodbye, and a request that meets
-        // a closed connection has failed: whoever stays quiet for a while is not asking.
+        // A client that has just completed its handshake has not asked yet: it gets its answer. A
+        // client that has asked before may be sending another request while we close, and such a
+        // request would fail. So we wait for a while: a client that stays quiet is not asking.
         if phase == .idle, requestCount > 0 {
             deadline = min(deadline, now.advanced(byNanoseconds: times.drainIdle))
         }
     }
 
-    /// We were kept from running for so long: whatever was under way gets that time again.
+    /// The process was kept from running for so long: everything under way gets that time again.
     package mutating func serverWasLate(by pause: Duration) {
         if deadline == .distantFuture { return }
         deadline = deadline.advanced(byNanoseconds: pause.inNanoseconds)
@@ -377,7 +382,7 @@ package struct ConnectionStateMachine {
         }
     }
 
-    /// A close_notify that could not leave until now never will.
+    /// If close_notify is written already but could not be sent until now, it never will be.
     private func endOrClose(_ reason: CloseReason) -> DeadlineAction {
         if case .notified = ending { return .close(reason) }
         return .shutDown(reason)
@@ -387,7 +392,7 @@ package struct ConnectionStateMachine {
         let elapsed = now.nanoseconds - answerSince
         let expected = times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000
         if elapsed >= times.answer || answerBytes < expected { return .close(.slowReader) }
-        // Looked at again each second: exact enough for a rate.
+        // Checked again each second: exact enough for a rate.
         let next = min(answerSince + times.answer, now.nanoseconds + 1_000_000_000)
         deadline = MonotonicInstant(nanoseconds: next)
         return .wait

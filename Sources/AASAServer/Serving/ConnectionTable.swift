@@ -1,15 +1,15 @@
 import Reactor
 
-/// The connections of one worker: their slots, their timers, what epoll reports of them, and which
-/// are gone on with in the next turn without an event.
+/// The connections of one worker: their slots, their timers, what epoll reports of them, and the
+/// queue of connections that continue in the next turn without an event.
 final class ConnectionTable {
-    /// Watches the listeners and the worker's wake-up as well.
+    /// Also watches the listeners and the worker's wake-up.
     let poller: Poller
     private let report: @Sendable (String) -> Void
     @ThreadOwned private var slots: SlotTable<Connection>
     @ThreadOwned private var timers: TimerQueue
     @ThreadOwned private var queued: [SlotToken]
-    /// Where the search for idle connections goes on.
+    /// Where the search for idle connections continues.
     private var clockHand = 0
 
     init(
@@ -37,7 +37,7 @@ final class ConnectionTable {
     /// The connection that `token` names, if it still lives.
     subscript(token: SlotToken) -> Connection? { slots[token] }
 
-    /// Takes a connection out; its timer ends with it.
+    /// Removes a connection and its timer.
     func remove(_ connection: Connection) {
         slots.remove(connection.token)
         timers.clear(connection.token.index)
@@ -49,13 +49,14 @@ final class ConnectionTable {
         }
     }
 
-    /// A connection that is idle after an answer that has arrived, as far as can be seen. A clock
-    /// hand over the table: each look is bounded, and all are looked at in the end.
+    /// A connection that is idle after an answer that has arrived, as far as we can see. The search
+    /// goes round the table like the hand of a clock: each call is bounded, and all slots are
+    /// visited in time.
     func idleAfterAnswer() -> Connection? {
         find { $0.machine.isIdleAfterAnswer && $0.large == nil }
     }
 
-    /// A connection whose peer holds its place and does nothing with it. The same hand.
+    /// A connection whose peer occupies a slot without progress. Continues the same search.
     func holdingPlace(for minimum: Duration, now: MonotonicInstant) -> Connection? {
         find {
             $0.machine.holdsPlace(for: minimum, now: now) && !$0.socket.hasUnreadBytes
@@ -74,20 +75,21 @@ final class ConnectionTable {
 
     // MARK: Timers
 
-    /// How long the loop may sleep for the timers' sake; `nil`: as long as it likes.
+    /// How long the loop may sleep because of the timers; `nil`: no limit.
     func timeout(now: MonotonicInstant) -> Duration? { timers.timeout(now: now) }
 
-    /// Sets the connection's timer to its deadline; nothing if it has ended.
+    /// Sets the connection's timer to its deadline; no effect if the connection is closed.
     func arm(_ connection: Connection) {
-        // A deadline that has moved out waits for the timer that is set: it asks again then. So a
-        // busy connection, whose deadline moves with every request, leaves the queue alone.
+        // If the deadline has moved out, the timer stays as it is, and the new deadline is read
+        // when the timer fires. So a busy connection, whose deadline moves with every request, does
+        // not change the timer queue.
         let deadline = connection.machine.deadline
         guard deadline < connection.armedFor, connection.isOpen else { return }
         connection.armedFor = deadline
         timers.set(connection.token.index, deadline)
     }
 
-    /// Takes one connection whose deadline has passed; `nil` when there is none any more.
+    /// Takes one connection whose deadline has passed; `nil` when there are no more.
     func nextExpired(now: MonotonicInstant) -> Connection? {
         while let slot = timers.popExpired(now: now) {
             guard let connection = slots[index: slot] else { continue }
@@ -100,26 +102,26 @@ final class ConnectionTable {
 
     // MARK: Events
 
-    /// Somebody is to be gone on with without an event.
+    /// Whether a connection continues in the next turn without an event.
     var hasQueued: Bool { !queued.isEmpty }
 
-    /// Has `connection` looked at again in the next turn.
+    /// Queues `connection` for the next turn.
     func queue(_ connection: Connection) {
         if connection.machine.queue() == .append { queued.append(connection.token) }
     }
 
-    /// Takes those that were queued up to now.
+    /// Takes the connections that are queued by now.
     func takeQueued() -> [SlotToken] {
         defer { queued.removeAll(keepingCapacity: true) }
         return queued
     }
 
-    /// Tells epoll what to report. Edge-triggered: one registration serves the whole life, but for
-    /// a peer that reads slowly.
+    /// Tells epoll what to report. Edge-triggered: one registration is enough for the whole life of
+    /// a connection, unless its peer reads slowly.
     ///
     /// - Returns: `false` if the kernel cannot: the connection has to be closed then.
     func watch(_ connection: Connection, _ interest: Interest) -> Bool {
-        // Being told of writability once too often costs less than a call to take it back.
+        // An unneeded report of writability costs less than a call to remove the interest.
         if connection.interest == interest || connection.interest == .edgeReadWrite { return true }
         let token = connection.token.rawValue
         do throws(SystemError) {

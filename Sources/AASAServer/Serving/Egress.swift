@@ -1,8 +1,8 @@
 import HTTP
 import Reactor
 
-/// What large answers still have to travel: asks their sockets, and tells a full link from readers
-/// that do not read.
+/// The large answers that have not arrived yet: asks their sockets, and distinguishes a full link
+/// from readers that do not read.
 final class Egress {
     private let limits: ServerLimits
     private let table: ConnectionTable
@@ -28,7 +28,7 @@ final class Egress {
 
     // MARK: What is decided
 
-    /// Why a document of so many bytes must not be sent now, if so.
+    /// Why a document of so many bytes must not be sent now; nil: it may be.
     func judge(
         _ connection: Connection, bytes: Int, now: MonotonicInstant,
         userAgent: UnsafeRawBufferPointer?, waited: Duration?
@@ -38,16 +38,16 @@ final class Egress {
             waited: waited)
     }
 
-    /// Memory is short: documents wait for better times.
+    /// Memory is short: documents are answered 503.
     var isMemoryShort: Bool {
         get { shedding.isMemoryShort }
         set { shedding.isMemoryShort = newValue }
     }
 
-    /// The kernel's memory for TCP runs out, or memory at all: readers that do not read give way.
+    /// Memory runs out, or the kernel's memory for TCP: readers that do not read give way.
     var areBuffersShort = false
 
-    /// The server stops, and ends what is not answered by then.
+    /// The server stops, and cuts the answers that are not sent by then.
     func drain(until instant: MonotonicInstant) { shedding.drain(until: instant) }
 
     // MARK: What is observed
@@ -89,8 +89,8 @@ final class Egress {
             ?? stalledReaders.leastRecent(silentFor: .zero, now: .distantFuture)
     }
 
-    /// The oldest large answer that the kernel holds whole, of a connection where nothing else is
-    /// under way. It is to be closed now: the kernel goes on to deliver it.
+    /// The oldest large answer that the kernel holds whole, on a connection with nothing else under
+    /// way. The caller closes the connection; the kernel continues to deliver the answer.
     func takeDelivered(now: MonotonicInstant) -> Connection? {
         for token in large.prefix(Self.looksAtMost) {
             guard let connection = table[token], let answer = connection.large,
@@ -108,12 +108,12 @@ final class Egress {
 
     private static let looksAtMost = 256
 
-    /// How long the loop may sleep for this part's sake; `nil`: as long as it likes.
+    /// How long the loop may sleep because of the large answers; `nil`: no limit.
     var timeout: Duration? { large.isEmpty ? nil : limits.shedding.samplePeriod }
 
     /// Asks the sockets of large answers how much is still under way, if it is time.
     ///
-    /// - Returns: the readers that have to go, as they are too slow or do not read.
+    /// - Returns: the readers that have to be closed, because they are too slow or do not read.
     func sample(now: MonotonicInstant) -> [Connection] {
         if large.isEmpty || !shedding.isSampleDue(now: now) { return [] }
         var sample = EgressSample()
@@ -167,7 +167,7 @@ final class Egress {
         shedding.completed(bytes: answer.bytes, after: duration)
         connection.large = nil
         stalledReaders.remove(connection.token)
-        // It lingered for the answer's sake: from now on only for the peer's close.
+        // It lingered for the answer; from now on it lingers only for the peer's close.
         connection.machine.lingeringAnswerArrived(now: now)
         table.arm(connection)
     }
@@ -177,7 +177,8 @@ final class Egress {
         stalledReaders.add(connection.token, network: connection.peer?.network ?? 0, now: now)
     }
 
-    /// Before anybody is refused for memory, those give theirs back who do not read what they have.
+    /// When memory is short, readers that do not read are closed before any other client is
+    /// refused.
     private func surplusOfStalledReaders(now: MonotonicInstant) -> [Connection] {
         stalledReaders.turnBegan(now: now)
         var surplus: [Connection] = []

@@ -1,8 +1,8 @@
 import OpenSSL
 import Reactor
 
-/// How connections end: behind what was written (close_notify, then our direction, then the
-/// peer's), or at once. Every end has a reason, which is counted.
+/// How connections end: gracefully after the last output (close_notify, then our direction, then
+/// the peer's), or at once. Every end has a reason, which is counted.
 final class Ending {
     private let limits: ServerLimits
     private let counters: WorkerCounters
@@ -11,7 +11,7 @@ final class Ending {
     private let arrivals: Arrivals
     private let egress: Egress
     private let pump: BytePump
-    /// Connections closed so far: so many times was there room for another one.
+    /// Connections closed so far. If the number has grown, there is room for another connection.
     private(set) var closedCount = 0
 
     init(
@@ -27,7 +27,7 @@ final class Ending {
         self.pump = pump
     }
 
-    /// Says close_notify behind everything written so far, then ends our direction.
+    /// Writes close_notify after all output so far, then shuts down our direction.
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
         guard connection.isOpen, connection.machine.notify(reason) == .notify else { return }
         guard pump.encryptRecord(connection) else { return close(connection, .brokenTLS) }
@@ -39,8 +39,8 @@ final class Ending {
         }
     }
 
-    /// A TLS session is over: its alert is sent, then the connection lingers as the alert is an
-    /// answer as well.
+    /// A TLS session has failed: its alert is sent, then the connection lingers, because the alert
+    /// has to arrive like any answer.
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
         let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
         guard connection.machine.notify(reason) == .notify else { return }
@@ -66,7 +66,7 @@ final class Ending {
         case .close(let reason): return close(connection, reason)
         case .linger: connection.socket.shutdownWrite()
         }
-        // The session and its buffers are of no more use; what is unread is thrown away.
+        // The session and its buffers are not needed any more; unread input is thrown away.
         connection.exchange = .none
         connection.tls = nil
         pump.forgetInput()
@@ -74,7 +74,7 @@ final class Ending {
         discardInput(connection)
     }
 
-    /// Throws away what the peer sends behind our end, up to a bound.
+    /// Throws away what the peer sends after our end, up to a bound.
     func discardInput(_ connection: Connection) {
         while connection.isOpen, connection.lingerBytes < limits.lingerBytesMaximum {
             switch pump.discard(connection) {
@@ -100,7 +100,8 @@ final class Ending {
         close(connection, connection.machine.networkFailure())
     }
 
-    /// Ends a reader that does not read: the kernel would go on offering the answer.
+    /// Resets the connection of a reader that does not read: after a close the kernel would
+    /// continue to offer the answer.
     func abort(_ connection: Connection, _ reason: CloseReason) {
         if connection.isOpen { connection.socket.abortOnClose() }
         close(connection, reason)
@@ -108,7 +109,7 @@ final class Ending {
 
     /// Ends the connection at once. Safe to call twice.
     func close(_ connection: Connection, _ given: CloseReason) {
-        // Who never meant to ask has not left.
+        // A health check never meant to ask, so it counts as a check and not as a client that left.
         let isCheck = connection.isOfFront && (given == .leftWhileWaiting || given == .silent)
         let reason = isCheck ? .frontCheck : given
         guard connection.machine.closed(reason) == .release else { return }

@@ -2,7 +2,7 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// Goes on with connections whose handshake has begun: reads, decrypts, answers, encrypts, writes,
+/// Processes connections whose handshake has begun: reads, decrypts, answers, encrypts, writes,
 /// within a connection's share of the turn.
 final class Exchanges {
     let limits: ServerLimits
@@ -17,13 +17,14 @@ final class Exchanges {
     private let egress: Egress
     private let report: @Sendable (String) -> Void
     private let http2Settings: HTTP2ServerSettings
-    /// The connection whose HTTP/2 session is calling back; the caller of that session holds it.
+    /// The connection whose HTTP/2 session is calling back; the caller of the session keeps it
+    /// alive.
     var current: Unmanaged<Connection>?
-    /// Validators whose challenge is looked for elsewhere; each is tried again in a moment, and its
-    /// handshake has its time like any other.
+    /// Connections of validators whose challenge is being looked up elsewhere. Each is tried again
+    /// after a short time; the time limit of a handshake applies as usual.
     @exclusivity(unchecked) private var awaitingChallenge: [SlotToken] = []
     private var challengesTriedAt = MonotonicInstant(nanoseconds: 0)
-    /// Between two tries: a look at etcd takes some milliseconds.
+    /// Between two tries: a read from etcd takes some milliseconds.
     private static let challengePause: Duration = .milliseconds(50)
 
     init(
@@ -45,10 +46,10 @@ final class Exchanges {
         http2Settings = try HTTP2ServerSettings(limits: limits.http2)
     }
 
-    /// How long a worker may sleep for those whose challenge is looked for.
+    /// How long a worker may sleep because of challenges that are being looked up.
     var timeout: Duration? { awaitingChallenge.isEmpty ? nil : Self.challengePause }
 
-    /// Tries those again whose challenge is looked for.
+    /// Retries the connections whose challenge is being looked up.
     func retryChallenges() {
         guard !awaitingChallenge.isEmpty, turn.now - challengesTriedAt >= Self.challengePause
         else { return }
@@ -70,7 +71,7 @@ final class Exchanges {
         }
     }
 
-    /// Sends what the kernel did not take, then goes on.
+    /// Sends what the kernel did not take, then continues.
     func resumeOutput(_ connection: Connection) {
         switch pump.sendUnsent(connection) {
         case .blocked: table.arm(connection)
@@ -97,11 +98,11 @@ final class Exchanges {
         }
     }
 
-    /// Works on what was received, and on what more comes, within a connection's share of the turn.
+    /// Processes what was received, and what more arrives, within a connection's share of the turn.
     func workOn(_ connection: Connection) {
         var action = ConnectionStateMachine.WorkAction.receive
         for round in 0..<limits.receivesPerTurn where action == .receive {
-            // What was received is always worked on: the next connection uses the same buffers.
+            // What was received has to be processed now: the next connection uses the same buffers.
             if round > 0 { receive(connection) }
             guard connection.isOpen, let tls = connection.tls else { return }
             step(connection, tls)
@@ -138,9 +139,9 @@ final class Exchanges {
         case .http2(let exchange): stepHTTP2(connection, exchange, tls)
         }
         if isNew, connection.machine.requestCount == 0, connection.isOpen {
-            // The client's Finished came alone. Without session tickets there is nothing to send
-            // now, and a client with Nagle's algorithm would hold its request back until our
-            // delayed acknowledgement: 40 ms for nothing.
+            // The client's Finished came alone. Without session tickets we have nothing to send
+            // now. A client with Nagle's algorithm would hold its request back until our delayed
+            // acknowledgement, so it would lose 40 ms.
             connection.socket.acknowledgeAtOnce()
         }
     }
@@ -184,7 +185,7 @@ final class Exchanges {
         if !pump.encryptRecord(connection) { ending.close(connection, .brokenTLS) }
     }
 
-    /// Everything for now is encrypted: sends it, and goes over to what comes behind the answers.
+    /// Everything for now is encrypted: sends it, and continues with what follows the answers.
     func finishWriting(_ connection: Connection) {
         encryptRecord(connection)
         if let reason = connection.machine.endsBehindAnswer {

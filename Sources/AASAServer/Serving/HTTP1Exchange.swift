@@ -2,19 +2,19 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// HTTP/1.1 on one connection: where the parser stands, and the answer that is being written.
+/// HTTP/1.1 on one connection: the state of the parser, and the answer that is being written.
 final class HTTP1Exchange {
-    /// Pure: no access to it can begin while another one lasts, so it is not guarded at run time.
+    /// Unchecked: the parser is pure, so two accesses cannot overlap.
     @exclusivity(unchecked) var parser: HTTP1RequestParser
-    /// Plaintext that was read and not used up: a head that is not complete, or requests whose turn
-    /// comes after the answer under way. At most what ``Buffers`` decrypts at once, as nothing is
-    /// read while requests wait.
+    /// Plaintext that was read but not yet used: an incomplete head, or requests that wait for the
+    /// answer under way. At most what ``Buffers`` decrypts at once, as nothing is read while
+    /// requests wait.
     var kept: [UInt8] = []
-    /// How much of it is used up.
+    /// How many bytes of ``kept`` are used.
     var keptStart = 0
-    /// Requests may stand in ``kept``.
+    /// Whether ``kept`` may contain requests.
     var hasRequestWaiting = false
-    /// The answer whose body is not completely encrypted yet, and how far it is.
+    /// The answer whose body is not completely encrypted yet, and the bytes of it that are.
     var answer: PreparedResponse?
     var offset = 0
 
@@ -44,9 +44,9 @@ extension Exchanges {
         case rejected
     }
 
-    /// Goes on with a connection that speaks HTTP/1.1: writes what is left of an answer, then reads
-    /// requests and answers them in order, until the input ends, the kernel takes no more, or this
-    /// connection's share of the turn is used up.
+    /// Continues a connection of HTTP/1.1: writes the rest of an answer, then reads requests and
+    /// answers them in order, until the input ends, the kernel takes no more, or the connection's
+    /// share of the turn is used up.
     func stepHTTP1(_ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
         guard continueAnswer(connection, exchange, tls, &budget) else { return }
@@ -54,7 +54,7 @@ extension Exchanges {
 
         var have = 0
         if !exchange.kept.isEmpty {
-            // Requests that waited are read where they lie: a copy for each would be quadratic.
+            // Parse waiting requests in place: a copy for each request would be quadratic.
             var start = exchange.keptStart
             let bytes = exchange.takeKept()
             let parsed = bytes.withUnsafeBytes {
@@ -109,7 +109,7 @@ extension Exchanges {
 
     /// Answers the complete requests in `bytes`.
     ///
-    /// - Parameter start: the first byte that is not used up.
+    /// - Parameter start: the first unused byte.
     private func answerAll(
         in bytes: UnsafeRawBufferPointer, _ start: inout Int,
         _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession,
@@ -132,8 +132,8 @@ extension Exchanges {
         return .needsMore
     }
 
-    /// Looks the answer up and begins to write it; the connection's machine
-    /// knows whether it is the last.
+    /// Finds the answer and begins to write it; the connection's state machine knows whether it is
+    /// the last.
     private func answerHTTP1(
         _ request: RequestView, _ connection: Connection, _ exchange: HTTP1Exchange
     ) {
@@ -152,7 +152,7 @@ extension Exchanges {
             response.writeHTTP1Head(into: pump.recordSpace, date: date, close: isLast))
         counters.add(.bytesAnswered, headCount)
         if request.method == .head { return }
-        // The body's beginning fills the record that the head began.
+        // The start of the body goes into the same record as the head.
         let body = response.body.bytes
         let taken = pump.append(body)
         counters.add(.bytesAnswered, body.count)
@@ -162,16 +162,16 @@ extension Exchanges {
         }
     }
 
-    /// Encrypts what is left of the answer under way, in full records straight from the snapshot,
-    /// and hands each flight to the kernel.
+    /// Encrypts the rest of the answer under way, in full records straight from the snapshot, and
+    /// gives each flight to the kernel.
     ///
-    /// - Returns: whether nothing is left of it; `false` when the kernel takes no more now, when
-    ///   the turn's budget is spent, or when the connection failed.
+    /// - Returns: whether nothing is left; `false` when the kernel takes no more now, when the
+    ///   turn's budget is spent, or when the connection failed.
     private func continueAnswer(
         _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession, _ budget: inout Int
     ) -> Bool {
         guard let answer = exchange.answer else {
-            // Many small answers (pipelining) make a flight as well.
+            // Many small answers (pipelining) can fill a flight as well.
             return !pump.hasFlight || flush(connection) == .sent
         }
         encryptRecord(connection)

@@ -10,8 +10,8 @@ final class HTTP2Exchange {
 }
 
 extension Exchanges {
-    /// Goes on with a connection that speaks HTTP/2: reads all frames that are there, then writes
-    /// all that may be written, so that the answers of one wake-up leave together.
+    /// Continues a connection of HTTP/2: reads all frames that have arrived, then writes all that
+    /// may be written, so that the answers of one wake-up leave together.
     func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
         let session = exchange.session
         var budget = limits.bytesPerTurn
@@ -36,7 +36,8 @@ extension Exchanges {
             return ending.shutDown(connection, CloseReason(reason))
         }
         if connection.machine.inputHasEnded && session.openRequests > 0 {
-            // What is left waits for a window that a peer which has ended its input can never open.
+            // The rest waits for a window update, which a peer that has ended its input can never
+            // send.
             return ending.shutDown(connection, .leftBeforeAnswer)
         }
         if session.openRequests > 0 {
@@ -82,7 +83,7 @@ extension Exchanges {
 
     /// The deadline of answers has passed; HTTP/2 knows the windows of its streams.
     ///
-    /// - Returns: `false` if the connection's machine has to decide.
+    /// - Returns: `false` if the connection's state machine has to decide.
     func deadlinePassed(_ connection: Connection) -> Bool {
         guard connection.machine.isAnswering, case .http2(let exchange) = connection.exchange,
             let tls = connection.tls
@@ -91,7 +92,8 @@ extension Exchanges {
         return true
     }
 
-    /// The session's clock has run out, or the machine's: the session decides which.
+    /// The deadline of the session has passed, or that of the state machine: the session decides
+    /// which.
     private func deadlineHTTP2(
         _ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession
     ) {
@@ -101,8 +103,7 @@ extension Exchanges {
             if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
             } else if case .close(let reason) = connection.machine.outputStalled(now: turn.now) {
-                // The session has handed everything out; it is the kernel that waits for the peer
-                // to read.
+                // The session has written everything; only the kernel waits for the peer to read.
                 ending.close(connection, reason)
             }
             return
@@ -112,7 +113,8 @@ extension Exchanges {
         else {
             return
         }
-        // Who still reads is told why; who does not would only hold the connection.
+        // A peer that still reads is told the reason; a peer that does not read would only hold the
+        // connection.
         if connection.machine.isBlocked {
             ending.close(connection, CloseReason(reason))
         } else {
@@ -143,7 +145,7 @@ extension Exchanges: HTTP2ServerDelegate {
 }
 
 extension CloseReason {
-    /// HTTP/2's reason as ours.
+    /// Translates the reason of HTTP/2.
     init(_ reason: HTTP2CloseReason) {
         switch reason {
         case .requestLimit: self = .requestLimit

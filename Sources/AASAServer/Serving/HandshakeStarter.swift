@@ -1,8 +1,8 @@
 import OpenSSL
 import Reactor
 
-/// Brings clients from their first byte to a handshake that has begun: gathers their ClientHellos,
-/// and starts those whose turn has come.
+/// Takes clients from their first byte to the start of their handshake: collects their
+/// ClientHellos, and starts the handshakes that admission chooses.
 final class HandshakeStarter {
     private let limits: ServerLimits
     private let turn: Turn
@@ -13,7 +13,7 @@ final class HandshakeStarter {
     private let ending: Ending
     private let exchanges: Exchanges
     private let fronts: ProxyHeaderIntake
-    /// What new sessions are made from; those there are keep the one they began with.
+    /// New sessions are made from this context; existing sessions keep the one they began with.
     private var context: TLSContext
 
     init(
@@ -39,13 +39,13 @@ final class HandshakeStarter {
 
     /// A new client.
     ///
-    /// - Parameter cameLate: it may have stood in the kernel's queue for long.
+    /// - Parameter cameLate: the client may have waited in the kernel's queue for long.
     func welcome(_ connection: Connection, cameLate: Bool) {
         if connection.awaitsProxyHeader, receiveProxyHeader(connection) == nil {
             return table.arm(connection)
         }
         if arrivals.startsAtOnce && !cameLate {
-            // Try before you wait: the ClientHello is often there already.
+            // Read before waiting for an event: the ClientHello has often arrived already.
             receiveHello(connection)
         } else {
             awaitHello(connection)
@@ -53,9 +53,10 @@ final class HandshakeStarter {
         table.arm(connection)
     }
 
-    /// The first bytes of a client are there: it waits for its turn.
+    /// The first bytes of a client have arrived: its handshake has to wait.
     ///
-    /// - Parameter someTimeAgo: it came out of a full queue, so TCP is asked since when.
+    /// - Parameter someTimeAgo: the connection came from a full queue, so TCP is asked for the
+    ///   time.
     func helloArrived(_ connection: Connection, someTimeAgo: Bool) {
         if connection.awaitsProxyHeader {
             guard let follows = receiveProxyHeader(connection) else { return }
@@ -73,36 +74,36 @@ final class HandshakeStarter {
         enqueue(connection)
     }
 
-    /// More of a ClientHello that came in part.
+    /// More of a ClientHello that arrived in parts.
     func helloGoesOn(_ connection: Connection) {
-        // The part that came was a front's header.
+        // The earlier part was a front's header.
         if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
         connection.helloAt = turn.now
         arrivals.peerSpoke(connection, now: turn.now)
         receiveHello(connection)
     }
 
-    /// A client that was gone before it was looked at first: its whole stay in the kernel's queue
-    /// is known to TCP.
+    /// A client left before we read anything from it: TCP knows how long it stayed in the kernel's
+    /// queue.
     func leftUnseen(_ connection: Connection) {
         noteSender(connection)
         let info = connection.socket.tcpInfo
         left(connection, waited: info.map { $0.sinceLastData - $0.sinceLastSegment } ?? .zero)
     }
 
-    /// A client has left while it waited for its turn.
+    /// A client left while it waited.
     func leftWhileWaiting(_ connection: Connection) {
         left(connection, waited: turn.now - connection.helloAt)
     }
 
     private func left(_ connection: Connection, waited: Duration) {
-        // A front's health check teaches nothing about the patience of phones.
+        // A front's health check says nothing about the patience of phones.
         if !connection.isOfFront { arrivals.left(waited: waited) }
         ending.close(connection, .leftWhileWaiting)
     }
 
-    /// Reads what there is of the ClientHello. A whole one starts its handshake, or waits for its
-    /// turn if that is not now; a part is kept, and is no handshake.
+    /// Reads what has arrived of the ClientHello. If it is whole, its handshake starts or has to
+    /// wait; a part is kept and does not count as a handshake.
     private func receiveHello(_ connection: Connection) {
         switch pump.receive(connection) {
         case .bytes(let bytes):
@@ -144,14 +145,15 @@ final class HandshakeStarter {
         if arrivals.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
     }
 
-    /// A connection ends before its header was looked at: a front's health check is known by it.
+    /// A connection ends before its header was read: the header tells whether it is a front's
+    /// health check.
     func noteSender(_ connection: Connection) {
         if connection.awaitsProxyHeader { _ = fronts.receive(connection) }
     }
 
     /// Reads the header that a front puts before the ClientHello.
     ///
-    /// - Returns: whether bytes of the client follow it already; nil: it is not there whole, or the
+    /// - Returns: whether bytes of the client follow already; nil: the header is incomplete, or the
     ///   connection has ended.
     private func receiveProxyHeader(_ connection: Connection) -> Bool? {
         switch fronts.receive(connection) {
@@ -167,7 +169,8 @@ final class HandshakeStarter {
         return nil
     }
 
-    /// Ends a connection whose bytes are no ClientHello, if they are something that has a name.
+    /// Closes a connection whose bytes are no ClientHello, if they belong to another known
+    /// protocol.
     private func refusesByName(
         _ connection: Connection, _ bytes: UnsafeRawBufferPointer
     ) -> Bool {
@@ -181,8 +184,7 @@ final class HandshakeStarter {
         return true
     }
 
-    /// Somebody has written http:// in place of https://: one answer says so, no handshake is
-    /// begun.
+    /// A client used http:// instead of https://: one answer tells it so, without a handshake.
     private func refusePlainHTTP(_ connection: Connection) {
         _ = PlainHTTP.answer.withUTF8Buffer {
             connection.socket.send(UnsafeRawBufferPointer($0))
@@ -214,15 +216,15 @@ final class HandshakeStarter {
 
     // MARK: The handshake
 
-    /// Starts handshakes of those who wait: a small batch, so that those under way are looked at
-    /// again soon.
+    /// Starts handshakes of waiting clients: a small batch, so that the loop soon returns to those
+    /// under way.
     func startHandshakes() {
         while let candidate = arrivals.next(now: turn.now) {
             guard let connection = table[candidate.token], connection.machine.isWaiting
             else { continue }
             let waited = turn.now - candidate.helloAt
-            // The bytes stay readable after FIN and after RST: only TCP knows that the client has
-            // left.
+            // The bytes stay readable after FIN and after RST, so only TCP's state shows that the
+            // client has left.
             if waited > limits.admission.inspectionAge,
                 connection.socket.tcpInfo?.isEstablished != true
             {
@@ -261,8 +263,8 @@ final class HandshakeStarter {
         arrivals.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
     }
 
-    /// Handshakes that wait for silent peers give way beyond their bound, and so do clients that
-    /// wait behind them.
+    /// Closes handshakes that wait for silent peers above their bound, and waiting clients of
+    /// distrusted addresses above theirs.
     func boundSilentHandshakes() {
         while let token = arrivals.waitingToGiveUp, let connection = table[token] {
             ending.close(connection, .handshakePressure)
@@ -273,8 +275,8 @@ final class HandshakeStarter {
         arrivals.showSilent()
     }
 
-    /// The connection that `next` names, once one is found that is silent indeed: bytes may have
-    /// come since the sockets were read last, or lie there behind a long turn.
+    /// The connection that `next` names, if it is really silent. Bytes may have arrived since the
+    /// sockets were last read, or during a long turn.
     func stillSilent(_ next: () -> SlotToken?) -> Connection? {
         while let token = next() {
             guard let connection = table[token] else {

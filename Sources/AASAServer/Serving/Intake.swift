@@ -1,7 +1,7 @@
 import Reactor
 
-/// Takes connections out of the kernel's queues, as many as a turn allows, and rests while there is
-/// no room for them.
+/// Accepts connections from the kernel's queues, as many as a turn allows, and pauses while there
+/// is no room for them.
 final class Intake {
     private let limits: ServerLimits
     private let times: ConnectionTimes
@@ -14,12 +14,12 @@ final class Intake {
     private let ending: Ending
     private let starter: HandshakeStarter
     private var listeners: [Listener]
-    /// No descriptor, slot or memory is left: the clients stay in the kernel's queue until then, or
-    /// until a connection has ended.
+    /// Set while no descriptor, slot or memory is left: clients stay in the kernel's queue until
+    /// this time, or until a connection has ended.
     private var pause: (until: MonotonicInstant, closedCount: Int)?
-    /// By which time silence is judged: what had arrived by then has been read.
+    /// The time by which silence is judged: all that had arrived by then has been read.
     var judged: MonotonicInstant
-    /// Nobody is taken in, as memory is used up.
+    /// Nothing is accepted, because memory is used up.
     var isMemoryExhausted = false
 
     init(
@@ -49,18 +49,18 @@ final class Intake {
         listener.isWatched = true
     }
 
-    /// How long the loop may sleep for this part's sake; `nil`: as long as it likes.
+    /// How long the loop may sleep because of a pause; `nil`: no limit.
     func timeout(now: MonotonicInstant) -> Duration? {
         pause.map { max(.zero, $0.until - now) }
     }
 
-    /// Whether accepting rests while clients stand in the kernel's queue.
+    /// Whether accepting is paused while clients wait in the kernel's queue.
     var turnsAway: Bool { pause != nil && listeners.contains { $0.socket.queue.waiting > 0 } }
 
     /// A turn has begun.
     ///
     /// - Parameters:
-    ///   - ready: a bit for each listener that the kernel has told of.
+    ///   - ready: a bit for each listener that the kernel has reported.
     ///   - hasBlocked: the loop slept, so all queues were empty until now.
     func turnBegan(ready: UInt64, hasBlocked: Bool) {
         for (index, listener) in listeners.enumerated()
@@ -69,7 +69,7 @@ final class Intake {
         }
     }
 
-    /// The turn ends: what it has closed makes room.
+    /// The turn ends: connections closed in it may have made room, which ends the pause.
     func turnEnds() {
         guard let pause else { return }
         if turn.now >= pause.until || ending.closedCount != pause.closedCount { resume() }
@@ -82,11 +82,11 @@ final class Intake {
     /// Stops listening.
     func stop() { listeners.removeAll() }
 
-    /// Everybody in the kernel's queue has connected already: they are taken in and served before
+    /// Clients in the kernel's queue have connected already: they are accepted and served before
     /// the listeners close.
     func drain() {
         for listener in listeners {
-            // The whole queue is taken in; it is bounded by the backlog.
+            // Accepts the whole queue, which is bounded by the backlog.
             accept(from: listener, atMost: Int(limits.backlog) * 2, whateverTheRate: true)
         }
         stop()
@@ -148,7 +148,7 @@ final class Intake {
 
     // MARK: Running out of room
 
-    /// Ends the connection that is missed least, if there is one.
+    /// Ends the connection whose loss harms least, if there is one.
     private func giveUpOne() -> Bool {
         for kind in GivesWay.allCases {
             guard let connection = first(kind) else { continue }
@@ -180,7 +180,7 @@ final class Intake {
         }
     }
 
-    /// The listeners leave the poller, else it would report them without end.
+    /// Removes the listeners from the poller, which would otherwise report them again and again.
     private func rest() {
         if pause == nil {
             counters.add(.acceptPauses)

@@ -1,17 +1,16 @@
 import OpenSSL
 import Reactor
 
-/// A worker's reserve of ephemeral key pairs: its memory, and what is done when the schedule says
-/// so.
+/// A worker's reserve of ephemeral key pairs: its memory, and the actions of the schedule.
 final class KeyReserveKeeper {
     private let memory: WipedMemory
     private let reserve: EphemeralKeyReserve
     private let counters: WorkerCounters
     private var schedule: KeyReserveSchedule
 
-    /// - Parameter pairs: the most it keeps.
-    /// - Returns: nil where none are to be kept, or the kernel or OpenSSL cannot: handshakes work
-    ///   without.
+    /// - Parameter pairs: the most pairs that are kept.
+    /// - Returns: nil if `pairs` is 0, or if the kernel or OpenSSL does not support it: handshakes
+    ///   work without a reserve.
     init?(for context: TLSContext, pairs: Int, counters: WorkerCounters) {
         guard pairs > 0,
             let memory = WipedMemory(
@@ -28,7 +27,7 @@ final class KeyReserveKeeper {
     /// On the worker's thread, before its first handshake.
     func begin() { reserve.serveThread() }
 
-    /// On the worker's thread, behind its last handshake.
+    /// On the worker's thread, after its last handshake.
     func end() {
         reserve.stopServing()
         show()
@@ -38,12 +37,12 @@ final class KeyReserveKeeper {
         schedule.timeout(now: now, count: reserve.count)
     }
 
-    /// A turn begins, before anybody takes a pair.
+    /// A turn begins, before any handshake takes a pair.
     func turnBegan(now: MonotonicInstant, unixSeconds: Int64) {
         if schedule.turnBegan(now: now, unixSeconds: unixSeconds) { reserve.wipe() }
     }
 
-    /// The loop slept and nothing came, and nobody waits.
+    /// The loop slept and no event came, and no client waits.
     func idle(now: MonotonicInstant) {
         switch schedule.idle(now: now, count: reserve.count) {
         case .nothing: return
@@ -52,7 +51,7 @@ final class KeyReserveKeeper {
         }
     }
 
-    /// The server stops: those there are serve on.
+    /// The server stops: remaining pairs are still used, but no new ones are made.
     func drain() { schedule.stop() }
 
     /// Tells the counters.

@@ -7,8 +7,8 @@ package import Reactor
 /// serving ───────────────► draining(until) ─────────────────────────────────────► stopped
 /// ```
 ///
-/// While draining nothing is accepted, idle connections are told goodbye, everybody else is served
-/// to the end. A second order to drain shortens the time, never lengthens it.
+/// While draining nothing is accepted, idle connections are closed gracefully, and all others are
+/// served to the end. A second order to drain can shorten the time, but not lengthen it.
 package struct LifecycleStateMachine: Sendable {
     package enum Phase: Equatable, Sendable {
         case serving
@@ -19,7 +19,7 @@ package struct LifecycleStateMachine: Sendable {
     /// What a worker does because of the phase.
     package enum Action: Equatable, Sendable {
         case serve
-        /// Stop accepting, tell idle connections, go on with the rest.
+        /// Stop accepting, close idle connections, continue the others.
         case beginDrain(until: MonotonicInstant)
         case keepDraining(until: MonotonicInstant)
         /// End: close what is left.

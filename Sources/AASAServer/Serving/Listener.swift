@@ -3,13 +3,13 @@ import Reactor
 /// One listening socket of one worker: its own queue in the kernel (SO_REUSEPORT), IPv4 or IPv6.
 final class Listener {
     let socket: ListeningSocket
-    /// Workers that take connections out of this queue.
+    /// Workers that accept connections from this queue.
     let sharers: Int
-    /// Whose connections begin with a header of the PROXY protocol; nil: nobody's.
+    /// The fronts whose connections begin with a header of the PROXY protocol; nil: none.
     let fronts: TrustedFronts?
     /// Registered with the poller.
     var isWatched = false
-    /// How many are taken out in one turn.
+    /// How many connections are accepted in one turn.
     var pace: AcceptPace
 
     /// What its worker asks the poller for.

@@ -1,26 +1,27 @@
 package import Reactor
 
-/// Up to when a loop has seen what its peers did, and for how long it was kept from running.
+/// Up to which time a loop knows what its peers did, and for how long it was kept from running.
 ///
-/// A process can be stopped, a virtual machine frozen, a core starved: then deadlines pass while
-/// the bytes that meet them lie in the sockets. So deadlines are judged by ``judged``, the time at
-/// which the last wait began whose events were all handled: whatever had arrived by then has been
-/// read. And a pause is reported, so that nobody is charged for it.
+/// When a process is stopped, a virtual machine frozen or a core starved, deadlines pass although
+/// the bytes that meet them are already in the sockets. So deadlines are judged by ``judged``: the
+/// start of the last wait whose events were all handled. All that had arrived by then has been
+/// read. A pause is also reported, so that it is not counted against any peer.
 ///
 /// A value; the loop tells it the time.
 package struct LoopClock: Sendable {
-    /// What a wait for events came to.
+    /// The result of a wait for events.
     package struct Wait: Sendable, Equatable {
-        /// How long it lasted, in nanoseconds: computed in every turn, where a `Duration` costs.
+        /// How long it lasted, in nanoseconds: computed in every turn, where a `Duration` is too
+        /// slow.
         package let slept: Int64
-        /// Whether it was one that may block.
+        /// Whether the wait was allowed to block.
         package let mayBlock: Bool
-        /// How long the loop was kept from running, where that is worth mention.
+        /// How long the loop was kept from running; nil for shorter than `pauseMinimum`.
         package let pause: Duration?
     }
 
-    /// In nanoseconds. Shorter pauses are what an ordinary machine does; every deadline has seconds
-    /// of slack.
+    /// In nanoseconds. Shorter pauses are normal on an ordinary machine, and every deadline has
+    /// seconds of slack.
     package static let pauseMinimum: Int64 = 250_000_000
 
     private let capacity: Int
@@ -28,13 +29,13 @@ package struct LoopClock: Sendable {
     /// In nanoseconds; `nil`: for ever.
     private var timeout: Int64?
     private var lastTurnBusy: Int64 = 0
-    /// Waits in a row that gave as many events as fit: there may be more.
+    /// Consecutive waits that returned as many events as fit: there may be more.
     private var fullWaits = 0
     private var seriesBeganAt: MonotonicInstant
-    /// Deadlines that have passed by this time are past.
+    /// A deadline up to this time has passed.
     package private(set) var judged: MonotonicInstant
 
-    /// - Parameter capacity: events that one wait can give.
+    /// - Parameter capacity: the most events of one wait.
     package init(capacity: Int, now: MonotonicInstant) {
         self.capacity = capacity
         waitBeganAt = now
@@ -44,19 +45,19 @@ package struct LoopClock: Sendable {
 
     /// The loop asks for events.
     ///
-    /// - Parameter timeout: how long it is ready to wait; `nil`: for ever.
+    /// - Parameter timeout: how long it may wait; `nil`: for ever.
     package mutating func waitBegan(now: MonotonicInstant, timeout: Duration?) {
         waitBeganAt = now
         self.timeout = timeout?.inNanoseconds
     }
 
-    /// The loop has got so many events, which it handles before it judges anybody.
+    /// The loop has got so many events, and handles them before it judges any deadline.
     package mutating func waitEnded(
         now: MonotonicInstant, eventCount: Int, openConnections: Int
     ) -> Wait {
         let mayBlock = timeout != 0
-        // No event from a wait that may block is a time-out, or a signal that ended it early: only
-        // the next wait shows whether there is anything.
+        // A wait that may block and returns no event timed out, or a signal ended it early: only
+        // the next wait shows whether there are events.
         let isWhole = eventCount < capacity && (eventCount > 0 || !mayBlock)
         if fullWaits == 0 { seriesBeganAt = waitBeganAt }
         if isWhole {
@@ -64,7 +65,7 @@ package struct LoopClock: Sendable {
             fullWaits = 0
         } else if eventCount >= capacity {
             fullWaits += 1
-            // The kernel gives events in turn: by now each connection has had its own.
+            // The kernel returns events in rotation: by now each connection has had its own.
             if fullWaits * capacity > openConnections + capacity {
                 judged = seriesBeganAt
                 fullWaits = 0

@@ -1,6 +1,7 @@
 /// Plain HTTP on the port that speaks HTTPS.
 enum PlainHTTP {
-    /// Sent as it is. No document and no 503: without TLS nobody has asked for one.
+    /// Sent as it is. Neither a document nor a 503: without TLS the client has not asked for a
+    /// document.
     static let answer: StaticString = """
         HTTP/1.1 400 Bad Request\r
         Content-Type: text/plain\r
@@ -16,7 +17,7 @@ enum PlainHTTP {
         "PRI * HTTP/2",
     ]
 
-    /// Whether bytes that are no ClientHello begin a request. Five of them are known at least.
+    /// Whether bytes that are no ClientHello begin a request. At least five bytes are given.
     static func isRequest(_ bytes: UnsafeRawBufferPointer) -> Bool {
         methods.contains { method in
             let count = min(method.utf8CodeUnitCount, bytes.count)

@@ -1,22 +1,22 @@
 import Reactor
 
-/// Takes a front's header off the connections that begin with one. The bytes stay in the kernel
-/// until the header is whole, so a part of one costs no memory; the client's bytes behind it stay
+/// Reads a front's header from the connections that begin with one. The bytes stay in the kernel
+/// until the header is whole, so a partial header costs no memory. The client's bytes after it stay
 /// there.
 final class ProxyHeaderIntake {
     enum Outcome: Equatable {
-        /// The header is read; whether bytes of the client are there as well.
+        /// The header is read; `follows`: bytes of the client have arrived as well.
         case whole(follows: Bool)
         case part
         case nothing
-        /// None, or a broken one.
+        /// No header, or a broken one.
         case invalid
         /// The front has closed.
         case ended
         case failed
     }
 
-    /// A front that is set up wrong does it on each connection: one line a minute says it.
+    /// A wrongly configured front fails on each connection: one line a minute is enough.
     static let reportInterval: Duration = .seconds(60)
 
     private let counters: WorkerCounters
@@ -32,9 +32,9 @@ final class ProxyHeaderIntake {
         self.report = report
     }
 
-    /// Looks for the header, and takes it if it is whole.
+    /// Looks for the header, and reads it if it is whole.
     func receive(_ connection: Connection) -> Outcome {
-        // A byte more than the longest: whether something follows is seen by it.
+        // One byte more than the longest header shows whether something follows.
         withUnsafeTemporaryAllocation(
             byteCount: ProxyHeader.byteCountMaximum + 1, alignment: 8
         ) { buffer in
@@ -61,7 +61,7 @@ final class ProxyHeaderIntake {
             tell(connection, "sent a broken header of the PROXY protocol: \(fault.rawValue)")
             return .invalid
         case .whole(let header):
-            // These bytes have been seen, and nobody else reads this socket.
+            // These bytes were peeked at before, and no other thread reads this socket.
             let taken = UnsafeMutableRawBufferPointer(rebasing: bytes[..<header.byteCount])
             guard case .bytes(header.byteCount) = connection.socket.receive(into: taken) else {
                 return .failed

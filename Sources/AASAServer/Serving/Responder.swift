@@ -1,11 +1,11 @@
 import HTTP
 
-/// What a request gets.
+/// The answer to a request.
 struct Answer {
     let response: PreparedResponse
-    /// What it counts as for the worker.
+    /// How the worker counts it.
     let counter: Counter
-    /// What it counts as for the host; `nil` where no host is concerned.
+    /// The host that counts it, and how; `nil` if no host is concerned.
     let host: ServedHost?
     let hostAnswer: HostCounters.Answer
 }
@@ -13,16 +13,16 @@ struct Answer {
 /// Finds the answer to a request. Pure: the request, the snapshot and the shedding verdict go in,
 /// prebuilt bytes come out.
 ///
-/// On the two association paths there is 200 with the whole document, or 503, whatever the method,
-/// the conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a
-/// final "no" (overload.md section 9). Every spelling that RFC 3986 section 6.2.2 calls the same
-/// path is that path. Everything else that is not a sibling is 404. Only a request that names no
-/// host, or none that can be one, is 400 (RFC 9112 section 3.2).
+/// The two association paths get 200 with the whole document, or 503, whatever the method, the
+/// conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a final
+/// "no" (overload.md section 9). Every spelling that RFC 3986 section 6.2.2 treats as equivalent is
+/// the same path. Any other path that is not a sibling gets 404. Only a request without a host, or
+/// with an impossible one, gets 400 (RFC 9112 section 3.2).
 enum Responder {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
 
-    /// - Parameter shed: why a document of so many bytes must not be sent now, if so; asked for
+    /// - Parameter shed: why a document of so many bytes must not be sent now, or nil; called for
     ///   association paths only.
     static func answer(
         _ request: RequestView, snapshot: Snapshot, shed: (_ bytes: Int) -> ShedCause?
@@ -32,7 +32,7 @@ enum Responder {
                 response: snapshot.badRequest, counter: .answersBadRequest, host: nil,
                 hostAnswer: .notFound)
         }
-        // Nearly every request names the path as it is.
+        // Nearly every request uses the canonical spelling of the path.
         if isAssociation(request.path) {
             return answer(request, path: request.path, snapshot: snapshot, shed: shed)
         }
@@ -57,7 +57,7 @@ enum Responder {
                     response: snapshot.unavailable, counter: .shedRequest, host: nil,
                     hostAnswer: .unavailable)
             }
-            // Looking at the association takes it apart, which counts references.
+            // `document` first: switching on `association` would copy it and count references.
             let (response, kind) =
                 host.document.map { ($0, HostCounters.Answer.json) }
                 ?? host.association.response(userAgent: request.userAgent)

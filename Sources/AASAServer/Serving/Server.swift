@@ -1,21 +1,21 @@
 package import Reactor
 import Synchronization
 
-/// Why the server cannot start, in words for whoever starts it.
+/// Why the server cannot start, for the operator.
 package struct ServerError: Error, CustomStringConvertible, Sendable {
     package let description: String
     package init(_ description: String) { self.description = description }
 }
 
-/// What the control thread and the workers have in common; next to the publisher, wake-ups and
-/// counters nothing else crosses threads.
+/// The state that the control thread and the workers share. Besides it, only the publisher,
+/// wake-ups and counters cross threads.
 package final class SharedState: Sendable {
     package let publisher: SnapshotPublisher
     /// Nanoseconds of the drain's end; 0 while serving.
     private let drainNanoseconds = Atomic<Int64>(0)
     /// Where faults of our own are reported; called from any worker.
     let report: @Sendable (String) -> Void
-    /// The access log; `nil` costs nothing.
+    /// The access log; `nil`: none, at no cost.
     let access: (any AccessSink)?
 
     init(
@@ -52,12 +52,13 @@ package final class Server: Sendable {
     private let wakeups: [Wakeup]
     private let setups: Lock<[WorkerSetup]>
     private let threads: Lock<[WorkerThread]> = Lock([])
-    /// One descriptor per listening socket, however many workers share it, for an upgrade: handed
-    /// on once each, they stay as many as they are. They live as long as the server.
+    /// One descriptor per listening socket, even if several workers share the socket, for an
+    /// upgrade: so their number does not grow from upgrade to upgrade. They stay open as long as
+    /// the server.
     private let listening: [Int32]
 
-    /// What a worker's thread is started with: raw descriptors, as owners cannot be copied into a
-    /// closure.
+    /// What a worker's thread starts with: raw descriptors, because their owners cannot be copied
+    /// into a closure.
     private struct WorkerSetup: Sendable {
         let number: Int
         let sockets: [BoundSocket]
@@ -67,11 +68,11 @@ package final class Server: Sendable {
         let descriptor: Int32
         /// Workers that listen on the same socket.
         var sharers = 1
-        /// Whose headers of the PROXY protocol are believed there.
+        /// The fronts whose headers of the PROXY protocol are trusted there.
         var fronts: TrustedFronts?
     }
 
-    /// Binds. Everything that can fail for reasons an operator can mend fails here.
+    /// Binds. All failures that an operator can fix happen here.
     ///
     /// - Parameters:
     ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
@@ -94,12 +95,12 @@ package final class Server: Sendable {
         var real: [SocketAddress] = []
         if handed.isEmpty {
             for address in addresses {
-                // By the port that was asked for: the kernel's choice cannot be named.
+                // By the requested port: a port that the kernel chose cannot be configured.
                 let fronts = proxies?.fronts(at: address)
                 var address = address
                 for worker in 0..<workers {
                     var socket = try ListeningSocket(on: address, backlog: limits.backlog)
-                    // The first worker's port is everybody's.
+                    // All workers use the port of the first one.
                     address = socket.address
                     Self.prepare(socket, limits)
                     bound[worker].append(
@@ -134,7 +135,7 @@ package final class Server: Sendable {
             })
     }
 
-    /// The first worker of a socket gets its descriptor, each further one a copy.
+    /// The first worker of a socket gets its descriptor, the others get copies.
     private static func share(
         _ handed: [Int32], _ addresses: [SocketAddress], among workers: Int,
         _ proxies: ProxyProtocolSettings?
@@ -164,23 +165,23 @@ package final class Server: Sendable {
     private static func prepare(_ socket: borrowing ListeningSocket, _ limits: ServerLimits) {
         socket.setSendBuffer(bytes: limits.sendBufferBytes)
         socket.deferAccept(seconds: limits.deferAcceptSeconds)
-        // Who stops reading is given up by the kernel as well, also behind our close; a little
-        // later than by us, who count the reason.
+        // The kernel, too, gives up on a peer that stops reading, even after our close. Its limit
+        // is a little longer than ours, so that we normally come first and count the reason.
         socket.setUserTimeout(limits.answerTime + limits.answerGraceTime)
     }
 
     /// Starts the workers' threads. Signals the control thread handles must be blocked by now.
     ///
-    /// All workers are made before the first thread runs, and watch their listeners by then: a
-    /// worker that found out later that it cannot would leave the clients of its queue unanswered,
-    /// beside others that serve. A start that fails leaves no thread behind.
+    /// All workers are made before the first thread runs, and already watch their listeners. A
+    /// worker that failed later would leave the clients of its queue unanswered, while the other
+    /// workers serve. A start that fails leaves no thread behind.
     package func start() throws(ServerError) {
         let setups = setups.withLock { setups in
             defer { setups = [] }
             return setups
         }
         do {
-            // Each is used by the thread it is handed to and by nobody else.
+            // Each worker is used only by the thread that receives it.
             nonisolated(unsafe) let workers = try setups.map { try makeWorker($0) }
             for index in workers.indices {
                 let thread = try WorkerThread(name: "aasa-worker-\(index)") {

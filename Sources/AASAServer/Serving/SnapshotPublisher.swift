@@ -1,8 +1,8 @@
 import Reactor
 import Synchronization
 
-/// Hands a complete publication to all workers at once. They look at an atomic number once per turn
-/// and take the lock only when it has changed; an idle worker is woken.
+/// Gives a complete publication to all workers at once. Each worker reads an atomic number once per
+/// turn and takes the lock only when the number has changed; an idle worker is woken.
 package final class SnapshotPublisher: Sendable {
     private let current: Lock<Publication>
     private let number = Atomic<UInt64>(1)
@@ -10,7 +10,7 @@ package final class SnapshotPublisher: Sendable {
 
     package init(_ first: Publication) { current = Lock(first) }
 
-    /// Replaces what is served. Exchanges under way finish with what they began with.
+    /// Replaces what is served. Exchanges under way finish with the publication they began with.
     package func publish(_ publication: Publication) {
         current.withLock { $0 = publication }
         number.wrappingAdd(1, ordering: .releasing)

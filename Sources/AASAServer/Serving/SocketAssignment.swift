@@ -1,11 +1,11 @@
 import Reactor
 
-/// Which worker takes connections from which of the sockets that were handed over.
+/// Which worker accepts connections from which of the sockets that were handed over.
 ///
-/// Sockets of one address that are as many as the workers (or more) are a group made with
+/// If there are as many sockets of one address as workers (or more), they are a group made with
 /// SO_REUSEPORT, each with its own queue: each worker gets its own, as in the process that made
-/// them. Fewer are shared by all workers, each through a descriptor of its own. Either way the
-/// sockets stay the same in number from one upgrade to the next.
+/// them. If there are fewer, all workers share them, each through a descriptor of its own. In both
+/// cases the number of sockets stays the same from one upgrade to the next.
 struct SocketAssignment: Equatable {
     struct Share: Equatable {
         /// Index into the sockets that were handed over.

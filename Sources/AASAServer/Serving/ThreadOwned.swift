@@ -1,11 +1,11 @@
 /// A value of one thread's object, in memory of its own.
 ///
-/// Swift guards each stored property of a class against overlapping access, at run time wherever it
-/// cannot see through a mutating call: two calls into the runtime, seven per cent of a keep-alive
-/// request and fifteen of one over HTTP/2. What is kept here is not guarded, for these reasons: the
-/// owner belongs to one thread, and the values kept here are pure (they know nothing of their
-/// owner, call nobody back), so that no access can begin while another one lasts. Keep nothing here
-/// that takes a closure into its owner.
+/// Swift checks each stored property of a class for overlapping access, at run time if the compiler
+/// cannot see through a mutating call. The check is two calls into the runtime: seven per cent of a
+/// keep-alive request and fifteen of one over HTTP/2. Values kept here are not checked, for these
+/// reasons: the owner belongs to one thread, and the values are pure (they do not know their owner
+/// and call nobody back), so two accesses cannot overlap. Do not keep a value here that takes a
+/// closure into its owner.
 @propertyWrapper
 struct ThreadOwned<Value> {
     private let memory: UnsafeMutablePointer<Value>
@@ -16,12 +16,12 @@ struct ThreadOwned<Value> {
     }
 
     var wrappedValue: Value {
-        // Addresses, not coroutines: a call of another module would copy the value to be safe.
+        // Addressors, not coroutines: with these, a call from another module would copy the value.
         @inline(__always) unsafeAddress { UnsafePointer(memory) }
         @inline(__always) nonmutating unsafeMutableAddress { memory }
     }
 
-    /// Has to be called before the owner goes, and nothing behind it.
+    /// Must be called before the owner is released; do not use the value afterwards.
     func free() {
         memory.deinitialize(count: 1)
         memory.deallocate()

@@ -1,17 +1,18 @@
 import Reactor
 
-/// The turn of a worker's loop that is running, as all its parts have to know it.
+/// The current turn of a worker's loop; all its parts share it.
 final class Turn {
-    /// Its time: read once, after the wait.
+    /// The time of the turn: read once, after the wait.
     private(set) var now: MonotonicInstant
     private(set) var number: UInt64 = 0
-    /// More was ready than one turn takes, or the last one took long: requests may have waited.
+    /// More events were ready than one turn takes, or the last turn was long: requests may have
+    /// waited.
     private(set) var isLate = false
     private var lastWasLong = false
 
     init(now: MonotonicInstant) { self.now = now }
 
-    /// - Parameter isFull: the kernel had as many events as a turn takes, or more.
+    /// - Parameter isFull: the kernel returned as many events as a turn takes; there may be more.
     func began(now: MonotonicInstant, isFull: Bool) {
         self.now = now
         number += 1

@@ -2,12 +2,12 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// One thread, one loop, one table of connections, one TLS library: the order of a turn. What is
-/// done in it is done by its parts, each of which keeps its own state.
+/// One thread, one loop, one table of connections, one TLS library. It defines the order of a turn;
+/// its parts do the work and keep their own state.
 ///
-/// A turn of the loop, in the order of what a client has already paid for (overload.md section 6):
-/// events of connections under way first, then handshakes of those who wait, then new connections,
-/// then timers. Time is read once per turn, after the wait.
+/// A turn handles first what clients have already paid most for (overload.md section 6): events of
+/// connections under way, then handshakes of waiting clients, then new connections, then timers.
+/// Time is read once per turn, after the wait.
 final class Worker {
     private let number: Int
     private let limits: ServerLimits
@@ -129,7 +129,7 @@ final class Worker {
         let began = MonotonicInstant.now()
         turn.began(now: began, isFull: eventCount >= limits.eventsPerTurn)
         let wait = clock.waitEnded(now: began, eventCount: eventCount, openConnections: table.count)
-        // A wait that blocked found every queue empty when it began, and ended at the first
+        // If a wait blocked, every queue was empty when it began, and it ended at the first
         // arrival.
         let hasBlocked = wait.slept > 50_000
         if hadWaiters && hasBlocked && wait.mayBlock {
@@ -168,9 +168,9 @@ final class Worker {
         return goesOn
     }
 
-    /// Hands the events out.
+    /// Gives the events to the parts.
     ///
-    /// - Returns: a bit for each listener with somebody in its queue.
+    /// - Returns: a bit for each listener with a client in its queue.
     private func handleEvents(_ count: Int) -> UInt64 {
         var acceptable: UInt64 = 0
         for index in 0..<count {
@@ -199,7 +199,7 @@ final class Worker {
         }
     }
 
-    /// Does what the connection's machine has decided after an event, or at its turn.
+    /// Performs what the connection's state machine decided after an event, or at its turn.
     private func perform(
         _ action: ConnectionStateMachine.ReadyAction, _ connection: Connection
     ) {
@@ -221,7 +221,7 @@ final class Worker {
     }
 
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
-        // Silent is who has been silent by what was read: bytes may lie in its socket.
+        // Silence is judged by the bytes read so far: more may be in the socket.
         arrivals.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
         starter.boundSilentHandshakes()
         starter.startHandshakes()
@@ -229,8 +229,7 @@ final class Worker {
         if let backlog = arrivals.backlogChange() { intake.setBacklog(backlog) }
     }
 
-    /// Takes over what was published since the last turn. Connections keep the TLS context they
-    /// began with.
+    /// Takes over a new publication. Connections keep the TLS context they began with.
     private func refreshPublication() {
         let version = shared.publisher.version
         if version == publicationVersion { return }
@@ -247,13 +246,14 @@ final class Worker {
         date.update(unixSeconds: second)
     }
 
-    /// The process was kept from running: that is not the peers' fault.
+    /// The process was kept from running, and the peers are not to blame.
     private func excuse(_ pause: Duration) {
         counters.add(.latePauses)
         table.visit { $0.machine.serverWasLate(by: pause) }
     }
 
-    /// Ends what is late, judged by the time up to which all that peers have sent was read.
+    /// Ends connections whose deadline has passed, judged by the time up to which all that peers
+    /// sent was read.
     private func expireTimers() {
         let judged = clock.judged
         while let connection = table.nextExpired(now: judged) {
@@ -268,7 +268,7 @@ final class Worker {
         }
     }
 
-    /// Looks at the memory once per second, while anything happens at all.
+    /// Reads the memory gauge once per second, but only while the loop is awake.
     private func sampleMemory() {
         if turn.now.nanoseconds - memorySampledAt.nanoseconds < 1_000_000_000 { return }
         memorySampledAt = turn.now
@@ -284,7 +284,7 @@ final class Worker {
     private func obeyLifecycle() -> Bool {
         if let until = shared.drainDeadline {
             if case .beginDrain = lifecycle.drain(until: until) { beginDrain() }
-            // A second signal may have shortened it.
+            // A second signal may have shortened the drain.
             if case .draining(let until) = lifecycle.phase { egress.drain(until: until) }
         }
         switch lifecycle.turn(now: turn.now, openConnections: table.count) {

@@ -1,16 +1,16 @@
 package import OpenSSL
 
-/// Which certificates serve which name. A host takes those of the folder that `host.json` names or
-/// that is called like it; where there is none, any folder whose certificate covers the name will
-/// do (a wildcard, or one certificate for all names). The same for aliases that the host's own
-/// certificate does not cover.
+/// Which certificates serve which name. A host uses those of the folder that `host.json` names, or
+/// of the folder with the host's own name. Otherwise any folder whose certificate covers the name
+/// is used (a wildcard, or one certificate for all names). The same applies to aliases that the
+/// host's own certificate does not cover.
 package struct CertificateAssignment: Sendable {
-    /// In the order of the hosts, aliases with a certificate of their own behind them.
+    /// In the order of the hosts, followed by aliases with a certificate of their own.
     package private(set) var hosts: [TLSHost] = []
     /// Index into `hosts` of the host that answers unknown server names; nil: no host has one.
     package private(set) var defaultHost: Int?
     package private(set) var findings: [CertificateFinding] = []
-    /// The pairs of each host, by name: what may sign for it.
+    /// The pairs of each host, by name: these may sign for it.
     package private(set) var pairs: [String: [CertificatePair]] = [:]
 
     /// The certificate folders that serve a host or an alias.
@@ -30,7 +30,7 @@ package struct CertificateAssignment: Sendable {
 
     /// - Parameters:
     ///   - defaultHost: the name of the default host, if there is one.
-    ///   - waitsForCertificates: what is missing is being ordered, and no mistake.
+    ///   - waitsForCertificates: a missing certificate is being ordered, and is not an error.
     package init(
         _ wanted: [Wanted], store: CertificateStore, path: String, defaultHost: String?,
         waitsForCertificates: Bool = false
@@ -39,7 +39,7 @@ package struct CertificateAssignment: Sendable {
             let own = store.pairs(in: host.folder)
             let pairs = own.isEmpty ? Self.covering(host.name, store) : own
             if pairs.isEmpty {
-                // What is wrong with the files that are there has been said by the store.
+                // The store has reported already what is wrong with these files.
                 if store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
                     continue
                 }

@@ -1,7 +1,7 @@
 package import OpenSSL
 package import Reactor
 
-/// Where certificates lie: the one place that knows the layout.
+/// The layout of the certificate folder; only this type knows it.
 ///
 /// ```
 /// certs/
@@ -12,8 +12,7 @@ package import Reactor
 ///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
 /// ```
 ///
-/// `-ecdsa` and `ecdsa/` are read as well. Which key type a pair has is seen from the pair itself,
-/// never from its name.
+/// `-ecdsa` and `ecdsa/` are read as well. The pair itself tells its key type, not its name.
 package struct CertificateFolder: Sendable {
     /// The files of one pair.
     package struct Files: Sendable, Hashable {
@@ -30,7 +29,7 @@ package struct CertificateFolder: Sendable {
     package struct Found: Sendable {
         /// At most one pair per key type, ECDSA first.
         package var pairs: [CertificatePair] = []
-        /// What could not be read, or is there twice; a host without pairs has at least one.
+        /// What could not be read, or exists twice; a host without pairs has at least one failure.
         package var failures: [String] = []
     }
 
@@ -66,7 +65,7 @@ package struct CertificateFolder: Sendable {
         files(folder(of: host), suffix: "-rsa")
     }
 
-    /// The hosts that have a folder or files, sorted. A folder that is not there has none.
+    /// The hosts that have a folder or files, sorted. Empty if the folder does not exist.
     ///
     /// - Throws: ``FileError`` when the folder cannot be read.
     package func hosts() throws(FileError) -> [String] {
@@ -75,24 +74,26 @@ package struct CertificateFolder: Sendable {
         let folders = names.filter {
             $0 != CertificateFolder.authorityName && Reactor.Files.isFolder(folder(of: $0))
         }
-        // lego puts its authority's certificate beside a pair: NAME.issuer.crt, without a key.
+        // lego writes its authority's certificate beside a pair: NAME.issuer.crt, without a key.
         let flat = names.filter { $0.hasSuffix(".crt") }.map { String($0.dropLast(4)) }
             .filter { Reactor.Files.exists(flatFiles(of: $0).key) }
         return flat.isEmpty ? folders : Array(Set(folders + flat)).sorted()
     }
 
-    /// The pairs of files that are there for a host: a pair counts when either file is.
+    /// The existing pairs of files of a host: a pair counts if either file exists.
     package func candidates(of host: String) -> [Files] {
         let folder = folder(of: host)
         let all =
             ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
             + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
             + [flatFiles(of: host)]
-        // A link counts whose target cannot be reached: certbot's lead into a folder of root alone.
+        // A link counts even if its target cannot be reached: certbot's links lead into a folder
+        // that only root can read.
         return all.filter { Reactor.Files.hasEntry($0.chain) || Reactor.Files.hasEntry($0.key) }
     }
 
-    /// Why nothing in a host's folder can be reached; nil: it can, or nothing of that name is.
+    /// Why nothing in a host's folder can be reached; nil: it can be, or there is nothing of that
+    /// name.
     package func obstacle(of host: String) -> FileError? {
         do throws(FileError) {
             try Reactor.Files.checkFolder(folder(of: host))
@@ -102,7 +103,7 @@ package struct CertificateFolder: Sendable {
         }
     }
 
-    /// What helps against an ``obstacle(of:)``.
+    /// The remedy for an ``obstacle(of:)``.
     package static func remedy(for obstacle: FileError) -> String {
         if obstacle.isDenied {
             return "let user \(CurrentProcess.user) enter it: chgrp it to that user's group, "
@@ -117,13 +118,13 @@ package struct CertificateFolder: Sendable {
         Files(chain: "\(path)/\(host).crt", key: "\(path)/\(host).key")
     }
 
-    /// Whether renewals by ACME keep what is there (the layout is `FolderStore`'s): a pair that is
-    /// gone was given up on purpose, as its folder is exchanged whole.
+    /// Whether ACME renewals of this server manage the folder (the layout is `FolderStore`'s). They
+    /// exchange the folder as a whole, so a missing pair was removed on purpose.
     func isRenewedHere(_ host: String) -> Bool {
         Reactor.Files.linkTarget(folder(of: host))?.hasPrefix(".acme/issued/") == true
     }
 
-    /// Reads everything that is there for a host.
+    /// Reads all pairs of a host.
     package func load(_ host: String) -> Found {
         var found = Found()
         let candidates = candidates(of: host)
@@ -158,7 +159,7 @@ package struct CertificateFolder: Sendable {
 
     private func add(_ pair: CertificatePair, to found: inout Found) {
         if let other = found.pairs.first(where: { $0.leaf.isECDSA == pair.leaf.isECDSA }) {
-            // The same file under two names is no matter.
+            // The same certificate under two names is no error.
             if other.identity == pair.identity { return }
             found.failures.append(
                 "\(pair.chainName) and \(other.chainName) have the same kind of key "

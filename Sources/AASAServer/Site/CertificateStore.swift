@@ -1,17 +1,17 @@
 package import OpenSSL
 package import Reactor
 
-/// The certificates in use, by folder. Loading again keeps what was good: a pair that cannot be
-/// read, or is worse than the one it would replace, never replaces it.
+/// The certificates in use, by folder. A reload keeps what was good: a pair that cannot be read, or
+/// is worse than the one in use, never replaces it.
 package struct CertificateStore: Sendable {
-    /// One pair of files and what came of it.
+    /// One pair of files and its state.
     package struct Slot: Sendable {
         package let files: CertificateFolder.Files
         /// The pair in use.
         package var pair: CertificatePair
-        /// Set while the files hold something else that was refused: why.
+        /// Set while the files hold something else that was refused: the reason.
         package var refused: String?
-        /// Since when that is so, in seconds since 1970.
+        /// Since when it was refused, in seconds since 1970.
         package var keptSince: Int64?
     }
 
@@ -35,7 +35,7 @@ package struct CertificateStore: Sendable {
     /// The folders with at least one usable pair, sorted.
     package var folders: [String] { slots.keys.sorted() }
 
-    /// Puts pairs in a folder's place, as they were kept.
+    /// Restores the kept pairs of a folder.
     package mutating func put(_ restored: [Slot], in folder: String) { slots[folder] = restored }
 
     /// Reads every folder under `folder` again.
@@ -90,10 +90,10 @@ package struct CertificateStore: Sendable {
                     cause: obstacle.description,
                     remedy: CertificateFolder.remedy(for: obstacle)))
         }
-        // A folder that vanished while its certificate is in use: a renewal that moves files about,
-        // or a mistake. What is being served stays.
+        // A folder vanished while its certificate is in use: a renewal that moves files, or a
+        // mistake. The certificate in use stays.
         for slot in previous where !candidates.contains(slot.files) && isUsed {
-            // One that has ended serves nobody, and another is there.
+            // An expired certificate is of no use, and there is another one.
             if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
             let remedy =
                 obstacle.map(CertificateFolder.remedy)
@@ -130,8 +130,8 @@ package struct CertificateStore: Sendable {
         return Slot(files: files, pair: candidate)
     }
 
-    /// What the candidate has wrong and the pair in use has not. Without a pair in use nothing
-    /// counts: a certificate with a fault, said loudly, is better than none.
+    /// The problems that the candidate has and the pair in use does not. Without a pair in use
+    /// nothing counts: a faulty certificate with a logged error is better than none.
     private static func worsening(
         _ found: [CertificateProblem], than current: CertificatePair, _ names: [String],
         _ now: Int64
@@ -149,7 +149,7 @@ package struct CertificateStore: Sendable {
         }
     }
 
-    /// What the error itself advises; else what is usual for files that are being renewed.
+    /// The error's own advice, or else the usual one for files that are being renewed.
     private static func remedy(_ error: any Error, _ current: Slot?) -> String {
         if let error = error as? OpenSSLError, let remedy = error.remedy { return remedy }
         if let error = error as? FileError {
@@ -203,10 +203,10 @@ package struct CertificateStore: Sendable {
     }
 }
 
-/// Something wrong with a certificate or its files.
+/// A problem with a certificate or its files.
 package struct CertificateFinding: Sendable, Hashable {
     package let folder: String
-    /// It keeps what is on disk from being served; else it is a warning.
+    /// Whether it prevents the files on disk from being served; otherwise it is a warning.
     package let isError: Bool
     package let problem: Problem
 

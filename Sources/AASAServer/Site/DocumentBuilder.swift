@@ -4,15 +4,15 @@ import OpenSSL
 /// Fragments or a ready-made file → the document that is served. Pure: bytes in, bytes and findings
 /// out.
 ///
-/// `aasa build`, `serve --check` and every reload come through here, so that they never disagree.
+/// `aasa build`, `serve --check` and every reload use this code, so that they never disagree.
 package enum DocumentBuilder {
-    /// The document, or nil where errors among the findings forbid to publish it.
+    /// The document, or nil if errors among the findings forbid publishing it.
     ///
     /// - Parameters:
-    ///   - isStrict: whether the linter's errors forbid it, too (`strict` in `host.json`).
+    ///   - isStrict: whether errors of the linter forbid it, too (`strict` in `host.json`).
     ///   - host: the name that the signer of a ready-made signed file has to cover; nil: any.
-    ///   - keepsOrigins: whether the document knows where its parts were written.
-    ///   - now: seconds since 1970, for the dates of such a signer; nil: they do not matter.
+    ///   - keepsOrigins: whether the document records where its parts were written.
+    ///   - now: seconds since 1970, for the dates of such a signer; nil: they are not checked.
     package static func build(
         _ source: DocumentSource, isStrict: Bool = true, host: String? = nil,
         now: Int64? = nil, keepsOrigins: Bool = false
@@ -27,7 +27,7 @@ package enum DocumentBuilder {
         }
     }
 
-    /// The team that a fragment's file name says: `teams/D3KQX62K1A.json`.
+    /// The team that a fragment's file name gives: `teams/D3KQX62K1A.json`.
     package static func team(of source: SourceText) -> String {
         let name = source.name.split(separator: "/").last.map(String.init) ?? source.name
         return name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
@@ -45,8 +45,8 @@ package enum DocumentBuilder {
         findings += result.diagnostics
         let linted = Linter.lintHost(files, merged: result)
         append(linted, to: &findings)
-        // One fragment that cannot be read holds the whole document back: to publish the rest
-        // would take that team's apps away from every device that asks meanwhile.
+        // One unreadable fragment blocks the whole document: publishing the rest would take that
+        // team's apps away from every device that asks meanwhile.
         guard fragments.count == sources.count, let bytes = result.bytes,
             !(isStrict && linted.contains { $0.severity == .error })
         else { return (nil, findings) }
@@ -76,8 +76,9 @@ package enum DocumentBuilder {
         }
     }
 
-    /// A file that somebody signed: served as it is, if devices would take it. Whether its chain
-    /// leads to a root they trust is for `aasa verify` to say; this machine's roots are not theirs.
+    /// A file that was signed before: served as it is, if devices would take it. `aasa verify`
+    /// checks whether its chain leads to a root that devices trust; this machine's roots are
+    /// different.
     private static func readySigned(
         _ source: SourceText, host: String?, now: Int64?
     ) -> (HostDocument?, [Diagnostic]) {
@@ -116,7 +117,7 @@ package enum DocumentBuilder {
             file: source.name)
     }
 
-    /// Merge and linter both know the shape of a document; what both say is said once.
+    /// Merge and linter both check the shape of a document; a finding of both is reported once.
     private static func append(_ linted: [Diagnostic], to findings: inout [Diagnostic]) {
         var known = Set(findings.map { Place($0) })
         for finding in linted where known.insert(Place(finding)).inserted {

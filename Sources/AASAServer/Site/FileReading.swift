@@ -1,7 +1,7 @@
 package import Reactor
 
 extension Problem {
-    /// A file or folder that could not be read. The reasons are the kernel's words; the remedies
+    /// A file or folder that could not be read. The causes are the kernel's messages; the remedies
     /// are ours.
     ///
     /// - Parameter isFolder: whether a folder was asked for.
@@ -42,13 +42,13 @@ extension Problem {
     }
 }
 
-/// Files and folders of a site, in the server's words. Blocking: called on the reloader's thread
-/// and by commands only.
+/// Reads files and folders of a site, with the server's error messages. Blocking: called on the
+/// reloader's thread and by commands only.
 package enum FileReading {
     /// The bytes of the regular file at `path`, at most `maximum` of them; links are followed.
     ///
-    /// - Parameter roots: real paths, below one of which the file has to lie once links are
-    ///   followed; nil: anywhere.
+    /// - Parameter roots: real paths. After links are resolved, the file has to lie below one of
+    ///   them; nil: anywhere.
     package static func bytes(
         at path: String, maximum: Int, beneath roots: [String]? = nil
     ) throws(Problem) -> [UInt8] {
@@ -60,8 +60,8 @@ package enum FileReading {
         }
     }
 
-    /// What a folder holds, sorted by name bytes; hidden entries and what editors leave behind are
-    /// left out.
+    /// The entries of a folder, sorted by name bytes, without hidden entries and temporary files of
+    /// editors.
     package static func entries(
         of path: String, maximum: Int
     ) throws(Problem) -> [FolderEntry] {
@@ -74,10 +74,11 @@ package enum FileReading {
 }
 
 extension FolderEntry {
-    /// The name holds bytes that are not UTF-8: a text cannot carry it, and nothing opens it.
+    /// The name holds bytes that are not UTF-8: a `String` cannot carry it, so nothing can open the
+    /// file.
     package var isUnnameable: Bool { kind == .missing && Self.isUnnameable(name) }
 
-    /// What could not be read as UTF-8 became a replacement character.
+    /// Bytes that are not UTF-8 became a replacement character.
     package static func isUnnameable(_ path: String) -> Bool { path.contains("\u{FFFD}") }
 
     /// Hidden entries (which covers `..data` and `..2026_…` of Kubernetes volumes: the visible

@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 
-/// The order in which the teams' parts are put together: as `order` in `host.json` says, the others
-/// behind them in alphabetical order of their file names.
+/// The order in which the teams' parts are merged: as `order` in `host.json` says, then the others
+/// in alphabetical order of their file names.
 package enum FragmentOrder {
     /// - Returns: the fragments in order, and the teams of `order` that have none.
     package static func sorted(
@@ -33,7 +33,7 @@ package enum FragmentOrder {
     }
 }
 
-/// What a file in `teams/` is, by its name.
+/// The role of a file in `teams/`, by its name.
 package struct TeamFileName: Equatable {
     /// What it is read as.
     package enum Role: Equatable {
@@ -48,7 +48,7 @@ package struct TeamFileName: Equatable {
     package let team: String
     package let role: Role
 
-    /// Nil for a name that nothing reads.
+    /// Nil for a name that the server does not read.
     package init?(_ name: String) {
         let endings: [(String, Role)] =
             SiblingPart.Kind.allCases.map { ($0.ending, .sibling($0)) } + [

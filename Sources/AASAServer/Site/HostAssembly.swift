@@ -1,8 +1,7 @@
 package import AppSiteAssociation
 import HTTP
 
-/// The parts of a host → what is served of it: the same for parts read just now and for parts that
-/// were kept.
+/// The parts of a host → what is served of it: the same for newly read parts and for kept ones.
 package struct HostAssembly {
     private let factory: ResponseFactory
 

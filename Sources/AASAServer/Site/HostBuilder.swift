@@ -5,7 +5,7 @@ package import OpenSSL
 /// One host's folder, its certificates and its last good state → what is served of it now. Each
 /// part (settings, document, signature, every sibling) falls back to its own last good state.
 ///
-/// No I/O and no clock in here; signing is handed in.
+/// No I/O and no clock here; the caller passes in the signing function.
 package struct HostBuilder {
     package typealias Sign =
         @Sendable (_ payload: [UInt8], _ pair: CertificatePair) throws
@@ -18,7 +18,7 @@ package struct HostBuilder {
     private let now: Int64
     private let sign: Sign
     private var findings: [Diagnostic] = []
-    /// Why something older than what is on disk is served; the first reason.
+    /// Why something older than on disk is served; the first reason.
     private var problem: String?
 
     /// - Parameters:
@@ -37,13 +37,14 @@ package struct HostBuilder {
         self.sign = sign
     }
 
-    /// The new state, and everything that is to be said about the host.
+    /// The new state, and all findings about the host.
     package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
         if let lost = source.problems.lost { fail(lost) }
         let (settings, isUsable) = chooseSettings()
         let document = isUsable ? buildDocument(settings) : nil
         let signature = settings.form.needsSignature ? buildSignature(document) : nil
-        // A document that cannot be signed is not published: both forms say the same, always.
+        // A document that cannot be signed is not published: both forms always have the same
+        // content.
         let published = publishedDocument(document, signature, settings)
         let siblings = isUsable ? buildSiblings(settings) : [:]
         let assembly = HostAssembly(factory: factory)
@@ -80,7 +81,7 @@ package struct HostBuilder {
 
     // MARK: Settings
 
-    /// The settings that hold: those on disk, else the last good ones.
+    /// The settings in force: those on disk, or else the last good ones.
     package static func settings(
         of source: HostSource, previous: HostState?
     ) -> HostSettings {
@@ -92,8 +93,8 @@ package struct HostBuilder {
             || isGone(source, previous)
     }
 
-    /// Whether a `host.json` that said something has vanished. Its names would vanish with it,
-    /// and their clients get 404: nobody who means that does it by deleting a file.
+    /// Whether a non-empty `host.json` has vanished. Its names would vanish with it, and their
+    /// clients would get 404. An operator who wants that does not do it by deleting the file.
     private static func isGone(_ source: HostSource, _ previous: HostState?) -> Bool {
         guard let previous, source.settingsSource == nil else { return false }
         return previous.settingsSource != nil && previous.settings != HostSettings()
@@ -121,7 +122,7 @@ package struct HostBuilder {
 
     // MARK: Departures
 
-    /// Teams whose apps were taken out, for a day: legal, and yet to be seen by somebody.
+    /// Teams whose apps were removed, for a day: this is legal, but an operator should see it.
     private func departures(to document: HostDocument?) -> [HostFacts.Departure] {
         guard let previous else { return [] }
         var departures = previous.served.facts.departures.filter {
@@ -139,7 +140,7 @@ package struct HostBuilder {
 
     // MARK: Document
 
-    /// The document to serve: the new one, else the last good one, else none.
+    /// The document to serve: the new one, or else the last good one, or else none.
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
         if source.problems.lost != nil { return previous?.document }
         findings += source.problems.document
@@ -244,14 +245,14 @@ package struct HostBuilder {
         }
     }
 
-    /// The document that goes with the signature there is.
+    /// The document that matches the current signature.
     private func publishedDocument(
         _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
     ) -> HostDocument? {
         guard settings.form.needsSignature, let document else { return document }
         if let signature { return signature.payload == document.json ? document : lastGood }
-        // No signature: a new document waits for one, unless there has never been a good one. In
-        // `auto` the JSON form then serves all but the few that need the signed form.
+        // No signature: a new document waits for one, unless there has never been a good one. Then
+        // `auto` serves the JSON form to all clients but the few that need the signed form.
         return lastGood ?? document
     }
 

@@ -1,12 +1,11 @@
 import AppSiteAssociation
 
-/// What a load changed about one host, in words for the log: meaning, not bytes.
+/// What a load changed about one host, for the log: the change of meaning, not of bytes.
 package struct HostChange: Sendable, Equatable {
     package let host: String
     package let lines: [String]
 
-    /// More changes than these are counted, not listed: a document that was replaced altogether
-    /// would fill pages.
+    /// Further changes are counted, not listed: a completely replaced document would fill pages.
     static let linesMaximum = 20
 
     package init(host: String, lines: [String]) {
@@ -14,7 +13,7 @@ package struct HostChange: Sendable, Equatable {
         self.lines = lines
     }
 
-    /// Of the first load nothing is reported: everything would be new.
+    /// The first load reports no changes: everything would be new.
     package static func changes(
         from old: [String: HostState], to new: [String: HostState]
     ) -> [HostChange] {
@@ -70,12 +69,12 @@ package struct HostChange: Sendable, Equatable {
         case (let old?, let new?):
             if old.json == new.json { return [] }
             var lines = ["document: \(old.json.count) → \(new.json.count) bytes"]
-            // First, and in one line each: whoever did not mean it has to see it.
+            // First, and in one line each, so that an operator who did not intend it sees it.
             let present = Set(new.teams.filter { $0.apps > 0 }.map(\.identifier))
             lines += old.teams.filter { $0.apps > 0 && !present.contains($0.identifier) }.map {
                 "team \($0.identifier) is gone, with \($0.apps) apps"
             }
-            // The same app may go from several services: each line names its own.
+            // The same app may be removed from several services: each line names its own.
             lines += AssociationDiff.diff(old.file, new.file).map {
                 $0.service.isEmpty ? $0.description : "\($0.service): \($0.description)"
             }

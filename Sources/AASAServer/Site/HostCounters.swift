@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What one host answered since the process started. Carried by name from snapshot to snapshot, so
-/// a reload loses nothing. Written by all workers (relaxed: the values are read for display only,
-/// nothing is decided by them), read by the admin side.
+/// What one host answered since the process started. The counters go by name from snapshot to
+/// snapshot, so a reload loses nothing. All workers write them (relaxed: the values are only
+/// displayed, no decision uses them), the admin side reads them.
 ///
-/// One object of its own allocation per host: two hosts do not share a cache line by design, two
-/// workers that answer for the same host do (one atomic add per answer, ~20 ns at worst, against a
+/// Each host has an object of its own allocation, so two hosts share no cache line. Two workers
+/// that answer for the same host do (one atomic add per answer, ~20 ns at worst, against a
 /// handshake of ~300 µs).
 package final class HostCounters: Sendable {
     package let host: String

@@ -11,15 +11,16 @@ package struct HostDocument: Sendable {
     package let apps: Int
     /// A ready-made file in its CMS form, served as it is.
     package let readySigned: ReadySigned?
-    /// Where the parts of a merged document were written; nil where nobody asked.
+    /// Where the parts of a merged document were written; nil if not requested.
     private let origins: MergeOrigins?
 
-    /// The place in a team's file from which bytes of the document come; otherwise in the document.
+    /// The place in a team's file from which bytes of the document come, or else in the document
+    /// itself.
     package func place(of range: Range<Int>) -> (source: SourceText, range: Range<Int>) {
         origins?.place(of: range) ?? (file.source, range)
     }
 
-    /// The CMS form as somebody else made it.
+    /// The CMS form as another tool made it.
     package struct ReadySigned: Sendable {
         package let der: [UInt8]
         /// The signer's certificate, in seconds since 1970.
@@ -28,7 +29,7 @@ package struct HostDocument: Sendable {
     }
 
     /// Counts teams and apps.
-    /// - Parameter teamBytes: the share of each team, where it is known.
+    /// - Parameter teamBytes: the share of each team, if known.
     package init(
         json: [UInt8], file: AssociationFile, source: HostFacts.Source,
         teamBytes: [String: Int] = [:], readySigned: ReadySigned? = nil,

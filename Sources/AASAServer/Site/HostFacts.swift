@@ -1,6 +1,6 @@
 /// What is known about a served host, for people: the start-up table, the status page, metrics.
 package struct HostFacts: Sendable {
-    /// Who has apps in the document.
+    /// A team with apps in the document.
     package struct Team: Sendable, Equatable {
         /// The application identifier prefix.
         package let identifier: String
@@ -19,11 +19,11 @@ package struct HostFacts: Sendable {
 
     /// A team whose apps are no longer in the document.
     package struct Departure: Sendable, Equatable {
-        /// A day: long enough for whoever comes to work to see it.
+        /// A day: long enough for an operator to see it at work.
         package static let shownSeconds: Int64 = 86_400
 
         package let team: String
-        /// How many it had.
+        /// How many apps it had.
         package let apps: Int
         /// Seconds since 1970.
         package let since: Int64
@@ -35,7 +35,7 @@ package struct HostFacts: Sendable {
         case fragments
         /// The file `apple-app-site-association`, served as it is.
         case readyMade
-        /// None of the two could be used.
+        /// Neither could be used.
         case none
     }
 
@@ -44,21 +44,21 @@ package struct HostFacts: Sendable {
     package var teams: [Team]
     /// Different application identifiers over all teams.
     package var apps: Int
-    /// Size of the JSON document; of at most 131,072.
+    /// Size of the JSON document; at most 131,072.
     package var documentBytes: Int
     /// Size of the CMS form, where one is served.
     package var signedBytes: Int?
     /// The life of the signature's certificate, in seconds since 1970.
     package var signatureBegins: Int64?
     package var signatureEnds: Int64?
-    /// Set while an older document than the one on disk is served, or none: why.
+    /// Set while an older document than the one on disk is served, or none: the reason.
     package var problem: String?
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var keptSince: Int64?
     /// Teams whose apps were taken out lately.
     package var departures: [Departure] = []
 
-    /// `kept since TIME because PLACE: CAUSE`; nil: all is served as it is on disk.
+    /// `kept since TIME because PLACE: CAUSE`; nil: everything is served as on disk.
     package var kept: String? {
         guard let problem, let keptSince else { return nil }
         return "kept since \(TimeText.second(keptSince)) because \(problem)"

@@ -1,8 +1,8 @@
 import AppSiteAssociation
 import Reactor
 
-/// Reads one host's folder. `aasa build` and `aasa serve` both read through this, so that they can
-/// never see different things.
+/// Reads one host's folder. `aasa build` and `aasa serve` both use this code, so that they always
+/// see the same.
 package struct HostFolder {
     private let name: String
     private let path: String
@@ -17,7 +17,7 @@ package struct HostFolder {
     private var links: [LinkSource] = []
 
     /// - Parameters:
-    ///   - path: the folder, as it is to be named in messages.
+    ///   - path: the folder, as messages name it.
     ///   - siteRoot: the real path of the site folder; nil: only the host's own folder counts.
     package static func read(name: String, path: String, siteRoot: String? = nil) -> HostSource {
         var folder = HostFolder(

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 
-/// Checks the name of a host as it stands in a folder name or in `aliases`: what a client puts into
-/// `Host` and SNI, hence lower-case A-labels (RFC 5890 section 2.3.2.1, RFC 1123 section 2.1).
+/// Checks the name of a host in a folder name or in `aliases`. Clients send this name in `Host` and
+/// SNI, hence lower-case A-labels (RFC 5890 section 2.3.2.1, RFC 1123 section 2.1).
 package enum HostName {
     /// Why a name cannot be served, and what to write instead.
     package struct Problem: Error, Equatable {

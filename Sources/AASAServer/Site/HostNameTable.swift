@@ -1,12 +1,12 @@
 import OpenSSL
 
-/// Host name → number, for the `Host` field and the `:authority` of every request: the table that
-/// server names (SNI) are looked up in, behind what HTTP allows around a name. No allocation and no
-/// lower-casing copy; the cost does not depend on the number of hosts.
+/// Host name → number, for the `Host` field and the `:authority` of every request. Uses the same
+/// table as server names (SNI), after removing the port and what else HTTP allows around a name. No
+/// allocation and no lower-casing copy; the cost does not depend on the number of hosts.
 package struct HostNameTable: Sendable {
     private let names: ServerNameSelection
 
-    /// `pairs`: names and what each stands for. Of a name given twice the first holds.
+    /// `pairs`: names and their values. If a name occurs twice, the first value counts.
     package init(_ pairs: [(name: String, value: Int)]) {
         names = ServerNameSelection(pairs.map { (name: $0.name, host: $0.value) })
     }

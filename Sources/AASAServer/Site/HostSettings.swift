@@ -16,7 +16,7 @@ package import AppSiteAssociation
 /// }
 /// ```
 package struct HostSettings: Sendable, Equatable {
-    /// Other names that are answered alike, each with its place for messages about conflicts.
+    /// Other names with the same answers, each with its place for messages about conflicts.
     package var aliases: [Alias] = []
     package var form: AssociationForm = .json
     /// The `Cache-Control` of documents and siblings: an hour, what Apple's own CDN sends.
@@ -24,17 +24,17 @@ package struct HostSettings: Sendable, Equatable {
     /// Where `/.well-known/change-password` redirects to; nil: 404.
     package var changePassword: String?
     /// The folder under `--certs` whose certificate serves and signs for the host; nil: the folder
-    /// called like the host.
+    /// with the host's name.
     package var certificate: String?
     /// Media types of siblings by path below `well-known/`.
     package var types: [String: String] = [:]
     /// Answers for unknown names. `--default-host` overrides it.
     package var isDefault = false
-    /// Teams in the order in which their parts stand in the document, which is their priority where
-    /// several claim a URL; the others follow in alphabetical order. Each with its place.
+    /// Teams in the order of their parts in the document, which is their priority if several claim
+    /// a URL; the others follow in alphabetical order. Each with its place.
     package var order: [Located<String>] = []
-    /// Whether findings of the linter of severity `error` keep the document from being published.
-    /// False: only what no reader could read at all does.
+    /// Whether linter findings of severity `error` prevent publishing the document. False: only a
+    /// document that no reader could parse is not published.
     package var isStrict = true
 
     package struct Alias: Sendable, Equatable {
@@ -46,8 +46,8 @@ package struct HostSettings: Sendable, Equatable {
     package init() {}
 }
 
-/// Reads `host.json`: strictly, because a misspelt key that is skipped silently is found on the day
-/// it mattered. All problems are collected.
+/// Reads `host.json` strictly: if a misspelt key were ignored silently, it would be found only when
+/// it matters. All problems are collected.
 package struct HostSettingsReader {
     private let source: SourceText
     private var settings = HostSettings()
@@ -236,8 +236,8 @@ package struct HostSettingsReader {
         return nil
     }
 
-    /// A string that may stand in a field of a response (RFC 9110 section 5.5, visible ASCII and
-    /// single spaces inside): a line break in it would be a second field.
+    /// A string that is valid as a response field value (RFC 9110 section 5.5, visible ASCII and
+    /// single spaces inside): with a line break it would become a second field.
     private mutating func fieldValue(_ member: JSONMember) -> String? {
         guard let value = string(member) else { return nil }
         let isClean = value.utf8.allSatisfy { (0x20...0x7E).contains($0) }

@@ -10,7 +10,7 @@ package struct HostState: Sendable {
     package var settingsSource: SourceText?
     /// The document that is served.
     package var document: HostDocument?
-    /// What came of the document's source last time, served or not; nil: it could not be read.
+    /// The last build of the document's source, served or not; nil: it could not be read.
     package var built: Built?
     package var signature: HostSignature?
     package var siblings: [String: SiblingState] = [:]
@@ -30,9 +30,9 @@ package struct HostState: Sendable {
         package let mediaType: String
         package let cacheControl: String
         package let served: ServedSibling
-        /// What is wrong with it and yet no reason not to serve it.
+        /// Findings that do not prevent serving it.
         package let findings: [Diagnostic]
-        /// Whether it was put together of the teams' parts, and so needs no file of its own.
+        /// Whether it was merged from the teams' parts, and so needs no file of its own.
         package let isMerged: Bool
     }
 }

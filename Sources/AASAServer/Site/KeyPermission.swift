@@ -3,10 +3,10 @@ import Reactor
 /// Who can read a private key.
 package enum KeyPermission {
     /// Whether every user of the machine can: the file lets others read, and each folder above it
-    /// lets them through. The group is the operator's own choice (`ssl-cert`). False where it
-    /// cannot be told.
+    /// lets them enter. The group is the operator's own choice (`ssl-cert`). False if it cannot be
+    /// determined.
     package static func isReadByOthers(_ path: String) -> Bool {
-        // Links lead elsewhere, and it is the folders there that count (certbot's `archive`).
+        // The folders of the link's target count (certbot's `archive`).
         guard var place = Files.resolved(path), allows(place, othersRead) else { return false }
         while let slash = place.lastIndex(of: "/") {
             place = String(place[..<slash])

@@ -1,15 +1,15 @@
 package import OpenSSL
 import Reactor
 
-/// Makes what is missing in a certificate folder: the local authority, and per host an ECDSA and
-/// an RSA certificate signed by it. Safe to run again: what is good stays, what ends is renewed,
-/// what another authority signed is never touched.
+/// Makes what is missing in a certificate folder: the local authority, and per host an ECDSA and an
+/// RSA certificate signed by it. Safe to run again: good certificates stay, ending ones are
+/// renewed, and those of another authority are never touched.
 package struct LocalAuthorityFolder: Sendable {
     /// What was done about one pair of files.
     package struct Step: Sendable, Hashable {
         package enum Action: String, Sendable, Hashable {
             case made, renewed, kept
-            /// Signed by someone else: left alone.
+            /// Signed by another authority: left alone.
             case foreign
         }
         package let host: String
@@ -26,19 +26,19 @@ package struct LocalAuthorityFolder: Sendable {
             || (summary.notAfter - now) * 3 < summary.notAfter - summary.notBefore
     }
 
-    /// Who will read the keys of the hosts. The authority's own key stays with whoever makes it.
+    /// Who reads the keys of the hosts. The authority's own key stays with the user who makes it.
     package struct Reader: Sendable, Hashable {
         let owner: Files.Owner
         let keyMode: UInt32
         let folderMode: UInt32
 
-        /// A service: what is made is its own.
+        /// A service: it becomes the owner of the files.
         package static func user(_ user: UInt32, group: UInt32) -> Reader {
             Reader(
                 owner: Files.Owner(user: user, group: group), keyMode: 0o600, folderMode: 0o750)
         }
 
-        /// As the folder of the certificates has it, where root makes them for somebody else:
+        /// Taken from the folder of the certificates, if root makes them for another user:
         /// `root:aasa` with mode 750 means that the group reads.
         static func of(folder path: String) -> Reader? {
             guard CurrentProcess.user == 0, let owner = Files.owner(of: path),
@@ -52,7 +52,7 @@ package struct LocalAuthorityFolder: Sendable {
     package let folder: CertificateFolder
     private let reader: Reader?
 
-    /// - Parameter reader: nil: as the folder says, if root makes them.
+    /// - Parameter reader: nil: taken from the folder, if root makes the certificates.
     package init(folder: CertificateFolder, reader: Reader? = nil) {
         self.folder = folder
         self.reader = reader ?? .of(folder: folder.path)
@@ -133,7 +133,7 @@ package struct LocalAuthorityFolder: Sendable {
                     cause: "\(files.key) has no certificate beside it (\(files.chain))",
                     remedy: "Put its certificate there, or remove the key.")
             }
-            // A file that cannot be read may be somebody's only copy: say so and stop.
+            // A file that cannot be read may be the operator's only copy: report it and stop.
             let old = try CertificateFolder.load(files)
             let isOurs = old.leaf.summary.issuer.utf8.starts(with: "CN=aasa local CA".utf8)
             if !isOurs { return step(files, host, .foreign, old) }
@@ -148,8 +148,8 @@ package struct LocalAuthorityFolder: Sendable {
         return step(files, host, action, pair)
     }
 
-    /// The key first: a server that reloads in between finds an old certificate with a new key,
-    /// refuses the pair and looks again.
+    /// Writes the key first: a server that reloads in between finds an old certificate with a new
+    /// key, refuses the pair and tries again.
     private func write(
         _ pair: CertificatePair, _ files: CertificateFolder.Files, for reader: Reader?
     ) throws {

@@ -1,18 +1,18 @@
 import AppSiteAssociation
 
-/// The siblings that the teams' parts make together, where nobody wrote the whole by hand.
+/// The siblings that are merged from the teams' parts, if no hand-written file replaces them.
 struct MergedSiblings {
     private(set) var siblings: [SiblingSource] = []
     /// By name below `well-known/`; such a sibling keeps its last good state.
     private(set) var problems: [String: [Diagnostic]] = [:]
-    /// Parts that are not used, and what is doubtful in those that are.
+    /// Parts that are not used, and doubtful points of those that are.
     private(set) var warnings: [Diagnostic] = []
-    /// What warnings are called.
+    /// The codes of warnings.
     static let codes: Set<String> = ["site-sibling-twice", "merge-fingerprint-twice"]
 
     /// - Parameters:
     ///   - host: the host's folder, for messages.
-    ///   - written: the siblings that stand in `well-known/`; they are served as they are.
+    ///   - written: the siblings in `well-known/`; they are served as they are.
     ///   - types: media types of `host.json`.
     init(
         _ parts: [SiblingPart], order: [Located<String>], host: String, written: Set<String>,

@@ -1,7 +1,7 @@
 package import OpenSSL
 
-/// What a reload hands to the workers, all of it at once: what to answer and which certificates
-/// to show. One value, so that no worker ever serves a new host with old certificates.
+/// What a reload gives to the workers, all at once: the answers and the certificates. One value, so
+/// that no worker ever serves a new host with old certificates.
 package struct Publication: Sendable {
     package let snapshot: Snapshot
     /// One context per worker, each in that worker's library; made on the reloader's thread, so

@@ -1,15 +1,15 @@
 package import HTTP
 
-/// Makes the prepared responses of a site: one place that knows which field goes with which answer.
+/// Makes the prepared responses of a site; only this type knows which fields an answer has.
 ///
-/// There is never an ETag, Last-Modified, Accept-Ranges, Set-Cookie: nothing a client or a cache
-/// could come back with and be answered something else than the document.
+/// There is never an ETag, Last-Modified, Accept-Ranges or Set-Cookie: no client or cache can send
+/// anything back that would lead to an answer other than the document.
 package struct ResponseFactory: Sendable, Equatable {
     /// `max-age` of `Strict-Transport-Security`; 0: not sent.
     package let strictTransportSecuritySeconds: Int
 
-    /// A minute: devices have their own timer of three hours and more; what reads this are
-    /// validators and load balancers, and a broken site is usually mended within minutes.
+    /// A minute: devices have their own timer of three hours and more, so only validators and load
+    /// balancers read this, and a broken site is usually repaired within minutes.
     package static let retryAfterSeconds = 60
 
     package init(strictTransportSecuritySeconds: Int) {
@@ -38,7 +38,7 @@ package struct ResponseFactory: Sendable, Equatable {
     package func sibling(
         _ body: [UInt8], mediaType: String, cacheControl: String
     ) -> PreparedResponse {
-        // `nosniff`: what stands here may have been uploaded by others than the page's authors.
+        // `nosniff`: these files may have been uploaded by others than the page's authors.
         response(
             200,
             [
@@ -47,7 +47,7 @@ package struct ResponseFactory: Sendable, Equatable {
             ], body)
     }
 
-    /// The one redirect there is (a well-known URL for changing passwords, W3C, section 3).
+    /// The only redirect (a well-known URL for changing passwords, W3C, section 3).
     package func redirect(to target: String) -> PreparedResponse {
         response(302, [("Location", target), ("Cache-Control", "no-store")], [])
     }
@@ -60,7 +60,7 @@ package struct ResponseFactory: Sendable, Equatable {
         text(400, "Bad Request\n", [("Cache-Control", "no-store")])
     }
 
-    /// Temporary for every client there is; `no-store`, since a cached failure lasts longer than
+    /// Every client treats a 503 as temporary; `no-store`, since a cached failure lasts longer than
     /// its cause.
     package func unavailable() -> PreparedResponse {
         text(
@@ -81,7 +81,7 @@ package struct ResponseFactory: Sendable, Equatable {
         _ status: Int, _ fields: [(String, String)], _ body: [UInt8]
     ) -> PreparedResponse {
         var fields = fields.map { (name: $0.0, value: $0.1) }
-        // RFC 6797 section 7.1; the figure is Mozilla's.
+        // RFC 6797 section 7.1; Mozilla recommends the value.
         if strictTransportSecuritySeconds > 0 {
             fields.append(
                 (

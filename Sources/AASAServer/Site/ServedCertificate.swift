@@ -1,5 +1,5 @@
-/// One certificate that is in use, for people: the start-up table, the status page, metrics. The
-/// key and the chain themselves live in the TLS contexts.
+/// One certificate in use, for people: the start-up table, the status page, metrics. The key and
+/// the chain themselves are in the TLS contexts.
 package struct ServedCertificate: Sendable, Equatable {
     /// The folder under `--certs`, which is the host it belongs to.
     package let folder: String
@@ -13,8 +13,7 @@ package struct ServedCertificate: Sendable, Equatable {
     /// Seconds since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
-    /// What is wrong with it and yet no reason to refuse it: incomplete chain, name not covered,
-    /// expired.
+    /// Problems that are no reason to refuse it: incomplete chain, name not covered, expired.
     package let problems: [String]
 
     package init(
@@ -31,18 +30,18 @@ package struct ServedCertificate: Sendable, Equatable {
         self.problems = problems
     }
 
-    /// What is left of the certificate's life at `now` (seconds since 1970).
+    /// The stage of the certificate's life at `now` (seconds since 1970).
     package func life(at now: Int64) -> CertificateLife {
         CertificateLife(notBefore: notBefore, notAfter: notAfter, now: now)
     }
 }
 
 /// How much of a certificate's or signature's life is left. Alarms are fractions of the life, never
-/// days: lifetimes shrink from 398 to 47 days by 2029 (security.md section 12), and "30 days left"
-/// would then be an alarm all the time.
+/// days: lifetimes shrink from 398 to 47 days by 2029 (security.md section 12), so an alarm at "30
+/// days left" would then be on nearly all the time.
 package enum CertificateLife: Sendable, Equatable {
     /// At least a quarter is left: a renewal at two thirds of the life, as certificate authorities
-    /// advise, is still to come or just over.
+    /// advise, is still to come or was due only recently.
     case good
     /// Less than a quarter: the renewal is late.
     case endsSoon

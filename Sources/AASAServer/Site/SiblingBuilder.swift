@@ -3,19 +3,19 @@ import HTTP
 
 /// The files under `well-known/` and their last good states → what is served of them.
 ///
-/// A sibling that cannot be read keeps its last good bytes. So does one that is no JSON where it
-/// was, and has to be; if it never was any good it is served as it is, loudly: what validators say
-/// about it is then the truth. A file that is gone was taken away: that is legal, and logged. Not
-/// so where more than a file is gone, `well-known/` or the host's document: that is how a volume
-/// looks that is not mounted, or a copy that failed.
+/// A sibling that cannot be read keeps its last good bytes. So does a sibling that has to be JSON
+/// and no longer is. If it never was valid, it is served as it is, with an error in the log: then
+/// validators report the truth. A single missing file was removed on purpose, which is legal and
+/// logged. If more is missing, `well-known/` or the host's document, the files are kept: that is
+/// what a volume looks like that is not mounted, or a copy that failed.
 struct SiblingBuilder {
     private let source: HostSource
     private let previous: [String: HostState.SiblingState]
-    /// Whether the host has served a document, and has none on disk now.
+    /// Whether the host has served a document but has none on disk now.
     private let isBare: Bool
     private let factory: ResponseFactory
     private(set) var findings: [Diagnostic] = []
-    /// The first reason why something older than what is on disk is served.
+    /// The first reason why something older than on disk is served.
     private(set) var kept: Diagnostic?
 
     init(source: HostSource, previous: HostState?, factory: ResponseFactory) {
@@ -31,7 +31,8 @@ struct SiblingBuilder {
         for (place, problems) in source.problems.siblings.sorted(by: { $0.key < $1.key }) {
             findings += problems
             guard let error = problems.first(where: { $0.severity == .error }) else { continue }
-            // What was a folder and cannot be read as a file, a dangling link, held them all.
+            // A dangling link that cannot be read as a file may have been a folder: keep everything
+            // below it.
             let folder = place.hasSuffix("/") ? place : place + "/"
             keep(&states, because: error) { name in
                 name == place || place.isEmpty || name.hasPrefix(folder)
@@ -54,7 +55,7 @@ struct SiblingBuilder {
         return limited(states)
     }
 
-    /// A file in the place of a folder.
+    /// A file where a folder was.
     private mutating func keepBelow(
         _ sibling: SiblingSource, _ states: inout [String: HostState.SiblingState]
     ) {
@@ -69,8 +70,8 @@ struct SiblingBuilder {
         keep(&states, because: error) { $0.hasPrefix(folder) }
     }
 
-    /// What went with `well-known/`, or with all that the host has. Who means one file takes that
-    /// file away, and who means them all leaves an empty folder.
+    /// Keeps what vanished with `well-known/`, or with everything else of the host. To remove one
+    /// file, an operator removes that file; to remove all, an operator leaves an empty folder.
     private mutating func keepWhatWasLost(_ states: inout [String: HostState.SiblingState]) {
         guard isBare || !source.hasSiblingFolder else { return }
         let lost = previous.filter { name, known in
@@ -97,7 +98,7 @@ struct SiblingBuilder {
         _ isMeant: (String) -> Bool
     ) {
         for (name, known) in previous where isMeant(name) { states[name] = known }
-        // Something that was never served is not kept, but whoever looks at the host has to see it.
+        // A file that was never served is not kept, but the host's problem is shown.
         if kept == nil { kept = error }
     }
 
@@ -127,11 +128,11 @@ struct SiblingBuilder {
             name: sibling.name, isMerged: sibling.isMerged, factory: factory, findings: found)
     }
 
-    /// Why nobody who asks for the file can read it.
+    /// Why no client could use the file.
     private func fault(
         of sibling: SiblingSource, _ known: HostState.SiblingState?
     ) -> Diagnostic? {
-        // A full disk leaves files of no bytes, and so does an editor that was cut off.
+        // A full disk leaves empty files, and so does an interrupted editor.
         if let known, !known.source.bytes.isEmpty, sibling.source.bytes.isEmpty {
             return Diagnostic(
                 code: "site-sibling-empty", severity: .error,
@@ -149,7 +150,7 @@ struct SiblingBuilder {
         }
     }
 
-    /// Over the limit those that are served already go first, then by name.
+    /// If there are too many, those that are served already have priority, then the order of names.
     private mutating func limited(
         _ states: [String: HostState.SiblingState]
     ) -> [String: HostState.SiblingState] {

@@ -1,7 +1,7 @@
-/// What the documents under `/.well-known/` need: the media type each requires (domain.md section
-/// 5), and which names have no business there.
+/// Rules for the documents under `/.well-known/`: the media type that each requires (domain.md
+/// section 5), and names that must not be there.
 package enum SiblingCatalog {
-    /// What answers a certificate authority, and lives for a minute.
+    /// A file that answers a certificate authority, and exists for a minute.
     static func isChallenge(_ name: String) -> Bool { name.hasPrefix("acme-challenge/") }
 
     /// The type for a path below `well-known/`, by name, then by extension, then by the first byte.
@@ -49,7 +49,7 @@ package enum SiblingCatalog {
         "png": "image/png",
     ]
 
-    /// Why a file of that name is not served, and what to do instead; nil: it is.
+    /// Why a file of that name is not served, and the remedy; nil: it is served.
     package static func refusal(of name: String, bytes: [UInt8]) -> (cause: String, remedy: String)?
     {
         switch name {

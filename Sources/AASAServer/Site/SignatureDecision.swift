@@ -1,20 +1,20 @@
-/// Whether a host's document is signed anew, and with which certificate. A value decides; whoever
-/// asked performs it.
+/// Whether a host's document is signed anew, and with which certificate. A value decides; the
+/// caller acts.
 ///
 /// The rules, in the order of their weight:
-/// 1. What is served signed is valid at the time: a signature whose certificate has ended is not
-///    served (503 instead: a device takes it for temporary, an invalid signature for a final no).
-/// 2. Only a signer that is valid and covers the host signs. Anything else never replaces a good
-///    signature; the last good document stays with it.
-/// 3. A renewed certificate signs anew by itself, also where the document did not change.
+/// 1. A served signature is valid at the time: if its certificate has ended, it is not served (503
+///    instead: a device takes a 503 as temporary, an invalid signature as a final no).
+/// 2. Only a signer that is valid and covers the host signs. No other signer ever replaces a good
+///    signature, which then stays with the last good document.
+/// 3. A renewed certificate signs anew by itself, even if the document did not change.
 package enum SignatureDecision: Equatable, Sendable {
-    /// The signature at hand is still right.
+    /// The current signature is still right.
     case keep
     /// Sign with the signer at this index.
     case sign(with: Int)
-    /// Nobody can sign: the last good document and signature stay as they are, loudly.
+    /// No signer is usable: the last good document and signature stay, and an error is logged.
     case keepLastGood(Reason)
-    /// Nobody can sign and there is no valid signature: no signed form.
+    /// No signer is usable and there is no valid signature: no signed form.
     case none(Reason)
 
     package enum Reason: Equatable, Sendable {
@@ -25,12 +25,12 @@ package enum SignatureDecision: Equatable, Sendable {
         case doesNotCoverHost
     }
 
-    /// The signature at hand.
+    /// The current signature.
     package struct Current: Equatable, Sendable {
         package let signer: String
         package let notBefore: Int64
         package let notAfter: Int64
-        /// Whether it is over the document to be served now.
+        /// Whether it signs the document to be served now.
         package let isOverDocument: Bool
 
         package init(signer: String, notBefore: Int64, notAfter: Int64, isOverDocument: Bool) {
@@ -71,8 +71,8 @@ package enum SignatureDecision: Equatable, Sendable {
     package static func decide(
         current: Current?, signers: [Signer], now: Int64
     ) -> SignatureDecision {
-        // RSA first: what the devices of 2014 were shown by Apple's own instructions. Then
-        // whichever lasts longest.
+        // RSA first, because Apple's own instructions for the devices of 2014 used it. Then the
+        // certificate that lasts longest.
         let usable = signers.indices.filter { signers[$0].problem(at: now) == nil }
         let best = usable.max {
             let (left, right) = (signers[$0], signers[$1])

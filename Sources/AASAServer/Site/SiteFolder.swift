@@ -1,12 +1,12 @@
 import AppSiteAssociation
 package import Reactor
 
-/// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: files
-/// are read, names and types are checked, what they mean is decided by `SnapshotBuilder`.
+/// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: reads
+/// files and checks names and types; `SnapshotBuilder` decides what they mean.
 ///
-/// Links are followed, since Kubernetes volumes and releases by link swap consist of them, but what
-/// they lead to must lie inside the site folder or inside the host's real folder: everything read
-/// here may end up public.
+/// Links are followed, since Kubernetes volumes and releases by link swap consist of them. But
+/// their targets must lie inside the site folder or inside the host's real folder: everything read
+/// here may become public.
 package struct SiteFolder {
     private let path: String
     private let root: String
@@ -14,10 +14,10 @@ package struct SiteFolder {
     private var notFolders: [FolderEntry] = []
 
     /// Reads everything.
-    /// - Throws: where the folder itself cannot be read; what is wrong inside is in the result.
+    /// - Throws: if the folder itself cannot be read; problems inside it are in the result.
     package static func read(_ path: String) throws(Problem) -> SiteSource {
         guard let root = Files.resolved(path) else {
-            // Listing says why.
+            // Listing the folder throws the reason.
             _ = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
             throw Problem(
                 place: path, cause: "no such folder", remedy: "name the site folder with --site",
@@ -64,8 +64,8 @@ package struct SiteFolder {
             path: path, hosts: withoutConflicts(hosts), notFolders: notFolders, problems: problems)
     }
 
-    /// Two hosts may not claim one name: which of them answered would be an accident. Both places
-    /// are named; the host whose folder is called so, or the first by name, keeps it.
+    /// Two hosts may not claim one name: which one answered would be arbitrary. Both places are
+    /// reported; the host whose folder has the name keeps it, or else the first by name.
     private func withoutConflicts(_ hosts: [HostSource]) -> [HostSource] {
         var owner: [String: String] = [:]
         for host in hosts { owner[host.name] = "\(path)/\(host.name)" }

@@ -1,16 +1,16 @@
 package import AppSiteAssociation
 package import Reactor
 
-/// What was found in the site folder: bytes and settings, nothing decided yet.
+/// The contents of the site folder: bytes and settings, before any decision.
 package struct SiteSource: Sendable {
     /// As the operator wrote it.
     package let path: String
     /// Sorted by name.
     package var hosts: [HostSource]
-    /// What has the name of a host and is no folder, or a link to nothing: where a host of that
+    /// Entries with the name of a host that are no folder, or a link to nothing: if a host of that
     /// name is served, its folder was lost.
     package var notFolders: [FolderEntry] = []
-    /// What concerns no single host: names that are no hosts, stray files, conflicts of aliases.
+    /// Problems of no single host: names that are no hosts, stray files, conflicts of aliases.
     package var problems: [Diagnostic]
 }
 
@@ -18,17 +18,18 @@ package struct SiteSource: Sendable {
 package struct HostSource: Sendable {
     package let name: String
     package let settings: HostSettings
-    /// The `host.json` they were read from; nil: there is none.
+    /// The `host.json` of the settings; nil: there is none.
     package let settingsSource: SourceText?
-    /// The host's folder, as it is to be named in messages.
+    /// The host's folder, as messages name it.
     package let place: String
     package private(set) var document: DocumentSource
     package private(set) var siblings: [SiblingSource]
-    /// Folders below `well-known/`, by path: where a file was served before, it is missed.
+    /// Folders below `well-known/`, by path: a folder in the place of a served file means that the
+    /// file was lost.
     package let siblingFolders: Set<String>
-    /// Whether `well-known/` is there at all, whatever it holds.
+    /// Whether `well-known/` exists, even if empty.
     package let hasSiblingFolder: Bool
-    /// What is wrong, by the part of the host that it spoils.
+    /// Problems, by the part of the host that they affect.
     package var problems: HostProblems
     /// The teams' parts of siblings, as they were read.
     package private(set) var siblingParts: [SiblingPart] = []
@@ -37,10 +38,10 @@ package struct HostSource: Sendable {
 }
 
 extension HostSource {
-    /// The host with other files in `teams/`, as if it had been read so.
+    /// The host with other files in `teams/`, as if these had been read.
     ///
     /// - Parameters:
-    ///   - fragments: in the order of the teams; none leave what there is.
+    ///   - fragments: in the order of the teams; if empty, the host's own document stays.
     ///   - folder: the host's folder, for messages.
     package func replacing(
         fragments: [SourceText], parts: [SiblingPart], folder: String
@@ -61,7 +62,7 @@ extension HostSource {
     }
 }
 
-/// A file of tests for links, and the team that keeps it; nil: it is the host's.
+/// A file of tests for links, and its team; nil: it is the host's.
 package struct LinkSource: Sendable {
     package let source: SourceText
     package let team: String?
@@ -71,7 +72,7 @@ extension HostSource {
     package var settingsPlace: String { "\(place)/host.json" }
     package var siblingsPlace: String { "\(place)/well-known" }
 
-    /// A host whose folder as a whole cannot be read: everything known of it is kept.
+    /// A host whose whole folder cannot be read: everything known of it is kept.
     package static func lost(_ name: String, place: String, because: Diagnostic) -> HostSource {
         var problems = HostProblems()
         problems.lost = because
@@ -82,12 +83,12 @@ extension HostSource {
     }
 }
 
-/// Problems of one host by part: a broken `assetlinks.json` must not hold back the association
+/// Problems of one host by part: a broken `assetlinks.json` must not block the association
 /// document, and the other way round.
 package struct HostProblems: Sendable {
-    /// Why nothing of the host could be read; said once for all hosts that share it.
+    /// Why nothing of the host could be read; reported once for all hosts with the same reason.
     package var lost: Diagnostic?
-    /// `host.json`, an alias that another host has: names and form stay as they were.
+    /// `host.json`, or an alias that another host has: names and form stay as they were.
     package var settings: [Diagnostic] = []
     /// Fragments or the ready-made file.
     package var document: [Diagnostic] = []
@@ -116,6 +117,6 @@ package struct SiblingSource: Sendable {
     package let name: String
     package let source: SourceText
     package let mediaType: String
-    /// Whether it was put together of the teams' parts.
+    /// Whether it was merged from the teams' parts.
     package var isMerged = false
 }

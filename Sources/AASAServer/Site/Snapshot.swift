@@ -1,9 +1,9 @@
 package import HTTP
 
-/// Everything that is served, at one moment: immutable, complete, shared by all workers. A reload
-/// builds another one and publishes it whole (`SnapshotPublisher`); an exchange that has begun
-/// keeps the snapshot it began with until its bytes are written, which is all the memory
-/// reclamation there is.
+/// Everything that is served at one moment: immutable, complete, shared by all workers. A reload
+/// builds another snapshot and publishes it whole (`SnapshotPublisher`). An exchange that has begun
+/// keeps its snapshot until its bytes are written; reference counting frees the snapshot then, and
+/// no other memory reclamation is needed.
 package final class Snapshot: Sendable {
     /// Counts publications of this process, from 1.
     package let generation: UInt64
@@ -12,12 +12,12 @@ package final class Snapshot: Sendable {
     package let certificates: [ServedCertificate]
     /// Index into `hosts` of the host that answers for unknown names.
     package let defaultHost: Int?
-    /// 404, for everything that is not there.
+    /// 404, for every unknown path.
     package let notFound: PreparedResponse
-    /// 400, for a request that names no host or none that can be one.
+    /// 400, for a request without a host, or with an impossible one.
     package let badRequest: PreparedResponse
-    /// 503 with `Retry-After` and `no-store`: for a document of a host that is not ours while no
-    /// default host is set, and for overload.
+    /// 503 with `Retry-After` and `no-store`: for a document of an unknown host while no default
+    /// host is set, and for overload.
     package let unavailable: PreparedResponse
     private let names: HostNameTable
 
@@ -44,13 +44,13 @@ package final class Snapshot: Sendable {
     }
 
     /// The host that `authority` (`Host` field or `:authority`, any case, with or without port)
-    /// names, else the default host; nil: unknown and no default. Costs the same for any number of
-    /// hosts.
+    /// names, or else the default host; nil: unknown and no default. The cost does not depend on
+    /// the number of hosts.
     package func host(named authority: UnsafeRawBufferPointer) -> Int? {
         names.find(authority) ?? defaultHost
     }
 
-    /// The host of that name or alias, and no other.
+    /// The host with that name or alias; never the default host.
     package func host(named name: String) -> ServedHost? {
         var name = name
         return name.withUTF8 { names.find(UnsafeRawBufferPointer($0)) }.map { hosts[$0] }
@@ -59,23 +59,23 @@ package final class Snapshot: Sendable {
 
 /// One host as it is served.
 package final class ServedHost: Sendable {
-    /// Lower-case, as its folder is called.
+    /// Lower-case, like its folder.
     package let name: String
     package let aliases: [String]
-    /// What the two association paths answer.
+    /// The answer on the two association paths.
     package let association: ServedAssociation
-    /// The document as JSON, where it is the answer for everyone: looked at first, as taking the
-    /// association apart counts references.
+    /// The document as JSON, if all clients get it: tried first, because switching on the
+    /// association counts references.
     let document: PreparedResponse?
     /// Every other path of the host: siblings under `/.well-known/`, and the change-password
     /// redirect.
     package let siblings: [ServedSibling]
     package let counters: HostCounters
     package let facts: HostFacts
-    /// The folder of its certificate, whether there is one or not.
+    /// The folder of its certificate, even if it does not exist.
     package let certificateFolder: String
 
-    /// - Parameter certificateFolder: nil: the one that is called like the host.
+    /// - Parameter certificateFolder: nil: the one with the host's name.
     package init(
         name: String, aliases: [String], association: ServedAssociation,
         siblings: [ServedSibling], counters: HostCounters, facts: HostFacts,
@@ -95,8 +95,8 @@ package final class ServedHost: Sendable {
         self.facts = facts
     }
 
-    /// The answer for a path other than the association paths; paths compare byte for byte.
-    /// A linear look: at most `SiteLimits.siblingsMaximum`, most of which differ in length.
+    /// The answer for a path other than the association paths; paths compare byte for byte. A
+    /// linear search: at most `SiteLimits.siblingsMaximum`, most of which differ in length.
     package func sibling(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
         for sibling in siblings where sibling.path.bytes.count == path.count {
             if sibling.path.bytes.elementsEqual(path) { return sibling.response }
@@ -111,13 +111,13 @@ package enum ServedAssociation: Sendable {
     case document(PreparedResponse)
     /// The document in its CMS form, for everyone.
     case signed(PreparedResponse)
-    /// The CMS form for devices that know no other (iOS 8), JSON for all others. Both carry
-    /// `Vary: User-Agent`.
+    /// The CMS form for devices that know no other (iOS 8), JSON for all others. Both have `Vary:
+    /// User-Agent`.
     case auto(json: PreparedResponse, signed: PreparedResponse)
-    /// The document could not be built and there is no earlier good one: 503.
+    /// The document could not be built, and there is no earlier good one: 503.
     case unavailable(PreparedResponse)
 
-    /// The response for a client, and what it counts as.
+    /// The response for a client, and how it is counted.
     package func response(
         userAgent: UnsafeRawBufferPointer?
     ) -> (response: PreparedResponse, counts: HostCounters.Answer) {
@@ -125,7 +125,7 @@ package enum ServedAssociation: Sendable {
         case .document(let response): (response, .json)
         case .signed(let response): (response, .signed)
         case .auto(let json, let signed):
-            // 503 for the few that need the CMS form when no valid signature is there.
+            // The few devices that need the CMS form get 503 if there is no valid signature.
             SignedFormDevice.matches(userAgent)
                 ? (signed, signed.status == 200 ? .signed : .unavailable) : (json, .json)
         case .unavailable(let response): (response, .unavailable)

@@ -1,14 +1,14 @@
 package import AppSiteAssociation
 import OpenSSL
 
-/// The whole site and its certificates → a snapshot and what goes with it. Called on the reloader's
-/// thread; no I/O in here.
+/// The whole site and its certificates → a snapshot and its findings. Called on the reloader's
+/// thread; no I/O here.
 package struct SnapshotBuilder: Sendable {
     package let factory: ResponseFactory
     /// `--default-host`.
     package let defaultHost: String?
     package let certificatePath: String
-    /// Certificates come by themselves (ACME): a host without one waits for it.
+    /// ACME orders certificates: a host without one waits for it.
     package let waitsForCertificates: Bool
 
     package init(
@@ -21,12 +21,12 @@ package struct SnapshotBuilder: Sendable {
         self.certificatePath = certificatePath
     }
 
-    /// What a build gives.
+    /// The result of a build.
     package struct Built: Sendable {
         package let snapshot: Snapshot
         package let assignment: CertificateAssignment
         package let states: [String: HostState]
-        /// Of the site: by host, the empty name for what concerns no single one.
+        /// Findings of the site by host; the empty name for those of no single host.
         package let findings: [(host: String, findings: [Diagnostic])]
         package let certificateFindings: [CertificateFinding]
     }
@@ -82,8 +82,8 @@ package struct SnapshotBuilder: Sendable {
             certificateFindings: store.problems + assignment.findings)
     }
 
-    /// The host for unknown names: the flag, else the one that says so in `host.json`, else the
-    /// only one.
+    /// The host for unknown names: that of the flag, or else that of `default` in `host.json`, or
+    /// else the only one.
     private func chooseDefault(
         _ sources: [HostSource], _ settings: [String: HostSettings]
     ) -> String? {

@@ -3,9 +3,9 @@ import OpenSSL
 /// The certificates of one folder → a record, and back.
 ///
 /// The private keys are kept as well, in files of mode 0600 in folders of mode 0700: a certificate
-/// without its key serves nobody, and whoever may read the state folder may read `--certs` too, as
-/// both are the server's user's. Who does not want a second copy runs without `--state`; a pair
-/// that is broken on disk then ends with the process.
+/// is useless without its key. Whoever may read the state folder may read `--certs` too, as the
+/// server's user owns both. An operator who does not want a second copy runs without `--state`; a
+/// pair that is broken on disk is then lost when the process ends.
 extension CertificateStore {
     /// - Parameter folder: the certificate folder; files are kept by their place in it.
     package func records(in folder: CertificateFolder, used: Set<String>) -> [StateRecord] {
@@ -23,7 +23,7 @@ extension CertificateStore {
         }
     }
 
-    /// Puts back what a record holds.
+    /// Restores what a record holds.
     package mutating func restore(
         _ record: StateRecord, in folder: CertificateFolder
     ) throws(StateError) {

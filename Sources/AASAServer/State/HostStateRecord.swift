@@ -30,7 +30,7 @@ extension HostState {
         return record
     }
 
-    /// - Throws: where the record's document is none any more.
+    /// - Throws: if the record's document is no longer valid.
     package init(
         restoring record: StateRecord, factory: ResponseFactory
     ) throws(StateError) {
@@ -39,8 +39,8 @@ extension HostState {
         var settingsSource: SourceText?
         if let bytes = record["host.json"] {
             let source = SourceText(name: "host.json (as it was served)", bytes: bytes)
-            // It was good when it was kept; what a later version finds in it is no reason to forget
-            // the rest.
+            // The settings were good when they were kept. If a later version finds a problem in
+            // them, that is no reason to drop the rest.
             settings = HostSettingsReader.read(source).0
             settingsSource = source
         }

@@ -1,6 +1,6 @@
-/// What a process serves, by name: enough to say whether another one serves less.
+/// What a process serves, by name: enough to tell whether another process serves less.
 package struct ServedInventory: Sendable, Equatable {
-    /// One line each, as people are told of it.
+    /// One line each, as messages show it.
     package private(set) var items: Set<String> = []
 
     package init(_ snapshot: Snapshot, _ assignment: CertificateAssignment) {
@@ -23,7 +23,7 @@ package struct ServedInventory: Sendable, Equatable {
         for sibling in host.siblings { items.insert("\(sibling.name) of \(host.name)") }
     }
 
-    /// What the other has and this one has not, sorted.
+    /// What the other process has and this one does not, sorted.
     package func missing(of other: ServedInventory) -> [String] {
         other.items.subtracting(items).sorted()
     }

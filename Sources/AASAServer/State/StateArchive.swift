@@ -1,6 +1,6 @@
-/// Many records as one run of bytes: what a process hands to its successor.
+/// Many records as one sequence of bytes, which a process hands to its successor.
 package enum StateArchive {
-    /// 10,000 hosts of a usual size are 50 MB; this is where a mistake is assumed.
+    /// 10,000 hosts of a usual size are 50 MB; a larger archive than this is an error.
     package static let bytesMaximum = 1 << 30
 
     package static func encode(_ records: [StateRecord]) -> [UInt8] {
@@ -13,7 +13,7 @@ package enum StateArchive {
         return bytes
     }
 
-    /// What can be read of it, and what is wrong with the rest.
+    /// The readable records, and what is wrong with the rest.
     package static func decode(_ bytes: [UInt8]) -> (records: [StateRecord], problems: [String]) {
         var records: [StateRecord] = []
         var problems: [String] = []

@@ -8,26 +8,26 @@ package import Reactor
 /// DIR/certificates/FOLDER
 /// ```
 ///
-/// Each record is written beside its old one, forced to disk and renamed: a crash or a full disk
-/// leaves the old or the new one, whole. Used by one thread at a time.
+/// Each record is written to a temporary file, forced to disk and renamed: after a crash or with a
+/// full disk there is the old or the new record, never half of one. Used by one thread at a time.
 package struct StateFolder: ~Copyable {
     package let path: String
     private let file: LockFile
-    /// What lies there, by place: only what differs is written.
+    /// What the folder holds, by place: only differences are written.
     private var known: [String: Int] = [:]
 
     private static let marker = "aasa-state"
     private static let rooms: [(kind: StateRecord.Kind, folder: String)] = [
         (.host, "hosts"), (.certificates, "certificates"),
     ]
-    /// Up to so many files are forced to disk one by one, beyond it is the whole file system once:
-    /// a file takes a few milliseconds, a first start has thousands.
+    /// Up to so many files are synced one by one; for more, the whole file system is synced once. A
+    /// file takes a few milliseconds, and a first start has thousands.
     private static let syncedSinglyMaximum = 32
 
     /// Opens the folder, or makes it, and takes its lock.
     ///
-    /// - Parameter owner: who will write there, where that is not this user.
-    /// - Throws: `Problem`; `isBusy` where another server keeps its state there.
+    /// - Parameter owner: the user who will write there, if not this one.
+    /// - Throws: `Problem`; `isBusy` if another server keeps its state there.
     package init(
         path: String, owner: Files.Owner? = nil
     ) throws(Problem) {
@@ -36,7 +36,7 @@ package struct StateFolder: ~Copyable {
         let names = try Self.names(in: path, "its folder cannot be read")
         let marker = "\(path)/\(Self.marker)"
         if !names.contains(Self.marker) {
-            // Revisions of a fleet lie beside the state, and may be there first.
+            // Revisions of a fleet are in the same folder, and may be there first.
             let own: Set<String> = ["lost+found", "fleet"]
             guard isNew || names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) else {
                 throw Problem(
@@ -53,7 +53,7 @@ package struct StateFolder: ~Copyable {
 
     private static func open(_ marker: String) throws(Problem) -> LockFile {
         do throws(FileError) {
-            // What cannot be written can still be read; writing says what is wrong.
+            // A folder that cannot be written can still be read; a later write reports the error.
             return try LockFile(marker, .writingIfAllowed(mode: 0o600), followsLink: false)
         } catch {
             throw .system(marker, "cannot be opened", error)
@@ -77,7 +77,7 @@ package struct StateFolder: ~Copyable {
         return isNew
     }
 
-    /// The lock, and the format.
+    /// Checks the lock and the format.
     private static func check(_ file: borrowing LockFile, _ path: String) throws(Problem) {
         let isLocked: Bool
         do throws(SystemError) {
@@ -109,7 +109,7 @@ package struct StateFolder: ~Copyable {
 
     // MARK: Reading
 
-    /// Everything that is there, and what of it cannot be used.
+    /// All readable records, and the problems of the others.
     package mutating func read() -> (records: [StateRecord], problems: [Problem]) {
         var records: [StateRecord] = []
         var problems: [Problem] = []
@@ -123,7 +123,7 @@ package struct StateFolder: ~Copyable {
             }
             for name in names.sorted().prefix(SiteLimits.hostsMaximum) where !name.hasPrefix(".") {
                 let place = "\(path)/\(room.folder)/\(name)"
-                // Whatever lies there is replaced or taken away with the next writing.
+                // Whatever is at this place is replaced or removed at the next write.
                 known[place] = 0
                 do {
                     let bytes = try FileReading.bytes(at: place, maximum: StateRecord.bytesMaximum)
@@ -149,7 +149,7 @@ package struct StateFolder: ~Copyable {
         in path: String, _ cause: String
     ) throws(Problem) -> [String] {
         do throws(FileError) {
-            // However many there are: what is not looked at would never be removed.
+            // No limit: entries that are not read would never be removed.
             return try Files.names(in: path, limit: .max)
         } catch {
             throw .system(path, cause, error)
@@ -160,7 +160,7 @@ package struct StateFolder: ~Copyable {
 
     /// Makes the folder hold these records and no others.
     ///
-    /// - Throws: the first thing that could not be written; the others are written all the same.
+    /// - Throws: the first write error; the other records are written nevertheless.
     package mutating func write(_ records: [StateRecord]) throws(Problem) {
         var failure: Problem?
         var wanted: Set<String> = []
@@ -200,7 +200,7 @@ package struct StateFolder: ~Copyable {
                 failure = failure ?? .system(place, "cannot be removed", error)
             }
         }
-        // The new names are on disk once the folder is.
+        // The new names are on disk only after the folder is synced.
         for room in Self.rooms where !changed.isEmpty {
             Files.sync(folder: "\(path)/\(room.folder)")
         }
@@ -224,7 +224,7 @@ package struct StateFolder: ~Copyable {
 }
 
 extension Problem {
-    /// For a successor a matter of moments.
+    /// For a successor this lasts only moments.
     fileprivate static func busy(_ place: String) -> Problem {
         Problem(
             place: place, cause: "another server keeps its state here",

@@ -1,13 +1,13 @@
 package import Reactor
 
-/// Keeps the last good state for the process that comes after this one: in memory for a successor
-/// (`archive`), and on disk where there is a state folder.
+/// Keeps the last good state for the next process: in memory for a successor (`archive`), and on
+/// disk if there is a state folder.
 ///
-/// Nothing in here ever stops a server: a folder that cannot be used is a problem to be told.
+/// Nothing here ever stops a server: a folder that cannot be used is only reported.
 package final class StateKeeper: Sendable {
     private struct Disk: ~Copyable {
         var folder: StateFolder?
-        /// A successor has the folder from now on.
+        /// The folder belongs to a successor from now on.
         var isYielded = false
     }
 
@@ -18,7 +18,7 @@ package final class StateKeeper: Sendable {
         var busyAttempts = 0
     }
 
-    /// At two a second: longer than any predecessor takes.
+    /// At two tries a second: longer than any predecessor takes.
     static let busyAttemptsMaximum = 20
 
     /// `--state`; nil: nothing is kept on disk.
@@ -27,16 +27,16 @@ package final class StateKeeper: Sendable {
     private let disk = Lock(Disk())
     private let memory = Lock(Memory())
 
-    /// - Parameter owner: who will write there, where that is not this user.
+    /// - Parameter owner: the user who will write there, if not this one.
     package init(path: String?, owner: Files.Owner? = nil) {
         self.path = path
         self.owner = owner
     }
 
-    /// What the folder cannot be used for, as of the last attempt; nil: all is well.
+    /// Why the folder cannot be used, as of the last attempt; nil: all is well.
     package var problem: Problem? { memory.withLock { $0.problem } }
 
-    /// What lies in the folder, and what is wrong with it.
+    /// The records of the folder, and its problems.
     package func read() -> (records: [StateRecord], problems: [Problem]) {
         guard path != nil else { return ([], []) }
         return disk.withLock { disk in
@@ -55,7 +55,7 @@ package final class StateKeeper: Sendable {
         disk.folder = try StateFolder(path: path, owner: owner)
     }
 
-    /// Remembers what is served now, and writes what has changed of it.
+    /// Remembers what is served now, and writes what has changed.
     ///
     /// - Returns: what could not be written.
     package func keep(
@@ -68,7 +68,7 @@ package final class StateKeeper: Sendable {
         return write()
     }
 
-    /// Writes what is remembered, once more.
+    /// Writes again what is remembered.
     @discardableResult
     package func write() -> Problem? {
         guard path != nil else { return nil }
@@ -78,7 +78,7 @@ package final class StateKeeper: Sendable {
             do throws(Problem) {
                 if disk.folder == nil {
                     try open(&disk)
-                    // What a predecessor left: without having looked, nothing is ever removed.
+                    // Reads what a predecessor left: only known records can be removed later.
                     _ = disk.folder?.read()
                 }
                 try disk.folder?.write(records)
@@ -89,7 +89,7 @@ package final class StateKeeper: Sendable {
         }
         memory.withLock { memory in
             memory.busyAttempts = problem?.isBusy == true ? memory.busyAttempts + 1 : 0
-            // A predecessor that is about to let go is nothing to worry about.
+            // The folder is briefly busy until a predecessor releases it: no reason for an alarm.
             let isPassing =
                 memory.busyAttempts > 0 && memory.busyAttempts < Self.busyAttemptsMaximum
             memory.problem = isPassing ? nil : problem

@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// The last good state of one host or of one certificate folder, as bytes that can be checked:
+/// The last good state of one host or of one certificate folder, as bytes with a checksum:
 ///
 /// ```
 /// aasa-state 1 host example.com SHA256\n          version, kind, name, checksum of what follows
@@ -8,11 +8,11 @@ import OpenSSL
 /// {"webcredentials": …}\n
 /// ```
 ///
-/// Text with counted bytes, so that an operator can read it with `less` and no byte needs escapes.
+/// Text with byte counts, so that an operator can read it with `less` and no byte needs escapes.
 package struct StateRecord: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case host, certificates
-        /// What a predecessor serves (`ServedInventory`); in a hand-over only.
+        /// What a predecessor serves (`ServedInventory`); only in a hand-over.
         case inventory
     }
 
@@ -21,11 +21,11 @@ package struct StateRecord: Sendable, Equatable {
         package let bytes: [UInt8]
     }
 
-    /// Of the format. A record of a higher one is left alone.
+    /// Version of the format. A record with a higher version is left alone.
     package static let version = 1
 
-    /// The largest host there can be: a document in both forms, settings, and all siblings; and
-    /// 1 MiB for names and counts.
+    /// The largest possible host: a document in both forms, settings, and all siblings; and 1 MiB
+    /// for names and counts.
     package static let bytesMaximum =
         3 * SiteLimits.documentBytesMaximum
         + SiteLimits.siblingsMaximum * SiteLimits.siblingBytesMaximum + (1 << 20)
@@ -68,7 +68,7 @@ package struct StateRecord: Sendable, Equatable {
         return Array(head.utf8) + body
     }
 
-    /// - Throws: ``StateError`` where the bytes are not such a record, or not all of it.
+    /// - Throws: ``StateError`` if the bytes are not such a record, or not a whole one.
     package init(decoding bytes: [UInt8]) throws(StateError) {
         var rest = bytes[...]
         guard let head = Self.line(&rest) else { throw .foreign }
@@ -92,7 +92,8 @@ package struct StateRecord: Sendable, Equatable {
     }
 
     /// The name as part of a line and as a file name: letters, digits, dots and dashes as they are,
-    /// everything else as `%XX`. A dot at the start would hide the file.
+    /// everything else as `%XX`. A dot at the start is escaped, too, because it would hide the
+    /// file.
     package static func escaped(_ name: String) -> String {
         var text = ""
         for (index, byte) in name.utf8.enumerated() {
@@ -130,7 +131,7 @@ package struct StateRecord: Sendable, Equatable {
     private static let newline = UInt8(ascii: "\n")
 
     private static func line(_ rest: inout ArraySlice<UInt8>) -> String? {
-        // A head is a host name and a checksum: whatever has no line break that early is not one.
+        // A head is a host name and a checksum: without a line break that early it is none.
         guard let end = rest.prefix(2048).firstIndex(of: newline) else { return nil }
         defer { rest = rest[(end + 1)...] }
         return String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
@@ -139,13 +140,13 @@ package struct StateRecord: Sendable, Equatable {
 
 /// Why a record of the last good state is not used.
 package enum StateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Not a byte of it is ours.
+    /// Not a record of this program.
     case foreign
-    /// Its checksum or its counts are wrong: half written, or changed by somebody.
+    /// Wrong checksum or counts: half-written, or changed by someone.
     case damaged
     /// Written by a later version of this program.
     case newer(Int)
-    /// Sound, but what is in it can no longer be read as what it was.
+    /// Intact, but its content is no longer valid.
     case unusable(String)
 
     package var description: String {
