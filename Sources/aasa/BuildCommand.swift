@@ -15,8 +15,9 @@ struct BuildCommand: ParsableCommand {
             team go to stderr.
 
             A document that must not be served is not written: a fragment that is not JSON, an app \
-            of another team, values that cannot be reconciled, more than 131,072 bytes. Exit \
-            status 1 then, and an existing output file stays as it is.
+            of another team, values that cannot be reconciled, more than 131,072 bytes, and what \
+            `aasa lint` calls an error, unless host.json says "strict": false. Exit status 1 then, \
+            and an existing output file stays as it is.
 
             Examples:
               aasa build site/example.com

@@ -8,8 +8,11 @@ public struct Fix: Sendable, Hashable {
 
 /// Mends what can be mended without asking anybody.
 public enum Fixer {
-    /// Every pass reads the document again; what is left after so many is left.
-    private static let passesMaximum = 50
+    /// Every pass reads the document again, and of a group of findings it mends one. What is left
+    /// after so many passes is left: 50 for a document of 128 KB, 1,000 for one of 6 KB.
+    private static func passesMaximum(_ bytes: Int) -> Int {
+        max(50, min(1_000, 6_553_600 / max(1, bytes)))
+    }
 
     /// The fix of one finding; nil where a person has to decide.
     ///
@@ -47,7 +50,7 @@ public enum Fixer {
     ) -> (bytes: [UInt8], codes: [String]) {
         var current = source
         var codes: [String] = []
-        for _ in 0..<passesMaximum {
+        for _ in 0..<passesMaximum(source.bytes.count) {
             var edits: [TextEdit] = []
             var end = 0
             var document: JSONDocument??
@@ -109,7 +112,6 @@ public enum Fixer {
             return [TextEdit(value.startIndex..<value.startIndex, Array("mailto:".utf8))]
         case "json-comment": return comment(at: range.lowerBound, bytes)
         case "assetlinks-fingerprint-case": return replaced(range, bytes, with: uppercased(text))
-        case "pattern-lower-hex": return replaced(range, bytes, with: escapesUppercased(text))
         case "fragment-with-hash": return dropping(UInt8(ascii: "#"), range, bytes)
         case "query-with-mark": return dropping(UInt8(ascii: "?"), range, bytes)
         case "app-id-blank":
@@ -181,17 +183,6 @@ public enum Fixer {
         text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     }
 
-    /// `%c3` becomes `%C3`.
-    private static func escapesUppercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var output = Array(text)
-        for index in output.indices.dropLast(2) where output[index] == UInt8(ascii: "%") {
-            for digit in index + 1...index + 2 where (0x61...0x66).contains(output[digit]) {
-                output[digit] -= 0x20
-            }
-        }
-        return output
-    }
-
     /// A character that stands first in a string.
     private static func dropping(
         _ byte: UInt8, _ range: Range<Int>, _ bytes: [UInt8]
@@ -213,7 +204,11 @@ public enum Fixer {
         case "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
             "variable-value-twice", "webauthn-origin-twice":
             edit = { removal(of: range, in: $0) }
-        case "query-empty": edit = { removal(of: range, in: $0, byValue: true) }
+        case "query-empty":
+            // It may be there to switch off the query of the defaults around it.
+            edit = { root in
+                defaultsHoldQuery(root) ? nil : removal(of: range, in: root, byValue: true)
+            }
         case "app-id-array": edit = { renaming(range, to: "appIDs", in: $0) }
         case "components-not-array":
             edit = { root in
@@ -225,7 +220,7 @@ public enum Fixer {
             edit = { $0.range == range && $0["relation"] != nil ? bracketed(range) : nil }
         case _ where code.hasSuffix("-misspelt"):
             guard let key = meantKey(finding.remedy) else { return nil }
-            edit = { renaming(range, to: key, in: $0) }
+            edit = { renaming(range, to: key, in: $0, ifValue: fits(key)) }
         default: return nil
         }
         if document == nil { document = .some(try? JSONReader.read(source)) }
@@ -239,12 +234,31 @@ public enum Fixer {
         return key.isEmpty || key.contains("\"") ? nil : String(key)
     }
 
+    /// Whether a value can stand under this key: else the name is not all that is wrong.
+    private static func fits(_ key: String) -> (JSONValue) -> Bool {
+        { value in
+            switch key {
+            case "/", "#", "comment": value.string != nil
+            case "?": value.string != nil || value.members != nil
+            case "exclude", "caseSensitive", "percentEncoded": value.bool != nil
+            default: true
+            }
+        }
+    }
+
+    private static func defaultsHoldQuery(_ root: JSONValue) -> Bool {
+        let applinks = root["applinks"]
+        let entries = applinks?["details"]?.array ?? []
+        return ([applinks] + entries).contains { $0?["defaults"]?["?"] != nil }
+    }
+
     /// A key by another name, unless that stands beside it already.
     private static func renaming(
-        _ range: Range<Int>, to key: String, in root: JSONValue
+        _ range: Range<Int>, to key: String, in root: JSONValue,
+        ifValue isFit: (JSONValue) -> Bool = { _ in true }
     ) -> [TextEdit]? {
         guard let place = FixPlace.find(root, where: { $0.keyRange == range }),
-            place.object.member(key) == nil
+            place.object.member(key) == nil, isFit(place.value.value)
         else { return nil }
         return [TextEdit(range, Array("\"\(key)\"".utf8))]
     }

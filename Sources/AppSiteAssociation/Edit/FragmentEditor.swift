@@ -86,7 +86,6 @@ public struct FragmentEditor: Sendable {
         }
         let layout = JSONLayout(document)
         var edits: [TextEdit] = []
-        var entriesToAdd: [JSONValue] = []
         for detail in entries where !detail.names(app) {
             let path = Self.details + [.index(detail.index)]
             switch detail.appIDForm {
@@ -101,7 +100,11 @@ public struct FragmentEditor: Sendable {
                     member.key == "appID"
                         ? JSONMember(key: "appID", value: .text(app)) : member
                 }
-                entriesToAdd.append(JSONValue(.object(members)))
+                // Behind its model: the order of entries decides.
+                edits.append(
+                    try editor.insertion(
+                        of: [JSONValue(.object(members))], at: detail.index + 1,
+                        intoArrayAt: Self.details, layout))
             case .appID:
                 guard let member = detail.appIDMember else { continue }
                 let both = JSONValue(.array([other, app].map { JSONValue(.string($0)) }))
@@ -116,11 +119,6 @@ public struct FragmentEditor: Sendable {
                     })
             case .none: continue
             }
-        }
-        if !entriesToAdd.isEmpty {
-            edits.append(
-                try editor.insertion(
-                    of: entriesToAdd, at: Int.max, intoArrayAt: Self.details, layout))
         }
         guard !edits.isEmpty else {
             throw EditError(

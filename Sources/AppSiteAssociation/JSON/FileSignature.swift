@@ -29,6 +29,11 @@ enum FileSignature {
                 remedy: "publish the document; check that the upload or the build step that makes "
                     + "it did not fail")
         }
+        if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
+            return error(
+                .utf16, length: 4, "the file is encoded as UTF-32; JSON on the web is UTF-8",
+                "save it as UTF-8 without a byte order mark (iconv -f utf-32 -t utf-8)")
+        }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
             || (bytes.count > 1 && bytes.count % 2 == 0 && (bytes[0] == 0) != (bytes[1] == 0))
         {

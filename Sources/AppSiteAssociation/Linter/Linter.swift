@@ -109,7 +109,12 @@ public enum Linter {
         context.addShape(association.problems, omitted: association.omittedProblems)
         guard let links = association.applinks else { return }
         VariableRules.check(links, &context)
-        ReachRules.check(file.entries, &context)
+        // What such a name stands for is the document's own, and no class of characters.
+        if !links.substitutionVariables.contains(where: {
+            Vocabulary.isBuiltInVariable($0.name.value)
+        }) {
+            ReachRules.check(file.entries, &context)
+        }
         TeamRules.check(claims, &context)
         if !file.isOutlinedWhole {
             context.report(

@@ -57,8 +57,9 @@ final class OutlinedRule: Sendable {
         excludes = path.value.hasPrefix("NOT ")
         let text = excludes ? String(path.value.dropFirst(4)) : path.value
         self.path = PatternOutline(text, isPath: true, folded: folded)
-        fragment = defaults.fragmentOutline.map { folded ? $0.folded : $0.exact } ?? .everything
-        query = defaults.queryOutlines.map { folded ? $0.folded : $0.exact } ?? .anything
+        // Patterns of defaults belong to components: `Matcher` reads them the same way.
+        fragment = .everything
+        query = .anything
         self.folded = folded
         percentEncoded = defaults.percentEncoded ?? true
         words = Words(own: path.value, path: nil, query: nil, fragment: nil)

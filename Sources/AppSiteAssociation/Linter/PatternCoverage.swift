@@ -15,10 +15,7 @@ struct PatternOutline: Hashable {
 
     /// - Parameter isPath: leading slashes are optional and trailing ones without meaning there.
     init(_ text: String, isPath: Bool, folded: Bool) {
-        // Names of variables are case-sensitive also where patterns are not; lower case of both
-        // sides keeps equal names equal, and names that differ in case alone are not worth a wrong
-        // "covered".
-        var text = folded ? text.lowercased() : text
+        var text = folded ? Self.folded(text) : text
         let slash = UInt8(ascii: "/")
         symbols = text.withUTF8 { bytes in
             var bytes = bytes[...]
@@ -53,6 +50,21 @@ struct PatternOutline: Hashable {
             }
             return symbols
         }
+    }
+
+    /// In small letters, but for the names of variables: those are case-sensitive also where
+    /// patterns are not.
+    private static func folded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return text.lowercased() }
+        var output = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "$"),
+            let end = rest[start...].firstIndex(of: ")")
+        {
+            output += rest[..<start].lowercased() + rest[start...end]
+            rest = rest[rest.index(after: end)...]
+        }
+        return output + rest.lowercased()
     }
 
     private static func endOfVariable(

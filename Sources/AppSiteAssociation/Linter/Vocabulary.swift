@@ -98,7 +98,15 @@ enum Vocabulary {
     /// What people write for a member with a sign for a name.
     static let signNames = [
         "path": "/", "paths": "/", "query": "?", "queries": "?", "fragment": "#", "hash": "#",
-        "not": "exclude", "ignorecase": "caseSensitive", "params": "?", "url": "/",
+        "not": "exclude", "params": "?", "url": "/",
+    ]
+    /// What people write for the opposite of a member, in small letters and without separators. To
+    /// write the member in its place would turn the rule round, so its value has to change as well.
+    static let opposites = [
+        "include": "exclude", "included": "exclude", "includes": "exclude",
+        "ignorecase": "caseSensitive", "caseinsensitive": "caseSensitive",
+        "percentdecoded": "percentEncoded", "decoded": "percentEncoded",
+        "unencoded": "percentEncoded",
     ]
     /// Variables that every rule can use (Apple, SubstitutionVariables).
     static let builtInVariables = [

@@ -154,6 +154,18 @@ import Testing
         )
     }
 
+    /// The order of entries decides: behind its model nothing else comes first.
+    @Test func addsACopyBehindItsModel() throws {
+        let shared = #"{"appIDs": ["A.a", "A.c"], "components": [{"/": "/help/*"}]}"#
+        #expect(
+            try edited(
+                #"{"applinks": {"details": [{"appID": "A.a", "paths": ["NOT /h"]}, \#(shared)]}}"#
+            ) { try $0.addLinks(app: "A.b", like: "A.a") }
+                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["NOT /h"]}, "#
+                + #"{"appID": "A.b", "paths": ["NOT /h"]}, "#
+                + #"{"appIDs": ["A.a", "A.c", "A.b"], "components": [{"/": "/help/*"}]}]}}"#)
+    }
+
     @Test func writesOneFormOfAppIDs() throws {
         #expect(
             try edited(#"{"applinks":{"details":[{"appID":"A.a","components":[{"/":"/x"}]}]}}"#) {

@@ -41,6 +41,70 @@ import Testing
         }
     }
 
+    /// The app opens URLs by each of these rules.
+    @Test(arguments: [
+        "{\"/\": \"/proxy/https://*\"}", "{\"/\": \"/??/list/color=*\"}",
+        "{\"/\": \"/a\", \"?\": \"?*=?*\"}",
+    ])
+    func whatMatchesIsNoError(component: String) {
+        #expect(lint(details(entry(shop, component))).allSatisfy { $0.severity != .error })
+    }
+
+    @Test(arguments: [
+        ("https://example.com/buy", "path-is-url"), ("http?://*", "path-is-url"),
+        ("/buy?item=*", "path-with-query"),
+    ])
+    func whatIsNoPathIsStillFound(path: String, code: String) {
+        #expect(codes(details(entry(shop, "{\"/\": \"\(path)\"}"))).contains(code))
+    }
+
+    @Test(arguments: ["digit", "Digit"])
+    func aVariableOfTheDocumentIsNoClassOfCharacters(name: String) {
+        let variables = "\"substitutionVariables\": {\"\(name)\": [\"one\", \"two\"]}, "
+        let rules =
+            "{\"/\": \"/x/?\", \"exclude\": true, \"caseSensitive\": false}, "
+            + "{\"/\": \"/x/$(\(name))\", \"caseSensitive\": false}"
+        #expect(
+            !codes(details(entry(shop, rules), applinks: variables)).contains("rule-unreachable"))
+    }
+
+    @Test func patternsOfDefaultsAreNotReadForPaths() {
+        let all = entry(shop, "{\"/\": \"*\", \"?\": {\"x\": \"1\"}, \"exclude\": true}")
+        let paths =
+            "{\"appID\": \"\(shop)\", \"defaults\": {\"?\": {\"x\": \"1\"}}, "
+            + "\"paths\": [\"/buy/*\"]}"
+        #expect(!codes(details("\(all), \(paths)")).contains("rule-unreachable"))
+    }
+
+    @Test func valuesOfVariablesAreReadAsPatternsAre() {
+        let variables = "\"substitutionVariables\": {\"food\": [\"café\", \"hot dog\"]}, "
+        let used = details(entry(shop, "{\"/\": \"/m/$(food)\"}"), applinks: variables)
+        #expect(codes(used).contains("pattern-not-ascii"))
+        #expect(codes(used).contains("pattern-with-blank"))
+        let decoded = details(
+            entry(shop, "{\"/\": \"/m/$(food)\", \"percentEncoded\": false}"),
+            applinks: variables)
+        #expect(!codes(decoded).contains("pattern-not-ascii"))
+    }
+
+    @Test(arguments: [
+        ("xmpp:a@b.example", true), ("openpgp4fpr:5F2DE5", true), ("tel:+1-201-555-0123", true),
+        ("http://example.com/", false), ("a@b.example", false), ("mailto:", false),
+        ("mailto:a b", false),
+    ])
+    func aContactIsAnyURI(value: String, isURI: Bool) {
+        let text = "Contact: \(value)\nExpires: 2027-01-01T00:00:00Z\n"
+        let found = codes(text, file: "security.txt")
+        #expect(found.contains("security-contact-uri") != isURI, "\(found)")
+    }
+
+    @Test(arguments: [([0xFF, 0xFE, 0, 0] as [UInt8]), [0, 0, 0xFE, 0xFF]])
+    func fourBytesALetterAreNotCalledTwo(mark: [UInt8]) {
+        let found = Linter.lint(
+            SourceText(name: "apple-app-site-association", bytes: mark + [0x7B, 0, 0, 0]))
+        #expect(found.first?.remedy?.contains("utf-32") == true, "\(found)")
+    }
+
     @Test func percentEncodedTrueOverridesItsDefaults() {
         let found = codes(
             details(

@@ -74,8 +74,16 @@ extension LintReport {
         }
     }
 
+    /// - Parameter text: may hold text of the document, which must not become a link: viewers read
+    ///   `[words](0)` as one (SARIF 2.1.0, section 3.11.6).
     private static func message(_ text: String) -> JSONValue {
-        .object([("text", .text(text))])
+        guard text.contains("](") else { return .object([("text", .text(text))]) }
+        var escaped = ""
+        for character in text {
+            if character == "[" || character == "]" || character == "\\" { escaped += "\\" }
+            escaped.append(character)
+        }
+        return .object([("text", .text(escaped))])
     }
 
     /// What the catalogue knows of a code; findings of other rooms (site-…, plist-…) describe

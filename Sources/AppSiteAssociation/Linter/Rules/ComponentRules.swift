@@ -103,6 +103,12 @@ enum ComponentRules {
         for member in members {
             if Vocabulary.isComponentKey(member.key) {
                 checkValue(member, isEncoded, &context)
+            } else if let remedy = rewriting(of: member) {
+                misspelt = true
+                context.report(
+                    keyMisspelt, at: member.keyRange,
+                    "\"\(member.key)\" is not a member of a component, and is ignored",
+                    remedy: remedy)
             } else if let meant = correction(of: member.key) {
                 misspelt = true
                 context.report(
@@ -118,9 +124,21 @@ enum ComponentRules {
         return misspelt
     }
 
-    private static func correction(of key: String) -> String? {
+    /// What to write instead, where another name alone would change what the rule says.
+    private static func rewriting(of member: JSONMember) -> String? {
+        let key = member.key
         // `/buy/*` as a key: the pattern was written where the sign belongs.
-        if key.hasPrefix("/"), key.utf8.count > 1 { return "/" }
+        if key.hasPrefix("/"), key.utf8.count > 1 {
+            return "write the pattern as the value of \"/\": { \"/\": \"\(key)\" }"
+        }
+        guard key.utf8.count <= 24 else { return nil }
+        let folded = key.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
+        guard let opposite = Vocabulary.opposites[folded] else { return nil }
+        let value = member.value.bool.map { $0 ? "false" : "true" } ?? "the opposite value"
+        return "write \"\(opposite)\": \(value)"
+    }
+
+    private static func correction(of key: String) -> String? {
         guard key.utf8.count <= 24 else { return nil }
         if let name = Vocabulary.signNames[key.lowercased()] { return name }
         return Vocabulary.componentWords.correction(of: key)

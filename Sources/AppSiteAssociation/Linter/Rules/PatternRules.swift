@@ -193,14 +193,13 @@ struct PatternSigns {
     }
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var hasMark = false
         for (index, byte) in bytes.enumerated() {
             switch byte {
             case 0...0x20, 0x7F: hasBlank = true
             case 0x80...: hasNonASCII = true
             case UInt8(ascii: "#"): hasHash = true
-            case UInt8(ascii: "?"): hasMark = true
-            case UInt8(ascii: "="): if hasMark { hasQuery = true }
+            case UInt8(ascii: "?"):
+                if !hasQuery { hasQuery = Self.isQuery(bytes[(index + 1)...]) }
             case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
                 UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "("):
                 mayBeForeign = true
@@ -209,7 +208,7 @@ struct PatternSigns {
                 if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"),
                     bytes[index + 2] == UInt8(ascii: "/")
                 {
-                    hasScheme = true
+                    hasScheme = Self.isScheme(bytes[..<index])
                 }
             case UInt8(ascii: "%"):
                 guard index + 2 < bytes.count else { continue }
@@ -219,6 +218,33 @@ struct PatternSigns {
                 if digits.0 >= 0x61 || digits.1 >= 0x61 { hasLowerHex = true }
             default: break
             }
+        }
+    }
+
+    /// Whether a text is `?item=…`.
+    static func beginsWithQuery(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { $0.first == UInt8(ascii: "?") && isQuery($0.dropFirst()) }
+    }
+
+    /// Whether a name and its sign follow a ?, as in `?item=`. Behind wildcards = is a sign of a
+    /// path like others (RFC 3986, section 3.3).
+    private static func isQuery(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let name = rest.prefix {
+            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+        }
+        return !name.isEmpty && name.endIndex < rest.endIndex
+            && rest[name.endIndex] == UInt8(ascii: "=")
+    }
+
+    /// Whether a text before `://` is the scheme of a URL, and not a path that holds a URL.
+    private static func isScheme(_ start: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let first = start.first, (0x61...0x7A).contains(first | 0x20) else { return false }
+        return start.allSatisfy {
+            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                || $0 == UInt8(ascii: "?")
         }
     }
 

@@ -39,7 +39,7 @@ enum QueryRules {
     ) {
         let signs = PatternSigns(text)
         // "?*" and "???" are patterns; "?name=" is a person who copied the separator.
-        if text.hasPrefix("?"), signs.hasQuery {
+        if text.hasPrefix("?"), PatternSigns.beginsWithQuery(text) {
             context.report(leadingMark, at: range, "\"\(text)\" begins with the ? of the URL")
         }
         PatternRules.checkCharacters(text, signs, at: range, isEncoded: isEncoded, &context)

@@ -98,9 +98,25 @@ enum VariableRules {
                 context.report(unclosed, at: range, "\"\(text)\" has a $( that is not closed")
             }
         }
+        let isEncoded = !isDecodedSomewhere(applinks)
         for (variable, isUsed) in zip(defined, isUsed) {
             checkDefinition(variable, isUsed: isUsed, &context)
+            guard isUsed, isEncoded else { continue }
+            for value in variable.values {
+                PatternRules.checkCharacters(
+                    value.value, PatternSigns(value.value), at: value.range, isEncoded: true,
+                    &context)
+            }
         }
+    }
+
+    /// Whether some rule compares with the decoded URL: its variables may hold any character.
+    private static func isDecodedSomewhere(_ applinks: AppLinks) -> Bool {
+        applinks.defaults.percentEncoded?.value == false
+            || applinks.details.contains { detail in
+                detail.defaults.percentEncoded?.value == false
+                    || (detail.components ?? []).contains { $0.percentEncoded?.value == false }
+            }
     }
 
     private static func checkDefinition(

@@ -42,6 +42,13 @@ import Testing
         #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
     }
 
+    /// SARIF 2.1.0, section 3.11.6: a viewer makes a link of `[words](0)`.
+    @Test func textOfADocumentMakesNoLinkInSARIF() {
+        let text = String(
+            decoding: report("{\"[a](0)\": {}}").sarif(version: "1"), as: UTF8.self)
+        #expect(text.contains("\\\\[a\\\\](0)") && !text.contains("\"[a](0)"), "\(text)")
+    }
+
     @Test func longLinesAreCut() {
         let apps = (0..<400).map { "\"9JA89QQLNQ.com.example.a\($0)\"" }.joined(separator: ",")
         let text = report("{\"webcredentials\":{\"apps\":[\(apps),\"com.example.b\"]}}")
