@@ -10,6 +10,7 @@ enum Octet {
     static let slash: UInt8 = 0x2F
     static let colon: UInt8 = 0x3A
     static let questionMark: UInt8 = 0x3F
+    static let numberSign: UInt8 = 0x23
     static let at: UInt8 = 0x40
 
     /// Whether the octet may stand in a token: `tchar` of RFC 9110 §5.6.2.

@@ -172,7 +172,12 @@ final class ContextHandle: @unchecked Sendable {
     /// The key is what a handshake computes with, and OpenSSL locks it. Certificates are only read:
     /// they are shared, as a copy of each per worker costs 0.3 ms of decoding (1,000 hosts!).
     private func use(_ pair: CertificatePair, _ library: TLSLibrary) throws(OpenSSLError) {
-        let key = try pair.key.copy(into: library)
+        try Self.install(pair, try pair.key.copy(into: library), on: pointer)
+    }
+
+    fileprivate static func install(
+        _ pair: CertificatePair, _ key: PrivateKey, on pointer: OpaquePointer
+    ) throws(OpenSSLError) {
         let stack = COpenSSL_sk_X509_new_null()
         defer { COpenSSL_sk_X509_free(stack) }
         // A root in the file is not sent: who trusts it has it.
@@ -182,7 +187,27 @@ final class ContextHandle: @unchecked Sendable {
         guard SSL_CTX_use_cert_and_key(pointer, pair.leaf.handle, key.handle, stack, 1) == 1 else {
             throw OpenSSLError(
                 doing: "using \(pair.chainName) with \(pair.keyName)",
-                remedy: "The key has to be ECDSA P-256 or P-384, or RSA of 2048 bits or more.")
+                remedy: "every key of the chain has to be ECDSA P-256 or P-384, or RSA of 2048 "
+                    + "bits or more, and every signature SHA-256 or better: issue it anew")
+        }
+    }
+}
+
+extension CertificatePair {
+    /// Why no server can use the pair; nil: it can.
+    ///
+    /// OpenSSL judges the keys and digests of the whole chain when a context takes the pair
+    /// (SSL_CTX_set_security_level(3)): too late for a server that has other hosts to serve.
+    package var refusal: OpenSSLError? {
+        guard let context = SSL_CTX_new_ex(nil, nil, TLS_server_method()) else {
+            return OpenSSLError(doing: "making a context")
+        }
+        defer { SSL_CTX_free(context) }
+        do throws(OpenSSLError) {
+            try ContextHandle.install(self, key, on: context)
+            return nil
+        } catch {
+            return error
         }
     }
 }

@@ -34,6 +34,8 @@ package enum GivesWay: CaseIterable, Sendable {
     case silentHello
     /// Waits behind others, because its address leaves handshakes unanswered.
     case distrusted
+    /// Ended, and its peer has everything: it is kept only until the peer closes as well.
+    case lingering
     /// Idle after an answer that has arrived.
     case idleAfterAnswer
     /// Does not read its large answer.

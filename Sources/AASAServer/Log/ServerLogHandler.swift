@@ -44,6 +44,19 @@ package struct ServerLogHandler: LogHandler {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }
             .sorted { $0.key < $1.key }.map { (key: $0.key, value: "\($0.value)") }
         let time = TimeText.millisecond(milliseconds())
+        write(time, event, fields)
+        let lost = sink.takeLost()
+        guard lost > 0 else { return }
+        let gap = LogEvent(
+            level: .warning,
+            message: "nobody read this log for a while; \(lost) messages were lost",
+            metadata: nil, source: event.source, file: #fileID, function: #function, line: #line)
+        write(time, gap, [])
+    }
+
+    private func write(
+        _ time: String, _ event: LogEvent, _ fields: [(key: String, value: String)]
+    ) {
         switch format {
         case .text: sink.write(text(time, event, fields))
         case .json: sink.write(json(time, event, fields))

@@ -56,6 +56,13 @@ final class ConnectionTable {
         find { $0.machine.isIdleAfterAnswer && $0.large == nil }
     }
 
+    /// A connection that waits for its peer's end and whose peer has received everything. A broken
+    /// ClientHello costs nothing and lingers for as long as an answer does: without this, 42 bytes
+    /// hold a slot for seconds. Continues the same search.
+    func lingering() -> Connection? {
+        find { $0.machine.isLingering && $0.socket.unacknowledgedBytes == 0 }
+    }
+
     /// A connection whose peer occupies a slot without progress. Continues the same search.
     func holdingPlace(for minimum: Duration, now: MonotonicInstant) -> Connection? {
         find {

@@ -112,9 +112,13 @@ final class Intake {
             case .aborted: counters.add(.acceptAborts)
             case .exhausted:
                 // The table may be larger than what the machine has left.
-                guard let connection = starter.stillSilent({ arrivals.silentest })
-                else { return rest() }
-                ending.close(connection, .descriptorPressure)
+                if let connection = table.lingering() {
+                    giveUp(connection, .lingering)
+                } else if let connection = starter.stillSilent({ arrivals.silentest }) {
+                    giveUp(connection, .silentHello)
+                } else {
+                    return rest()
+                }
             case .failed(let error):
                 report("accepting on \(listener.socket.address): \(error)")
                 return rest()
@@ -152,20 +156,28 @@ final class Intake {
     private func giveUpOne() -> Bool {
         for kind in GivesWay.allCases {
             guard let connection = first(kind) else { continue }
-            if kind == .stalledReader {
-                ending.abort(connection, .descriptorPressure)
-            } else {
-                ending.close(connection, .descriptorPressure)
-            }
+            giveUp(connection, kind)
             return true
         }
         return false
+    }
+
+    private func giveUp(_ connection: Connection, _ kind: GivesWay) {
+        switch kind {
+        case .stalledReader: ending.abort(connection, .descriptorPressure)
+        // It has ended already, and for a reason of its own.
+        case .lingering: ending.closeFailed(connection)
+        case .silentHello, .distrusted, .idleAfterAnswer, .silentHandshake, .holdsPlace,
+            .answerTravels, .leastRecent:
+            ending.close(connection, .descriptorPressure)
+        }
     }
 
     private func first(_ kind: GivesWay) -> Connection? {
         switch kind {
         case .silentHello: starter.stillSilent { arrivals.silentHello }
         case .distrusted: arrivals.distrusted(now: turn.now).flatMap { table[$0] }
+        case .lingering: table.lingering()
         case .idleAfterAnswer: table.idleAfterAnswer()
         case .silentHandshake:
             starter.stillSilent { arrivals.silentHandshake }

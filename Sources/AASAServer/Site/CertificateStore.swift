@@ -126,6 +126,11 @@ package struct CertificateStore: Sendable {
         if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
             return refuse(name, files, current, worst.message, worst.remedy, now)
         }
+        // One certificate that OpenSSL refuses must not keep all other hosts from being served.
+        if let error = candidate.refusal {
+            return refuse(
+                name, files, current, Self.cause(error), Self.remedy(error, current), now)
+        }
         note(candidate, name, names, now)
         return Slot(files: files, pair: candidate)
     }

@@ -244,8 +244,10 @@ extension HTTP1RequestParser {
             head.targetNamesAuthority = true
             pathStart = authorityEnd
         }
-        let query = bytes.firstIndex(of: Octet.questionMark, from: pathStart, to: end)
-        head.path = Extent(pathStart, query ?? end)
+        // No target has a fragment (RFC 9112 §3.2); careless clients send theirs along.
+        let query = bytes.firstIndex(of: Octet.questionMark, from: pathStart, to: end) ?? end
+        let fragment = bytes.firstIndex(of: Octet.numberSign, from: pathStart, to: query)
+        head.path = Extent(pathStart, fragment ?? query)
         return nil
     }
 

@@ -29,8 +29,8 @@ import Testing
     @Test func whoIsMissedLeastGivesWayFirst() {
         #expect(
             GivesWay.allCases == [
-                .silentHello, .distrusted, .idleAfterAnswer, .stalledReader, .silentHandshake,
-                .holdsPlace, .answerTravels, .leastRecent,
+                .silentHello, .distrusted, .lingering, .idleAfterAnswer, .stalledReader,
+                .silentHandshake, .holdsPlace, .answerTravels, .leastRecent,
             ])
     }
 }

@@ -90,6 +90,29 @@ import Testing
         #expect(try folder.read("log") == Array("two\n".utf8))
     }
 
+    /// A collector that has stopped, a `| tee` in SIGSTOP: workers and signals do not wait for it.
+    @Test func aReaderThatDoesNotReadHoldsNobody() throws {
+        var pipe = try Pipe()
+        let sink = LogSink(stream: pipe.writing.raw, patience: .milliseconds(1))
+        let handler = ServerLogHandler(
+            format: .text, level: .info, sink: sink, milliseconds: { 1_000 })
+        let logger = Logger(label: "test") { _ in handler }
+        // Twice what a pipe holds, in lines and in one write of more than a page.
+        for number in 0..<4_000 { logger.info("line \(number)") }
+        #expect(sink.write([UInt8](repeating: 0x78, count: 10_000))?.number == EAGAIN)
+        #expect(sink.takeLost() == 0)
+        // It reads again: whole lines, and one that says how many are missing.
+        let before = Pipe.read(pipe.reading.raw, limit: 1 << 16) ?? []
+        logger.info("again")
+        pipe.writing.close()
+        let after = Pipe.read(pipe.reading.raw, limit: 1 << 20) ?? []
+        let text = String(decoding: before + after, as: UTF8.self)
+        #expect(text.hasPrefix("1970-01-01T00:00:01.000Z info    line 0\n"))
+        #expect(
+            text.contains("again\n") && text.contains("messages were lost\n"), "\(text.suffix(300))"
+        )
+    }
+
     @Test func aFileThatCannotBeWrittenIsNamed() {
         #expect(throws: Problem.self) { try LogSink(path: folder.path("no/log")) }
     }

@@ -110,6 +110,19 @@ import Testing
         #expect(store.problems.contains { $0.isError })
     }
 
+    /// OpenSSL would refuse it when all hosts are put into a context, and all would be down.
+    @Test func aPairThatNoServerTakesIsLeftOut() throws {
+        try inflict(.weakKey)
+        try fixture.certify("b.example")
+        let store = CertificateStore().reloaded(
+            from: CertificateFolder(path: fixture.certs),
+            names: ["a.example": ["a.example"], "b.example": ["b.example"]], now: SiteFixture.now)
+        #expect(store.pairs(in: "a.example").isEmpty)
+        #expect(store.pairs(in: "b.example").count == 1)
+        let finding = try #require(store.problems.first { $0.isError })
+        #expect(finding.problem.remedy.contains("2048"), "\(finding)")
+    }
+
     @Test func filesThatVanishStayInUse() throws {
         let store = load()
         #expect(unlink(fixture.folder.path("certs/a.example/fullchain.pem")) == 0)

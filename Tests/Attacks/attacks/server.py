@@ -41,7 +41,8 @@ class Server:
     # What is found out about it is a verdict.
     is_judged = True
 
-    def __init__(self, binary, *options, descriptors=None, workers=2, core=None):
+    def __init__(self, binary, *options, descriptors=None, workers=2, core=None,
+                 output=None):
         self.folder = tempfile.TemporaryDirectory(prefix="aasa-attacks-")
         root = self.folder.name
         self.documents = {host: document(host) for host in HOSTS}
@@ -70,7 +71,8 @@ class Server:
                  "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--workers",
                  str(workers),
                  "--default-host", HOSTS[0], "--ready-file", ready, *options],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL, preexec_fn=limit)
+                stdout=output[0] if output else log, stderr=output[1] if output else log,
+                stdin=subprocess.DEVNULL, preexec_fn=limit)
         for _ in range(600):
             if os.path.exists(ready):
                 break
@@ -83,6 +85,13 @@ class Server:
             lines = dict(line.split(None, 1) for line in file if " " in line)
         self.port = int(lines["listen"].strip().rsplit(":", 1)[1])
         self.admin = lines["admin"].strip()
+
+    def replace(self, host, body):
+        """Another document for a host, in one step."""
+        path = f"{self.folder.name}/site/{host}/apple-app-site-association"
+        with open(path + ".new", "wb") as file:
+            file.write(body)
+        os.rename(path + ".new", path)
 
     def __enter__(self):
         return self

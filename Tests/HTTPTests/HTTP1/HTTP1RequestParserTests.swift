@@ -93,6 +93,13 @@ struct HTTP1RequestParserTests {
         #expect(outcome == .request(request, consumed: Self.swcd.utf8.count))
     }
 
+    /// A fragment has no place in a target, and a 404 would be a device's last word.
+    @Test(arguments: ["#x", "#", "?a=1#x", "#x?a=1", "?#"])
+    func thePathEndsBeforeQueryAndFragment(rest: String) {
+        let text = "GET /apple-app-site-association\(rest) HTTP/1.1\r\nHost: a.example\r\n\r\n"
+        #expect(parseOnce(text).request?.path == "/apple-app-site-association")
+    }
+
     @Test func byteByByteIsTheSame() {
         #expect(parseByByte(Array(Self.swcd.utf8)) == parseOnce(Self.swcd))
     }

@@ -280,6 +280,7 @@ extension SimulatedWorker {
             stillSilent {
                 hellos.leastRecent(silentFor: limits.silenceUnderPressure, now: clock.judged)
             }
+        case .lingering: find { $0.machine.isLingering }
         case .idleAfterAnswer: find { $0.machine.isIdleAfterAnswer && $0.large == nil }
         case .stalledReader:
             stalledReaders.firstToGo
