@@ -15,6 +15,12 @@ package struct StateFolder: ~Copyable {
     private let file: LockFile
     /// What the folder holds, by place: only differences are written.
     private var known: [String: Int] = [:]
+    /// Places whose record could not be read: it may hold a good document, which one without a
+    /// document does not replace.
+    private var unread: Set<String> = []
+    /// Places whose record another process wrote and this one never loaded. The same, and they are
+    /// not removed.
+    private var foreign: Set<String> = []
 
     private static let marker = "aasa-state"
     private static let rooms: [(kind: StateRecord.Kind, folder: String)] = [
@@ -134,11 +140,13 @@ package struct StateFolder: ~Copyable {
                     known[place] = record.fields.hashValue
                     records.append(record)
                 } catch {
+                    unread.insert(place)
                     let cause = (error as? Problem)?.cause ?? "\(error)"
                     problems.append(
                         Problem(
                             place: place, cause: cause,
-                            remedy: "nothing is lost while the files of the site are good"))
+                            remedy: "it stays there until the host has a good document; let the "
+                                + "server's user read it, or remove it"))
                 }
             }
         }
@@ -156,6 +164,10 @@ package struct StateFolder: ~Copyable {
         }
     }
 
+    /// Treats every record found as another process's: it is opened late, and what is here was
+    /// never loaded.
+    package mutating func keepWhatIsForeign() { foreign = Set(known.keys) }
+
     // MARK: Writing
 
     /// Makes the folder hold these records and no others.
@@ -169,8 +181,14 @@ package struct StateFolder: ~Copyable {
             guard let room = Self.rooms.first(where: { $0.kind == record.kind }) else { continue }
             let place = "\(path)/\(room.folder)/\(StateRecord.escaped(record.name))"
             wanted.insert(place)
+            if unread.contains(place) || foreign.contains(place), !record.hasDocument { continue }
             let hash = record.fields.hashValue
-            if known[place] != hash { changed.append((record, place, hash)) }
+            if known[place] == hash {
+                // What a predecessor wrote is what it handed over.
+                foreign.remove(place)
+            } else {
+                changed.append((record, place, hash))
+            }
         }
         let isSyncedSingly = changed.count <= Self.syncedSinglyMaximum
         var written: [(temporary: String, place: String, hash: Int)] = []
@@ -187,12 +205,14 @@ package struct StateFolder: ~Copyable {
             do throws(FileError) {
                 try Files.rename(temporary, to: place)
                 known[place] = hash
+                unread.remove(place)
+                foreign.remove(place)
             } catch {
                 failure = failure ?? .system(place, "cannot be replaced", error)
                 Files.remove(temporary)
             }
         }
-        for place in known.keys where !wanted.contains(place) {
+        for place in known.keys where !wanted.contains(place) && !foreign.contains(place) {
             do throws(FileError) {
                 try Files.removeFile(place)
                 known[place] = nil

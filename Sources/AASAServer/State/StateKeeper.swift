@@ -78,8 +78,10 @@ package final class StateKeeper: Sendable {
             do throws(Problem) {
                 if disk.folder == nil {
                     try open(&disk)
-                    // Reads what a predecessor left: only known records can be removed later.
+                    // A predecessor left it, or a server that was started by mistake: what is there
+                    // was never loaded here.
                     _ = disk.folder?.read()
+                    disk.folder?.keepWhatIsForeign()
                 }
                 try disk.folder?.write(records)
                 return nil

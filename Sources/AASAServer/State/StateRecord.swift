@@ -48,6 +48,11 @@ package struct StateRecord: Sendable, Equatable {
 
     package subscript(field: String) -> [UInt8]? { fields.first { $0.name == field }?.bytes }
 
+    /// Whether something is lost if this record is. Certificates always are something.
+    var hasDocument: Bool {
+        kind != .host || fields.contains { $0.name.hasPrefix("document") }
+    }
+
     package func text(_ field: String) -> String? {
         self[field].map { String(decoding: $0, as: UTF8.self) }
     }

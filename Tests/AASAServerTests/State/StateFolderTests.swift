@@ -76,6 +76,32 @@ import Testing
         #expect(try read().problems.isEmpty)
     }
 
+    /// As root wrote it, or on a disk with an error: when it can be read again, it is worth most.
+    @Test func aRecordThatCannotBeReadIsNotReplacedByNothing() throws {
+        try write([record("a.example", "{\"kept\": 1}")])
+        let place = "\(path)/hosts/a.example"
+        let good = try folder.read("state/hosts/a.example")
+        try folder.write("state/hosts/a.example", good.dropLast(3))
+        try write([StateRecord(.host, "a.example")])
+        #expect(try folder.read("state/hosts/a.example") == Array(good.dropLast(3)))
+        // A good document replaces it.
+        try write([record("a.example", "{\"new\": 1}")])
+        #expect(try read().records.first?.text("document.json") == "{\"new\": 1}")
+        #expect(access(place, F_OK) == 0)
+    }
+
+    /// A second server with the same folder gets the lock when the first one restarts.
+    @Test func whatWasNeverLoadedIsNeitherReplacedByNothingNorRemoved() throws {
+        try write([record("a.example", "{\"kept\": 1}"), record("b.example")])
+        var late = try StateFolder(path: path)
+        _ = late.read()
+        late.keepWhatIsForeign()
+        try late.write([StateRecord(.host, "a.example"), record("c.example")])
+        let names = late.read().records.map(\.name)
+        #expect(names == ["a.example", "b.example", "c.example"])
+        #expect(late.read().records.first?.text("document.json") == "{\"kept\": 1}")
+    }
+
     @Test func aRecordUnderAnotherNameIsNotBelieved() throws {
         try write([record("a.example")])
         #expect(rename("\(path)/hosts/a.example", "\(path)/hosts/b.example") == 0)
