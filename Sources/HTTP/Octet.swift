@@ -107,6 +107,14 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - base
     }
 
+    /// Where the path of a target ends: before its query, or before a fragment, which no target has
+    /// (RFC 9112 §3.2, RFC 9113 §8.3.1) and careless clients send along.
+    @inline(__always)
+    func endOfPath(from start: Int, to end: Int) -> Int {
+        let query = firstIndex(of: Octet.questionMark, from: start, to: end) ?? end
+        return firstIndex(of: Octet.numberSign, from: start, to: query) ?? query
+    }
+
     /// Whether these bytes equal `text` with ASCII letters compared without case.
     ///
     /// - Parameter text: lower case.

@@ -60,23 +60,24 @@ package struct CertificateStore: Sendable {
             next.slots = slots
             return next
         }
+        let trial = CertificateTrial()
         for name in Set(present).union(names.keys).union(used).sorted() {
             next.load(
                 name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [],
-                isUsed: used.contains(name) || names[name] != nil, now)
+                isUsed: used.contains(name) || names[name] != nil, trial, now)
         }
         return next
     }
 
     private mutating func load(
         _ name: String, of folder: CertificateFolder, names: [String], previous: [Slot],
-        isUsed: Bool, _ now: Int64
+        isUsed: Bool, _ trial: CertificateTrial, _ now: Int64
     ) {
         var loaded: [Slot] = []
         let candidates = folder.candidates(of: name)
         for files in candidates {
             let current = previous.first { $0.files == files }
-            if let slot = slot(name, files, current, names, now) { loaded.append(slot) }
+            if let slot = slot(name, files, current, names, trial, now) { loaded.append(slot) }
         }
         if !loaded.isEmpty, folder.isRenewedHere(name) {
             slots[name] = loaded
@@ -109,7 +110,7 @@ package struct CertificateStore: Sendable {
 
     private mutating func slot(
         _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ names: [String],
-        _ now: Int64
+        _ trial: CertificateTrial, _ now: Int64
     ) -> Slot? {
         let candidate: CertificatePair
         do {
@@ -127,7 +128,7 @@ package struct CertificateStore: Sendable {
             return refuse(name, files, current, worst.message, worst.remedy, now)
         }
         // One certificate that OpenSSL refuses must not keep all other hosts from being served.
-        if let error = candidate.refusal {
+        if let error = trial.refusal(of: candidate) {
             return refuse(
                 name, files, current, Self.cause(error), Self.remedy(error, current), now)
         }

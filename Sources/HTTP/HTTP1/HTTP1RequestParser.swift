@@ -244,10 +244,7 @@ extension HTTP1RequestParser {
             head.targetNamesAuthority = true
             pathStart = authorityEnd
         }
-        // No target has a fragment (RFC 9112 §3.2); careless clients send theirs along.
-        let query = bytes.firstIndex(of: Octet.questionMark, from: pathStart, to: end) ?? end
-        let fragment = bytes.firstIndex(of: Octet.numberSign, from: pathStart, to: query)
-        head.path = Extent(pathStart, fragment ?? query)
+        head.path = Extent(pathStart, bytes.endOfPath(from: pathStart, to: end))
         return nil
     }
 

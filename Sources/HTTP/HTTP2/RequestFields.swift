@@ -67,14 +67,10 @@ struct RequestFields {
     func view(hasBody: Bool) -> RequestView {
         let name = method.map(HTTP2Buffer.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0)
         let target = path.map(HTTP2Buffer.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0)
-        // No target has a fragment (RFC 9113 §8.3.1); careless clients send theirs along.
-        let query =
-            target.firstIndex(of: Octet.questionMark, from: 0, to: target.count) ?? target.count
-        let fragment = target.firstIndex(of: Octet.numberSign, from: 0, to: query)
         return RequestView(
             method: name.equals("GET") ? .get : name.equals("HEAD") ? .head : .other,
             version: .http2, methodName: name, target: target,
-            path: target.slice(0, fragment ?? query),
+            path: target.slice(0, target.endOfPath(from: 0, to: target.count)),
             authority: (authority ?? host).map(HTTP2Buffer.bytes),
             userAgent: userAgent.map(HTTP2Buffer.bytes), hasBody: hasBody, wantsClose: false,
             expectsContinue: expectsContinue, fault: fault)

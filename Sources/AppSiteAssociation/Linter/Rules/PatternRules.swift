@@ -231,8 +231,8 @@ struct PatternSigns {
     /// path like others (RFC 3986, section 3.3).
     private static func isQuery(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let name = rest.prefix {
-            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            $0.isASCIILetter || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+                || $0 == UInt8(ascii: "-")
         }
         return !name.isEmpty && name.endIndex < rest.endIndex
             && rest[name.endIndex] == UInt8(ascii: "=")
@@ -240,12 +240,8 @@ struct PatternSigns {
 
     /// Whether a text before `://` is the scheme of a URL, and not a path that holds a URL.
     private static func isScheme(_ start: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard let first = start.first, (0x61...0x7A).contains(first | 0x20) else { return false }
-        return start.allSatisfy {
-            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
-                || $0 == UInt8(ascii: "?")
-        }
+        guard let first = start.first, first.isASCIILetter else { return false }
+        return start.allSatisfy { $0.isSchemeCharacter || $0 == UInt8(ascii: "?") }
     }
 
     private static func isHex(_ byte: UInt8) -> Bool {

@@ -137,12 +137,8 @@ enum SecurityTextRules {
         guard let colon = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         // Any scheme (RFC 9116, section 2.5.3; RFC 3986, section 3.1), but pages by https alone.
         let scheme = value[..<colon].utf8
-        guard let first = scheme.first, (0x61...0x7A).contains(first | 0x20),
-            scheme.allSatisfy({
-                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                    || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
-                    || $0 == UInt8(ascii: ".")
-            }), value[..<colon].lowercased() != "http"
+        guard let first = scheme.first, first.isASCIILetter,
+            scheme.allSatisfy(\.isSchemeCharacter), value[..<colon].lowercased() != "http"
         else { return false }
         let rest = value.utf8[value.utf8.index(after: colon)...]
         return !rest.isEmpty && !rest.contains { $0 <= 0x20 }
