@@ -36,9 +36,12 @@ package struct FloodLimits: Sendable, Equatable {
     /// PING frames, acknowledgements aside: keep-alive pings come seconds apart.
     package var pings = 16
     package var pingsPerSecond = 1
-    /// RST_STREAM received: twice the streams that can be open; answers earn none.
+    /// RST_STREAM received: twice the streams that can be open.
     package var resets = 16
     package var resetsPerSecond = 1
+    /// Resets earned with each answer: a front whose clients leave cancels fewer requests than it
+    /// reads answers. Who cancels each request earns nothing (CVE-2023-44487).
+    package var resetsPerAnswer = 1
     /// Stream errors over the life of a connection: a correct peer makes none.
     package var provokedResets = 8
     /// CONTINUATION frames of one field block: 8 of 16 KiB hold the whole byte budget.
