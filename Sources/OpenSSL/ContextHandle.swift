@@ -200,9 +200,13 @@ final class ContextHandle: @unchecked Sendable {
 /// context serves for all pairs: making one takes 0.1 ms, which is a tenth of a second of the start
 /// with a thousand hosts. Used by one thread at a time.
 package final class CertificateTrial {
-    private let context = SSL_CTX_new_ex(nil, nil, TLS_server_method())
+    private let context: OpaquePointer?
 
-    package init() {}
+    /// - Parameter library: nil: OpenSSL's own, whose first use costs a start 8 million
+    ///   instructions (each algorithm is looked up, and its random generator is made).
+    package init(in library: TLSLibrary? = nil) {
+        context = SSL_CTX_new_ex(library?.handle, nil, TLS_server_method())
+    }
 
     deinit { SSL_CTX_free(context) }
 
