@@ -15,7 +15,7 @@ WORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(HERE))), ".b
 RUN, WWW, CERTS = (os.path.join(WORK, name) for name in ("run", "www", "certs"))
 AASA = os.environ.get("AASA_BINARY", "aasa")
 ASSOCIATION = "/.well-known/apple-app-site-association"
-NAMES = ["aasa", "nginx", "haproxy", "h2o", "lighttpd", "caddy"]
+NAMES = ["aasa", "nginx", "haproxy", "h2o", "lighttpd", "caddy", "limit"]
 
 
 def render(template, port, cert, document, tickets):
@@ -94,6 +94,9 @@ def flags():
 
 
 def command(name, port, cert, document, tickets, more):
+    if name == "limit":
+        return [f"{WORK}/limit", str(port), f"{CERTS}/{cert}.pem", f"{CERTS}/{cert}.key",
+                f"{WWW}/{document}.json", "2" if tickets else "0"]
     if name == "aasa":
         return aasa(port, cert, document, tickets, more)
     if name == "caddy":
@@ -129,7 +132,7 @@ def cpu_seconds(processes):
 
 
 class Peer:
-    """A running server on core 0."""
+    """A running server on core 0; "limit" is the least one on aasa's libraries (limit.c)."""
 
     def __init__(self, name, cert="ecdsa", document="300", tickets=True, more=()):
         self.name = name
@@ -141,7 +144,7 @@ class Peer:
             more = (*more, "--admin", f"127.0.0.1:{self.admin}")
         log = os.path.join(RUN, f"{name}-{self.port}.log")
         environment = caddy_environment() if name == "caddy" else dict(os.environ)
-        if not tickets and name not in ("aasa", "caddy"):
+        if not tickets and name not in ("aasa", "caddy", "limit"):
             environment["LD_PRELOAD"] = os.path.join(WORK, "notickets.so")
         started = time.monotonic()
         with open(log, "wb") as sink:
