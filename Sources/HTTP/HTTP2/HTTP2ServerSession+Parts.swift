@@ -1,10 +1,9 @@
 extension HTTP2ServerSession {
-    /// The values that do the work, in memory of their own.
+    /// The values that do the work, in separately allocated memory.
     ///
-    /// As stored properties of the class each would be guarded at run time against overlapping
-    /// access: a seventh of what a request costs. No access here can overlap: a session belongs to
-    /// one thread, and the parts are pure, so that no call of one comes back to the session or to
-    /// nghttp2 while it lasts.
+    /// As stored properties of the class each would be checked at run time for exclusive access: a
+    /// seventh of the cost of a request. Accesses here cannot overlap: a session belongs to one
+    /// thread, and the parts are pure, so that no call of one calls the session or nghttp2.
     struct Parts {
         var guardian: FloodGuard
         var streams = StreamTable()
@@ -13,9 +12,9 @@ extension HTTP2ServerSession {
         var history = StreamHistory()
         var output = OutputBuffer()
         var requests = 0
-        /// Requests whose answer was handed out whole.
+        /// Requests whose answer was sent completely.
         var answered = 0
-        /// Requests that were reset by the peer, or for a broken rule, before that.
+        /// Requests that the peer, or a violation, reset before that.
         var abandoned = 0
     }
 }
