@@ -11,9 +11,9 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     case tooLarge(stream: HTTP2StreamID)
     /// The connection ends; the server did not process streams above `lastStream`.
     case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
-    /// The server violated RFC 9113; the text is nghttp2's.
+    /// The SETTINGS of the server.
     case settings([UInt16: UInt32])
-    /// The server broke RFC 9113; nghttp2's description.
+    /// The server violated RFC 9113; the text is nghttp2's.
     case violation(String)
 }
 
