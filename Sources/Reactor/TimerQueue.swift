@@ -24,8 +24,8 @@ package struct TimerQueue {
 
     /// - Parameters:
     ///   - tick: the wheel's resolution.
-    /// - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Later
-    ///   deadlines are checked once per turn.
+    ///   - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Later
+    ///     deadlines are checked once per turn.
     package init(now: MonotonicInstant, tick: Duration = .milliseconds(50), bucketCount: Int = 1024)
     {
         precondition(bucketCount > 1 && bucketCount & (bucketCount - 1) == 0 && tick > .zero)
