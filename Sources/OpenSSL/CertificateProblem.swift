@@ -93,8 +93,8 @@ extension CertificatePair {
         return problems
     }
 
-    /// 398 days: the most that Apple's clients accept from a public authority since 2020
-    /// (support.apple.com/102028); private ones may have 825.
+    /// 399 days: Apple's clients accept at most 398 from a public authority since 2020
+    /// (support.apple.com/102028), plus a day of tolerance; private ones may have 825.
     static let longestLife: Int64 = 398 * 86_400 + 86_400
 
     private func keyProblems() -> [CertificateProblem] {
