@@ -191,6 +191,14 @@ package struct ServerLimits: Sendable, Equatable {
         // As nginx and h2o offer: a front that pools connections keeps many requests under way on
         // each.
         http2.concurrentStreams = 128
+        // A front passes on that its clients leave, all at once when one of its machines ends: the
+        // streams of eight such moments, and a tenth of the requests that a core answers. A reset
+        // request costs no more than one that is answered.
+        http2.resets = 8 * http2.concurrentStreams
+        http2.resetsPerSecond = 1000
+        // Keep-alive pings of many small pools that became one.
+        http2.pings = 128
+        http2.pingsPerSecond = 10
     }
 
     /// Descriptors that are never given to connections: log files, site and certificate files while

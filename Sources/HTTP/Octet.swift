@@ -108,8 +108,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Where the path of a target ends: before its query, or before a fragment, which a target must
-    /// not
-    /// have (RFC 9112 §3.2, RFC 9113 §8.3.1) but some clients send.
+    /// not have (RFC 9112 §3.2, RFC 9113 §8.3.1) but some clients send.
     @inline(__always)
     func endOfPath(from start: Int, to end: Int) -> Int {
         let query = firstIndex(of: Octet.questionMark, from: start, to: end) ?? end

@@ -5,8 +5,7 @@ package enum RequestPath {
     /// Calls `body` with the normalized path, which is `path` itself if that is normal already.
     ///
     /// Cheap for a path without `%` and dot segments. The copy is at most as long as the path,
-    /// which
-    /// the limit on heads bounds.
+    /// which the limit on heads bounds.
     package static func withNormalForm<Result>(
         of path: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {

@@ -201,9 +201,13 @@ final class ContextHandle: @unchecked Sendable {
 /// checks all pairs: creating one takes 0.1 ms, which adds up to 0.1 s at start with a thousand
 /// hosts. Used by one thread at a time.
 package final class CertificateTrial {
-    private let context = SSL_CTX_new_ex(nil, nil, TLS_server_method())
+    private let context: OpaquePointer?
 
-    package init() {}
+    /// - Parameter library: nil for OpenSSL's default, whose first use costs 8 million instructions
+    ///   at start (it looks up each algorithm and creates its random generator).
+    package init(in library: TLSLibrary? = nil) {
+        context = SSL_CTX_new_ex(library?.handle, nil, TLS_server_method())
+    }
 
     deinit { SSL_CTX_free(context) }
 

@@ -16,7 +16,7 @@ extension Exchanges {
         let session = exchange.session
         var budget = limits.bytesPerTurn
         guard writeFrames(connection, session, tls, &budget) else { return }
-        reading: while session.closeReason?.isOrderly ?? true, !session.isFinished {
+        reading: while !session.hasFailed, !session.isFinished {
             switch tls.read(into: pump.plaintext, pump.transport) {
             case .bytes(let count):
                 current = Unmanaged.passUnretained(connection)
@@ -99,7 +99,7 @@ extension Exchanges {
     ) {
         let session = exchange.session
         session.deadlinePassed(now: turn.now.unsigned)
-        guard let reason = session.closeReason, !reason.isOrderly else {
+        guard session.hasFailed, let reason = session.closeReason else {
             if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
             } else if case .close(let reason) = connection.machine.outputStalled(now: turn.now) {

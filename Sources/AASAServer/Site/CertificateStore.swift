@@ -43,10 +43,11 @@ package struct CertificateStore: Sendable {
     /// - Parameters:
     /// - names: the host names each folder has to cover; a folder nobody asks for is read as well.
     ///   - used: folders that serve a host now, by whatever way it found them.
+    ///   - trial: refuses what no server can use.
     ///   - now: seconds since 1970.
     package func reloaded(
         from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
-        now: Int64
+        trial: CertificateTrial = CertificateTrial(), now: Int64
     ) -> CertificateStore {
         var next = CertificateStore()
         let present: [String]
@@ -60,7 +61,6 @@ package struct CertificateStore: Sendable {
             next.slots = slots
             return next
         }
-        let trial = CertificateTrial()
         for name in Set(present).union(names.keys).union(used).sorted() {
             next.load(
                 name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [],

@@ -9,8 +9,7 @@ package enum ContentDecoder {
     }
 
     /// Maximum of stacked codings: one is usual, two are a misconfigured proxy, more are an attack
-    /// on
-    /// processor time.
+    /// on processor time.
     static let codingsMaximum = 3
 
     /// Decodes a body.
@@ -106,8 +105,7 @@ package enum ContentDecoder {
     // MARK: - deflate
 
     /// RFC 9110 means the zlib format (RFC 1950). Some servers send the raw stream, and clients
-    /// accept
-    /// both.
+    /// accept both.
     private static func inflate(_ bytes: [UInt8], _ maximum: Int) throws(Failure) -> [UInt8] {
         let isZlib =
             bytes.count >= 2 && bytes[0] & 0x0F == 8

@@ -192,8 +192,7 @@ struct HuffmanCode {
     private(set) var symbols: [Int] = []
 
     /// - Throws: if the code is over-subscribed. An incomplete code is allowed; unassigned bits are
-    ///   an
-    ///   error when they occur.
+    ///   an error when they occur.
     init(_ lengths: ArraySlice<Int>) throws(ContentDecoder.Failure) {
         self.init(unchecked: Array(lengths))
         var left = 1

@@ -8,10 +8,8 @@ package struct HTTP1Limits: Sendable, Equatable {
     /// its remaining fields, and the connection is closed.
     ///
     /// An incomplete head is kept for at most `ServerLimits.headTime`: 1,000 half-sent heads of
-    /// this
-    /// size take 64 MB, and an attacker has to send 13 MB/s to keep them. Each byte of a growing
-    /// head
-    /// is searched once. The caller's buffer must hold as many bytes.
+    /// this size take 64 MB, and an attacker has to send 13 MB/s to keep them. Each byte of a
+    /// growing head is searched once. The caller's buffer must hold as many bytes.
     package var headBytes = 65_536
     /// Bytes of a request target that we serve or generate: 2 KiB, above the 2,000 characters that
     /// software commonly supports. A longer one is answered, and the connection is closed.

@@ -18,6 +18,8 @@ package struct FloodGuard: Sendable {
     /// A token bucket: it refills with time up to its full size.
     private struct Bucket {
         private var level: Int
+        /// Rejected tokens over the life of the connection.
+        private var refused = 0
         private let size: Int
         private let perSecond: Int
         private var refilled: UInt64
@@ -34,8 +36,12 @@ package struct FloodGuard: Sendable {
             if size == .max { return true }
             if level <= 0 { refill(now: now) }
             level -= 1
+            if level < 0 { refused += 1 }
             return level >= 0
         }
+
+        /// Whether the rejected tokens amount to a whole budget.
+        var isOverdrawn: Bool { refused > size }
 
         mutating func earn(_ count: Int) {
             if size != .max { level = min(level + count, size) }
@@ -81,24 +87,40 @@ package struct FloodGuard: Sendable {
         return bytesLeft < 0 ? .byteBudget : nil
     }
 
-    package mutating func frameReceived(_ frame: Frame, now: UInt64) -> HTTP2CloseReason? {
-        guard frames.take(now: now) else { return .frameBudget }
+    /// A budget that a frame has exceeded, and the consequence for the connection.
+    package enum Breach: Sendable, Hashable {
+        /// An eager peer does this, too: a proxy whose clients leave, a keep-alive each second.
+        /// Open requests are answered, new ones refused.
+        case windDown(HTTP2CloseReason)
+        /// No honest peer does this: nothing more is read.
+        case fail(HTTP2CloseReason)
+    }
+
+    package mutating func frameReceived(_ frame: Frame, now: UInt64) -> Breach? {
+        guard frames.take(now: now) else { return .fail(.frameBudget) }
         switch frame {
         case .settings:
-            return settings.take(now: now) ? nil : .settingsBudget
+            return Self.take(from: &settings, .settingsBudget, now: now)
         case .ping:
-            return pings.take(now: now) ? nil : .pingBudget
+            return Self.take(from: &pings, .pingBudget, now: now)
         case .reset:
-            return resets.take(now: now) ? nil : .resetBudget
+            return Self.take(from: &resets, .resetBudget, now: now)
         case .headers:
             continuations = 0
             return nil
         case .continuation:
             continuations += 1
-            return continuations > limits.continuations ? .continuationBudget : nil
+            return continuations > limits.continuations ? .fail(.continuationBudget) : nil
         case .acknowledgement, .other:
             return nil
         }
+    }
+
+    private static func take(
+        from bucket: inout Bucket, _ reason: HTTP2CloseReason, now: UInt64
+    ) -> Breach? {
+        if bucket.take(now: now) { return nil }
+        return bucket.isOverdrawn ? .fail(reason) : .windDown(reason)
     }
 
     /// A field block is about to be decoded.
@@ -154,6 +176,7 @@ package struct FloodGuard: Sendable {
         pendingAnswers -= 1
         guard whole else { return }
         frames.earn(limits.framesPerAnswer)
+        resets.earn(limits.resetsPerAnswer)
         if limits.bytes != .max {
             bytesLeft = min(bytesLeft + limits.bytesPerAnswer, limits.bytes)
         }

@@ -27,8 +27,7 @@ package struct FloodLimits: Sendable, Equatable {
     /// Frames earned with each answer: HEADERS, its CONTINUATION and priority frames, RST_STREAM.
     package var framesPerAnswer = 16
     /// Bytes of content that earn two frames: a WINDOW_UPDATE for stream and connection per 4 KiB,
-    /// a
-    /// sixteenth of the default window. Windows of one byte exceed the budget.
+    /// a sixteenth of the default window. Windows of one byte exceed the budget.
     package var bytesPerWindowUpdate = 4096
 
     /// SETTINGS frames without acknowledgements: one opens the connection, few change anything.
@@ -37,9 +36,12 @@ package struct FloodLimits: Sendable, Equatable {
     /// PING frames without acknowledgements: keep-alive pings come seconds apart.
     package var pings = 16
     package var pingsPerSecond = 1
-    /// RST_STREAM received: twice the number of concurrent streams; answers earn none.
+    /// RST_STREAM received: twice the number of concurrent streams.
     package var resets = 16
     package var resetsPerSecond = 1
+    /// Resets earned with each answer: a proxy whose clients leave cancels fewer requests than it
+    /// reads answers. A peer that cancels each request earns nothing (CVE-2023-44487).
+    package var resetsPerAnswer = 1
     /// Stream errors over the life of a connection: a correct peer causes none.
     package var provokedResets = 8
     /// CONTINUATION frames of one field block: 8 of 16 KiB hold the whole byte budget.
@@ -55,8 +57,7 @@ package struct FloodLimits: Sendable, Equatable {
     package var headerListBytes = 81_920
     /// Decoded bytes of one field block that end the connection. No honest request reaches it, as
     /// the byte budget bounds it before decoding. An HPACK bomb exceeds it after 24 references to
-    /// an
-    /// entry of 4 KiB.
+    /// an entry of 4 KiB.
     package var headerListBytesMaximum = 98_304
 
     /// Time without progress of any answer: 20 s.

@@ -36,18 +36,6 @@ package enum HTTP2CloseReason: String, Sendable, Hashable, CaseIterable {
     /// Our fault: out of memory or an impossible state.
     case internalError
 
-    /// Whether the peer followed the rules.
-    package var isOrderly: Bool {
-        switch self {
-        case .requestLimit, .drained, .peerGoAway: true
-        case .byteBudget, .frameBudget, .settingsBudget, .pingBudget, .resetBudget,
-            .provokedResetBudget, .continuationBudget, .headerListBudget, .acknowledgementBudget,
-            .stalled, .badPreface, .protocolError, .compressionError, .flowControlError,
-            .frameSizeError, .streamClosed, .internalError:
-            false
-        }
-    }
-
     /// The error code of the GOAWAY frame (RFC 9113 §7).
     package var errorCode: HTTP2ErrorCode {
         switch self {

@@ -17,4 +17,28 @@ extension HTTP2ServerSession {
         /// Requests that the peer, or a violation, reset before that.
         var abandoned = 0
     }
+
+    // MARK: Content, called by nghttp2
+
+    /// The length of the next DATA frame, and whether it is the last.
+    func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
+        let left = parts.pointee.streams[slot].body.count - parts.pointee.streams[slot].offset
+        return (min(left, length), left <= length)
+    }
+
+    /// Writes a DATA frame to the output; false if there is no room now.
+    func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
+        let offset = parts.pointee.streams[slot].offset
+        let written = parts.pointee.output.write(
+            head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),
+            content: parts.pointee.streams[slot].body.slice(offset, offset + count),
+            owner: parts.pointee.streams[slot].response?.body)
+        if written {
+            parts.pointee.streams[slot].offset = offset + count
+            parts.pointee.guardian.contentSent(count, now: now)
+        }
+        return written
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int { parts.pointee.output.write(bytes) }
 }

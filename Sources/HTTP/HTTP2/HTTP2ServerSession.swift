@@ -17,7 +17,8 @@ package typealias HTTP2StreamID = Int32
 /// ```
 ///            receive / respond / send          limit or drain(), answers sent
 ///  ──► open ─────────────────────────► closing ─────────────────────► finished (GOAWAY sent)
-///        │                                │ new requests: REFUSED_STREAM
+///        │     resets, pings, SETTINGS    │ new requests: REFUSED_STREAM
+///        │     above their budget         │
 ///        └── budget or rule broken ───────┴──► failed(reason): GOAWAY, nothing read any more
 /// ```
 ///
@@ -31,7 +32,8 @@ package typealias HTTP2StreamID = Int32
 package final class HTTP2ServerSession {
     private enum Phase {
         case open
-        /// The request limit is reached, or the server drains: GOAWAY after the answers.
+        /// The request limit is reached, the server drains, or a budget is spent that an eager peer
+        /// may spend, too: GOAWAY after the answers.
         case closing(HTTP2CloseReason)
         /// GOAWAY was submitted to nghttp2.
         case saidGoodbye(HTTP2CloseReason)
@@ -44,9 +46,10 @@ package final class HTTP2ServerSession {
     private let session: OpaquePointer?
     private var phase = Phase.open
     let parts: UnsafeMutablePointer<Parts>
-    private var now: UInt64
+    private(set) var now: UInt64
     private var lastStream: HTTP2StreamID = 0
     private var isDraining = false
+    private var peerSaidGoAway = false
     /// Set during ``receive(_:now:delegate:)`` only.
     private unowned(unsafe) var delegate: (any HTTP2ServerDelegate)?
 
@@ -98,6 +101,12 @@ package final class HTTP2ServerSession {
         }
     }
 
+    /// Whether the peer exceeded a budget or violated a rule: nothing more is read.
+    package var hasFailed: Bool {
+        if case .failed = phase { return true }
+        return false
+    }
+
     /// Whether everything was sent: close the connection in order (close_notify, linger).
     package var isFinished: Bool {
         if parts.pointee.output.hasRest { return false }
@@ -141,7 +150,8 @@ package final class HTTP2ServerSession {
     ) {
         self.now = now
         if case .failed = phase { return }
-        if let reason = judge(bytes) { return fail(reason) }
+        var windingDown: HTTP2CloseReason?
+        if let reason = judge(bytes, windingDown: &windingDown) { return fail(reason) }
         guard let base = bytes.baseAddress else { return }
         self.delegate = delegate
         let result = CNGHTTP2_session_mem_recv(
@@ -149,19 +159,26 @@ package final class HTTP2ServerSession {
         self.delegate = nil
         if result < 0 {
             fail(reason(ofFailure: Int32(truncatingIfNeeded: result)))
+        } else if let windingDown, case .open = phase {
+            // Requests that came with the frame are answered.
+            phase = .closing(windingDown)
+            sayGoodbyeIfDone()
         }
     }
 
     /// Counts the bytes and their frames, before nghttp2 processes them.
-    private func judge(_ bytes: UnsafeRawBufferPointer) -> HTTP2CloseReason? {
+    private func judge(
+        _ bytes: UnsafeRawBufferPointer, windingDown: inout HTTP2CloseReason?
+    ) -> HTTP2CloseReason? {
         if let reason = parts.pointee.guardian.bytesReceived(bytes.count) { return reason }
         var rest = bytes
         while let head = parts.pointee.scanner.next(&rest) {
-            if let reason = parts.pointee.guardian.frameReceived(head.floodKind, now: now)
-                ?? parts.pointee.history.judge(head)
-            {
-                return reason
+            switch parts.pointee.guardian.frameReceived(head.floodKind, now: now) {
+            case nil: break
+            case .windDown(let reason): windingDown = reason
+            case .fail(let reason): return reason
             }
+            if let reason = parts.pointee.history.judge(head) { return reason }
         }
         return nil
     }
@@ -308,28 +325,6 @@ extension HTTP2ServerSession {
         judge(parts.pointee.guardian.resetProvoked())
     }
 
-    /// The length of the next DATA frame, and whether it is the last.
-    func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
-        let left = parts.pointee.streams[slot].body.count - parts.pointee.streams[slot].offset
-        return (min(left, length), left <= length)
-    }
-
-    /// Writes a DATA frame to the output; false if there is no room now.
-    func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
-        let offset = parts.pointee.streams[slot].offset
-        let written = parts.pointee.output.write(
-            head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),
-            content: parts.pointee.streams[slot].body.slice(offset, offset + count),
-            owner: parts.pointee.streams[slot].response?.body)
-        if written {
-            parts.pointee.streams[slot].offset = offset + count
-            parts.pointee.guardian.contentSent(count, now: now)
-        }
-        return written
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int { parts.pointee.output.write(bytes) }
-
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>) {
         let head = frame.pointee.hd
         switch nghttp2_frame_type(UInt32(head.type)) {
@@ -338,7 +333,8 @@ extension HTTP2ServerSession {
             if let slot = slot(of: head.stream_id) { answerIsWhole(slot) }
         case NGHTTP2_GOAWAY:
             let code = HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code)
-            // A GOAWAY with an error is nghttp2's own: the peer violated the protocol.
+            if case .saidGoodbye = phase { return }
+            // nghttp2's own: the peer violated the protocol.
             if code != .noError { phase = .saidGoodbye(HTTP2CloseReason(errorCode: code)) }
         default:
             break
@@ -367,16 +363,21 @@ extension HTTP2ServerSession {
         sayGoodbyeIfDone()
     }
 
+    /// A GOAWAY from the client concerns streams that we would open: none. The client may still send
+    /// requests (RFC 9113 §6.8) while answers are under way; after that nghttp2 accepts none.
     func goAwayReceived() {
-        if case .open = phase { phase = .closing(.peerGoAway) }
+        peerSaidGoAway = true
         sayGoodbyeIfDone()
     }
 
     private func sayGoodbyeIfDone() {
-        guard case .closing(let reason) = phase, openRequests == 0 else { return }
+        guard openRequests == 0 else { return }
+        if case .open = phase, peerSaidGoAway {
+            // The peer does not wait for a GOAWAY in reply to its own.
+            phase = .saidGoodbye(.peerGoAway)
+        }
+        guard case .closing(let reason) = phase else { return }
         phase = .saidGoodbye(reason)
-        // The peer does not wait for a GOAWAY in reply to its own.
-        if reason == .peerGoAway { return }
         let result = nghttp2_submit_goaway(
             session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, reason.errorCode.rawValue,
             nil, 0)

@@ -38,10 +38,9 @@ package final class HTTP2ServerSettings {
         // nghttp2 counts a CONTINUATION again for each piece of its 9-octet header.
         _ = CNGHTTP2_option_set_max_continuations(
             options, (clamped(limits.continuations) + 1) * HTTP2FrameHead.byteCount)
-        if limits.resets != .max {
-            _ = CNGHTTP2_option_set_stream_reset_rate_limit(
-                options, UInt64(clamped(limits.resets)) * 2, UInt64(limits.resetsPerSecond) * 2)
-        }
+        // nghttp2's own limit of resets (1,000 and 33 per second) is not raised by answers, and ends
+        // the connection although answers are under way.
+        _ = CNGHTTP2_option_set_stream_reset_rate_limit(options, 1 << 40, 1 << 40)
     }
 
     private func clamped(_ limit: Int) -> Int { min(max(limit, 1), 1 << 20) }

@@ -48,8 +48,7 @@ struct OutputBuffer {
     /// room for the header.
     ///
     /// - Parameter owner: evaluated only if some content is kept: retaining it for every frame
-    ///   would
-    ///   cost more than the frame.
+    ///   would cost more than the frame.
     @inline(__always)
     mutating func write(
         head: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer,

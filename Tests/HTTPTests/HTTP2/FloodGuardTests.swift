@@ -12,10 +12,10 @@ struct FloodGuardTests {
     }
 
     /// How many events pass before one is refused, and the reason.
-    func count(
+    func count<Breach>(
         _ guardian: inout FloodGuard, atMost most: Int = 10_000,
-        _ event: (inout FloodGuard) -> HTTP2CloseReason?
-    ) -> (Int, HTTP2CloseReason?) {
+        _ event: (inout FloodGuard) -> Breach?
+    ) -> (Int, Breach?) {
         for passed in 0..<most {
             if let reason = event(&guardian) { return (passed, reason) }
         }
@@ -23,23 +23,52 @@ struct FloodGuardTests {
     }
 
     @Test(arguments: [
-        (FloodGuard.Frame.other, 200, HTTP2CloseReason.frameBudget),
-        (.acknowledgement, 200, .frameBudget),
-        (.settings, 16, .settingsBudget),
-        (.ping, 16, .pingBudget),
-        (.reset, 16, .resetBudget),
-        (.continuation, 8, .continuationBudget),
+        (FloodGuard.Frame.other, 200, FloodGuard.Breach.fail(.frameBudget)),
+        (.acknowledgement, 200, .fail(.frameBudget)),
+        (.settings, 16, .windDown(.settingsBudget)),
+        (.ping, 16, .windDown(.pingBudget)),
+        (.reset, 16, .windDown(.resetBudget)),
+        (.continuation, 8, .fail(.continuationBudget)),
     ])
-    func atOnce(frame: FloodGuard.Frame, most: Int, reason: HTTP2CloseReason) {
+    func atOnce(frame: FloodGuard.Frame, most: Int, breach: FloodGuard.Breach) {
         var guardian = FloodGuard(now: 7)
         let (passed, refusal) = count(&guardian) { $0.frameReceived(frame, now: 7) }
-        #expect(passed == most && refusal == reason)
+        #expect(passed == most && refusal == breach)
+    }
+
+    /// An eager peer that does not stop is not eager.
+    @Test(arguments: [
+        (FloodGuard.Frame.settings, HTTP2CloseReason.settingsBudget),
+        (.ping, .pingBudget), (.reset, .resetBudget),
+    ])
+    func aBudgetRefusedTwiceOver(frame: FloodGuard.Frame, reason: HTTP2CloseReason) {
+        var guardian = FloodGuard(now: 7)
+        let breaches = (0..<33).map { _ in guardian.frameReceived(frame, now: 7) }
+        #expect(breaches[..<16].allSatisfy { $0 == nil })
+        #expect(breaches[16..<32].allSatisfy { $0 == .windDown(reason) })
+        #expect(breaches[32] == .fail(reason))
+    }
+
+    /// A front whose clients leave now and then reads more answers than it cancels requests.
+    @Test func answersEarnResets() {
+        var guardian = FloodGuard(now: 0)
+        for _ in 0..<500 {
+            guardian.answerBegan(now: 0)
+            guardian.answerEnded(whole: true, now: 0)
+            #expect(guardian.frameReceived(.reset, now: 0) == nil)
+        }
+        for _ in 0..<15 {
+            guardian.answerBegan(now: 0)
+            guardian.answerEnded(whole: false, now: 0)
+            #expect(guardian.frameReceived(.reset, now: 0) == nil)
+        }
+        #expect(guardian.frameReceived(.reset, now: 0) == .windDown(.resetBudget))
     }
 
     @Test func timeRefills() {
         var guardian = FloodGuard(now: 0)
         _ = count(&guardian) { $0.frameReceived(.other, now: 0) }
-        #expect(guardian.frameReceived(.other, now: Self.second / 20 - 1) == .frameBudget)
+        #expect(guardian.frameReceived(.other, now: Self.second / 20 - 1) == .fail(.frameBudget))
         // 20 per second: a second brings 20, a year no more than the whole budget.
         let (passed, _) = count(&guardian) { $0.frameReceived(.other, now: 2 * Self.second) }
         #expect(passed == 40)
@@ -51,7 +80,7 @@ struct FloodGuardTests {
     @Test func timeThatStandsStillOrGoesBack() {
         var guardian = FloodGuard(now: 10 * Self.second)
         _ = count(&guardian) { $0.frameReceived(.ping, now: 10 * Self.second) }
-        #expect(guardian.frameReceived(.ping, now: 0) == .pingBudget)
+        #expect(guardian.frameReceived(.ping, now: 0) == .windDown(.pingBudget))
     }
 
     @Test func answersEarn() {
@@ -59,7 +88,7 @@ struct FloodGuardTests {
         _ = count(&guardian) { $0.frameReceived(.other, now: 0) }
         guardian.answerBegan(now: 0)
         guardian.answerEnded(whole: false, now: 0)
-        #expect(guardian.frameReceived(.other, now: 0) == .frameBudget)
+        #expect(guardian.frameReceived(.other, now: 0) == .fail(.frameBudget))
         guardian.answerBegan(now: 0)
         guardian.answerEnded(whole: true, now: 0)
         // Two refusals went below zero before the 16 came.
@@ -79,7 +108,7 @@ struct FloodGuardTests {
             guardian.contentSent(1, now: 0)
             return guardian.frameReceived(.other, now: 0)
         }
-        #expect(refused == 200 && reason == .frameBudget)
+        #expect(refused == 200 && reason == .fail(.frameBudget))
     }
 
     @Test func bytes() {

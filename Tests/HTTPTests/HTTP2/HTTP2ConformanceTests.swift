@@ -68,7 +68,7 @@ struct HTTP2ConformanceTests {
             #expect(server.session.isFinished)
             server.receive(.request(101))
             #expect(server.sentFrames().isEmpty)
-            #expect(server.session.closeReason?.isOrderly == false)
+            #expect(server.session.closeReason.map { $0.errorCode != .noError } == true)
             return .connectionError(HTTP2ErrorCode(rawValue: goAway.code ?? 0))
         }
         // The connection is alive: a request on a fresh stream is answered, the HPACK state is

@@ -120,6 +120,39 @@ struct HTTP2FloodTests {
         #expect(server.session.closeReason == .resetBudget && goAway?.code == 0xB)
     }
 
+    /// A front passes on that twenty of its clients left: the answers that others wait for come
+    /// whole, and what it asks after that is refused, not lost.
+    @Test func aFrontWhoseClientsLeave() throws {
+        let server = try ServerHarness(answer: { _ in nil })
+        server.open()
+        server.receive(.request(1))
+        for index in 0..<20 {
+            let stream = UInt32(2 * index + 3)
+            server.receive(.request(stream), .reset(stream))
+        }
+        #expect(!server.session.hasFailed && server.session.closeReason == .resetBudget)
+        server.session.respond(stream: 1, with: ServerHarness.small, now: server.now)
+        server.receive(.request(101))
+        let frames = server.sentFrames()
+        #expect(frames.content(of: 1) == Array("{}".utf8))
+        let refused = frames.of(RawFrame.rstStream).filter { $0.stream == 101 }
+        #expect(refused.count == 1 && refused[0].payload.last == 7)
+        #expect(frames.last?.code == 0xB && server.session.isFinished)
+    }
+
+    /// A client that cancels what it was answered already asks as any other does.
+    @Test func resetsBehindAnswers() throws {
+        let server = try ServerHarness()
+        server.open()
+        for index in 0..<200 {
+            let stream = UInt32(2 * index + 1)
+            server.receive(.request(stream))
+            #expect(server.sentFrames().content(of: stream) == Array("{}".utf8))
+            server.receive(.reset(stream))
+        }
+        #expect(server.session.closeReason == nil)
+    }
+
     /// One entry of 4,000 bytes in the dynamic table, referred to again and again: 4 MB of
     /// fields in 1,000 octets.
     @Test func hpackBomb() throws {

@@ -208,12 +208,17 @@ struct HTTP2FlowControlTests {
         #expect(server.session.isFinished && server.session.closeReason == .drained)
     }
 
-    @Test func peerSaysGoodbye() throws {
+    /// A client that wants no streams of ours may still ask (RFC 9113 §6.8).
+    @Test func goAwayOfTheClient() throws {
         let server = try ServerHarness()
         server.open()
         server.receive(
             .request(1), RawFrame(type: RawFrame.goAway, payload: Array(repeating: 0, count: 8)))
-        #expect(server.sentFrames().content(of: 1) == Array("{}".utf8))
+        server.receive(.request(3))
+        #expect(!server.session.isFinished)
+        let frames = server.sentFrames()
+        #expect(frames.content(of: 1) == Array("{}".utf8))
+        #expect(frames.content(of: 3) == Array("{}".utf8))
         #expect(server.session.isFinished && server.session.closeReason == .peerGoAway)
     }
 

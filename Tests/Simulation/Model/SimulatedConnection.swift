@@ -139,7 +139,7 @@ final class SimulatedHTTP2 {
         guardian = FloodGuard(limits: limits, now: UInt64(clamping: now.nanoseconds))
     }
 
-    private var hasFailed: Bool { closeReason.map { !$0.isOrderly } ?? false }
+    private(set) var hasFailed = false
     var isFinished: Bool {
         if closeReason == nil || !goAwayIsSent { return false }
         return hasFailed || openRequests == 0 && control.isEmpty
@@ -153,6 +153,7 @@ final class SimulatedHTTP2 {
 
     func fail(_ reason: HTTP2CloseReason) {
         if hasFailed { return }
+        hasFailed = true
         closeReason = reason
     }
 
@@ -171,6 +172,7 @@ final class SimulatedHTTP2 {
             fail(reason)
             return false
         }
+        var windingDown: HTTP2CloseReason?
         let frames: [FloodGuard.Frame]
         switch input {
         case .opening: frames = [.settings, .other, .headers]
@@ -180,11 +182,16 @@ final class SimulatedHTTP2 {
         case .resetRequest: frames = [.headers, .reset]
         }
         for frame in frames {
-            if let reason = guardian.frameReceived(frame, now: now) {
+            switch guardian.frameReceived(frame, now: now) {
+            case nil: break
+            case .windDown(let reason): windingDown = reason
+            case .fail(let reason):
                 fail(reason)
                 return false
             }
         }
+        // Requests that came with the frame are answered.
+        defer { closeReason = closeReason ?? windingDown }
         switch input {
         case .opening, .request:
             guard closeReason == nil else { return false }

@@ -210,7 +210,7 @@ extension SimulatedWorker {
     func stepHTTP2(_ connection: SimulatedConnection, _ session: SimulatedHTTP2) {
         var budget = limits.bytesPerTurn
         guard pump(connection, session, &budget) else { return }
-        reading: while session.closeReason?.isOrderly ?? true, !session.isFinished {
+        reading: while !session.hasFailed, !session.isFinished {
             switch nextPiece(connection) {
             case .http2(let frames):
                 world.spend(Int64(frames.count) * 10)
@@ -266,7 +266,7 @@ extension SimulatedWorker {
         if let deadline = session.guardian.deadline, unsigned >= deadline {
             session.fail(.stalled)
         }
-        guard let reason = session.closeReason, !reason.isOrderly else {
+        guard session.hasFailed, let reason = session.closeReason else {
             if let next = session.deadline {
                 connection.machine.answersMayTake(
                     until: MonotonicInstant(nanoseconds: Int64(clamping: next)))
