@@ -363,8 +363,8 @@ extension HTTP2ServerSession {
         sayGoodbyeIfDone()
     }
 
-    /// A GOAWAY from the client concerns streams that we would open: none. The client may still send
-    /// requests (RFC 9113 §6.8) while answers are under way; after that nghttp2 accepts none.
+    /// A GOAWAY from the client concerns streams that we would open: none. The client may still
+    /// send requests (RFC 9113 §6.8) while answers are under way; after that nghttp2 accepts none.
     func goAwayReceived() {
         peerSaidGoAway = true
         sayGoodbyeIfDone()

@@ -38,8 +38,8 @@ package final class HTTP2ServerSettings {
         // nghttp2 counts a CONTINUATION again for each piece of its 9-octet header.
         _ = CNGHTTP2_option_set_max_continuations(
             options, (clamped(limits.continuations) + 1) * HTTP2FrameHead.byteCount)
-        // nghttp2's own limit of resets (1,000 and 33 per second) is not raised by answers, and ends
-        // the connection although answers are under way.
+        // nghttp2's own limit of resets (1,000 and 33 per second) is not raised by answers, and
+        // ends the connection although answers are under way.
         _ = CNGHTTP2_option_set_stream_reset_rate_limit(options, 1 << 40, 1 << 40)
     }
 
