@@ -1,15 +1,15 @@
 import OpenSSL
 import Reactor
 
-/// One connection of the client: blocking, every wait with a deadline.
+/// One connection of the client: blocking, with a deadline for every wait.
 ///
-/// A tool that asks one question at a time and times each step has no use for an event loop;
-/// poll(2) on one descriptor is right here.
+/// A tool that sends one request at a time and times each step needs no event loop; poll(2) on one
+/// descriptor is enough.
 final class ClientConnection {
     private var socket = Socket()
     private var transport: TLSTransport?
     private(set) var session: TLSSession?
-    /// When waiting ends.
+    /// The deadline of every wait.
     var deadline: MonotonicInstant
     private let stop: Wakeup?
     private var plaintext = [UInt8](repeating: 0, count: 32 * 1024)
@@ -89,7 +89,7 @@ final class ClientConnection {
         if case .failed(let failure) = written { throw .tls(failure) }
     }
 
-    /// The next bytes of the peer; empty when it has ended its direction.
+    /// The next bytes from the peer; empty at end of stream.
     func receive(_ phase: ClientFailure.Phase) throws(ClientFailure) -> ArraySlice<UInt8> {
         guard let session, let transport else {
             let count = try receiveCiphertext(phase)

@@ -1,9 +1,8 @@
 package import OpenSSL
 import Reactor
 
-/// What clients speak TLS with, by the settings it was made for. One may serve the clients of many
-/// threads: reading the machine's roots takes tens of milliseconds and a megabyte or two, for each
-/// combination of settings.
+/// A cache of TLS contexts by their settings. The clients of many threads may share one: loading
+/// the system's roots takes tens of milliseconds and a megabyte or two per combination of settings.
 package final class ClientContexts: Sendable {
     struct Key: Hashable {
         var security: ClientRequest.Security
@@ -11,10 +10,10 @@ package final class ClientContexts: Sendable {
     }
 
     private let library: TLSLibrary
-    // OpenSSL locks a context itself; sessions are not kept in it.
+    // OpenSSL locks a context itself; it stores no sessions in it.
     private let known = Lock<[Key: TLSContext]>([:])
 
-    /// - Throws: ``OpenSSLError`` when the library is broken.
+    /// - Throws: ``OpenSSLError`` if the library is broken.
     package init() throws(OpenSSLError) { library = try TLSLibrary() }
 
     func context(for request: ClientRequest) throws(ClientFailure) -> TLSContext {
@@ -47,7 +46,7 @@ package final class ClientContexts: Sendable {
         settings.maximumVersion = request.security.maximumVersion
         settings.signatureAlgorithms = request.security.signatureAlgorithms
         settings.cipherList = request.security.cipherList
-        // A weak key shall be reported, not hidden behind a failed handshake.
+        // Report a weak key instead of failing the handshake.
         if !isRequired { settings.securityLevel = 0 }
         settings.certificate = request.security.certificate?.pair
         if let file = request.security.authorityFile {

@@ -2,40 +2,40 @@ package import HTTP
 package import OpenSSL
 package import Reactor
 
-/// Everything that was seen while one request was made.
+/// Everything observed during one request.
 package struct ClientExchange: Sendable {
     package let request: ClientRequest
-    /// The address that was asked; nil when the name did not resolve.
+    /// The address connected to; nil if the name did not resolve.
     package var address: SocketAddress?
     package var tls: TLSFacts?
     package var head: ResponseHead?
-    /// Heads of interim answers (1xx).
+    /// Heads of interim responses (1xx).
     package var interim: [ResponseHead] = []
-    /// Decoded, as far as ``coding`` says.
+    /// Decoded according to ``coding``.
     package var body: [UInt8] = []
     package var coding = BodyCoding.none
-    /// Bytes that followed a complete answer.
+    /// Bytes after a complete response.
     package var surplus = 0
-    /// Nil when a whole answer came.
+    /// Nil for a complete response.
     package var failure: ClientFailure?
     package var timing = Timing()
 
     package init(request: ClientRequest) { self.request = request }
 
-    /// What became of the codings that Content-Encoding names.
+    /// The result of decoding the codings in Content-Encoding.
     package enum BodyCoding: Sendable, Hashable {
         case none
         case decoded([String], sentBytes: Int)
-        /// The body is as it was sent.
+        /// The body is kept as sent.
         case failed([String], ContentDecoder.Failure)
     }
 
-    /// Takes the codings off the body, as devices do before they measure and read it.
+    /// Decodes the content codings, as devices do before they measure and parse the body.
     ///
-    /// - Parameter maximum: bytes that may come out.
+    /// - Parameter maximum: of decoded bytes.
     mutating func decodeBody(maximum: Int) {
         let names = ContentDecoder.names(head?.values("Content-Encoding") ?? [])
-        // A part of a compressed body is no compressed body.
+        // A part of a compressed body cannot be decoded.
         guard !names.isEmpty, !body.isEmpty, head?.status != 206 else { return }
         do throws(ContentDecoder.Failure) {
             let sent = body.count
@@ -46,7 +46,7 @@ package struct ClientExchange: Sendable {
         }
     }
 
-    /// Since the start; nil for what was not reached.
+    /// Since the start; nil for steps that were not reached.
     package struct Timing: Sendable, Hashable {
         package var connected: Duration?
         package var secured: Duration?
@@ -54,25 +54,25 @@ package struct ClientExchange: Sendable {
         package var ended: Duration = .zero
     }
 
-    /// The status of a whole answer.
+    /// The status of a complete response.
     package var status: Int? { failure == nil ? head?.status : nil }
 }
 
-/// What the handshake showed.
+/// The facts of the handshake.
 package struct TLSFacts: Sendable {
     package let version: TLSVersion
     package let cipher: String
     package let group: String?
     package let applicationProtocol: TLSApplicationProtocol?
-    /// As the server sent it, its own certificate first.
+    /// As sent by the server, leaf first.
     package let chain: [Certificate]
     package let verification: TLSVerification
 }
 
-/// The head of an answer, as it came.
+/// The head of a response as received.
 package struct ResponseHead: Sendable, Hashable {
-    /// Status line and field lines without their line ends. HTTP/2 has none: they are written as
-    /// HTTP/1.1 would.
+    /// Status line and field lines without line ends. HTTP/2 has none: they are formatted as in
+    /// HTTP/1.1.
     package let lines: [String]
     package let status: Int
     package let reason: String
@@ -95,7 +95,7 @@ package struct ResponseHead: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The values of a field, its name compared without regard to case.
+    /// The values of a field; the name is case-insensitive.
     package func values(_ name: String) -> [String] {
         let name = name.lowercased()
         return fields.filter { $0.name.lowercased() == name }.map(\.value)
@@ -104,9 +104,9 @@ package struct ResponseHead: Sendable, Hashable {
     package func value(_ name: String) -> String? { values(name).first }
 }
 
-/// Why there is no whole answer.
+/// Why there is no complete response.
 package enum ClientFailure: Error, Sendable, Hashable {
-    /// What was under way.
+    /// The current step.
     package enum Phase: String, Sendable, Hashable {
         case connecting = "while connecting"
         case handshake = "during the TLS handshake"
@@ -116,31 +116,31 @@ package enum ClientFailure: Error, Sendable, Hashable {
         case body = "in the middle of the body"
     }
 
-    /// The name has no address; the resolver's words.
+    /// The name has no address; the resolver's message.
     case unresolved(String)
     case refused
-    /// No route, or another error of the network.
+    /// No route, or another network error.
     case unreachable(String)
     case timeout(Phase)
     /// The peer reset the connection.
     case reset(Phase)
-    /// The peer closed the connection before the answer was complete.
+    /// The peer closed the connection before the response was complete.
     case closed(Phase, missing: Int?)
     case tls(TLSFailure)
-    /// The server's certificate is not right, and the request asks for one that is: why, and the
-    /// remedy.
+    /// The server's certificate is invalid, and the request requires a valid one: the reason and
+    /// the remedy.
     case certificate(String)
-    /// HTTP/2 was asked for and not chosen.
+    /// HTTP/2 was requested but not selected.
     case noHTTP2
-    /// What came is no HTTP; its first bytes.
+    /// The response is not HTTP; its first bytes.
     case notHTTP(String)
-    /// A framing that cannot be read: the reason.
+    /// An invalid framing: the reason.
     case badFraming(String)
     /// More than `ClientRequest.Limits.body`.
     case tooLarge(Int)
     /// The HTTP/2 stream or connection ended with an error code.
     case http2(String)
-    /// This machine could not even try: the reason.
+    /// An error of this machine: the reason.
     case local(String)
     /// The client was stopped from another thread.
     case stopped

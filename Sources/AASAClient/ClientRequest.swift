@@ -1,41 +1,41 @@
 import HTTP
 package import OpenSSL
 
-/// One request, exactly as it will be sent: nothing is added, nothing is followed.
+/// One request exactly as it is sent: nothing is added, no redirect is followed.
 package struct ClientRequest: Sendable {
-    /// The version to speak. HTTP/2 is offered by ALPN and has to be chosen by the server.
+    /// The HTTP version. HTTP/2 is offered by ALPN, and the server must select it.
     package enum Version: String, Sendable, Hashable {
         case http11 = "HTTP/1.1"
         case http2 = "HTTP/2"
     }
 
     package enum Verification: Sendable, Hashable {
-        /// The verdict is reported in ``TLSFacts/verification``, the request goes on.
+        /// The result is reported in ``TLSFacts/verification``, and the request continues.
         case reported
-        /// The request ends with ``ClientFailure/certificate(_:)``.
+        /// The request fails with ``ClientFailure/certificate(_:)``.
         case required
     }
 
-    /// How the connection is made and judged.
+    /// How to connect and what to verify.
     package struct Security: Sendable, Hashable {
-        /// False: plain HTTP, for a stand-in named by the user (`--cdn http://…`) and for tests.
+        /// False for plain HTTP: for a stand-in given by the user (`--cdn http://…`) and for tests.
         package var isTLS = true
         package var sendsServerName = true
-        /// Offers `acme-tls/1` alone: ``HTTPClient/handshakeAsValidator(_:at:)``.
+        /// Offers only `acme-tls/1`: ``HTTPClient/handshakeAsValidator(_:at:)``.
         package var playsValidator = false
         package var minimumVersion = TLSVersion.tls12
         package var maximumVersion = TLSVersion.tls13
         package var signatureAlgorithms: String?
         package var cipherList: String?
-        /// Roots beside the machine's; a path to a PEM file.
+        /// Additional roots besides the system's; a path to a PEM file.
         package var authorityFile: String?
-        /// False: only the roots of `authorityFile` count. Tests need no others, and reading the
-        /// machine's takes longer than all else they do.
+        /// If false, only the roots of `authorityFile` are trusted. Tests need no others, and
+        /// loading the system's takes longer than the rest of a test.
         package var trustsMachine = true
-        /// What the client shows when the server asks for a certificate; nil: none.
+        /// The client certificate, if the server requests one; nil for none.
         package var certificate: ClientCertificate?
-        /// What a certificate that is not right leads to. ``HTTPClient/send(_:)`` and
-        /// ``HTTPClient/open(_:)`` always refuse it.
+        /// What happens with an invalid certificate. ``HTTPClient/send(_:)`` and
+        /// ``HTTPClient/open(_:)`` always reject it.
         package var verification = Verification.reported
 
         package init() {}
@@ -43,24 +43,24 @@ package struct ClientRequest: Sendable {
 
     package var host: String
     package var port: UInt16 = 443
-    /// Path and query, as they go on the wire.
+    /// Path and query, as sent.
     package var target: String
     package var method = "GET"
-    /// Fields beside `Host` and `Content-Length`, in order.
+    /// Fields besides `Host` and `Content-Length`, in order.
     package var fields: [(name: String, value: String)] = []
-    /// The content; nil sends none and no `Content-Length`. HTTP/1.1 alone.
+    /// The content; nil for none and no `Content-Length`. HTTP/1.1 only.
     package var body: [UInt8]?
     package var version = Version.http11
     package var security = Security()
     package var limits = Limits()
 
-    /// How long and how much.
+    /// Limits of time and size.
     package struct Limits: Sendable, Hashable {
-        /// From the start to the end of the answer, connection included.
+        /// From the start to the end of the response, including the connection.
         package var total: Duration = .seconds(30)
-        /// For one address to accept the connection.
+        /// For the connection to one address.
         package var connect: Duration = .seconds(10)
-        /// Bytes of body that are read: 16 times what devices read (131,072), enough to tell by how
+        /// Bytes of body to read: 16 times what devices read (131,072), enough to report by how
         /// much a document is too large.
         package var body = 16 * 131_072
 
@@ -79,7 +79,7 @@ package struct ClientRequest: Sendable {
         security.isTLS = url.isTLS
     }
 
-    /// The URL for people.
+    /// The URL for display.
     package var url: String {
         let scheme = security.isTLS ? "https" : "http"
         let usual: UInt16 = security.isTLS ? 443 : 80
@@ -94,7 +94,7 @@ package struct ClientRequest: Sendable {
     /// The value of `Host` and `:authority`.
     package var authority: String { authority(security.isTLS ? 443 : 80) }
 
-    /// The request as HTTP/1.1 sends it. The connection is not used again.
+    /// The serialized HTTP/1.1 request. The connection is not reused.
     var http1Bytes: [UInt8] {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: \(authority)\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
@@ -102,9 +102,8 @@ package struct ClientRequest: Sendable {
         return Array((text + "Connection: close\r\n\r\n").utf8) + (body ?? [])
     }
 
-    /// Refuses what would change the shape of the message: names, values and targets that come
-    /// from a configuration or from another server must not bring line ends along (RFC 9112
-    /// section 11.1).
+    /// Rejects a request that could be misparsed: names, values and targets from a configuration or
+    /// another server must not contain line ends (RFC 9112 section 11.1).
     func check() throws(ClientFailure) {
         for field in fields
         where !HTTPField.isValid(name: field.name) || !HTTPField.isValid(value: field.value) {
@@ -120,7 +119,7 @@ package struct ClientRequest: Sendable {
     }
 }
 
-/// A certificate that a client shows, told apart by its bytes.
+/// A client certificate, compared by its bytes.
 package struct ClientCertificate: Sendable, Hashable {
     package let pair: CertificatePair
 

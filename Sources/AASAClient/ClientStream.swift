@@ -1,12 +1,12 @@
 import HTTP
 import Reactor
 
-/// A response that is read piece by piece while the server still writes it.
+/// A response that is read in chunks while the server still writes it.
 ///
-/// Bytes in memory: one read of the connection (32 KiB). A server that writes faster than the
-/// caller reads is held back by TCP.
+/// It buffers one read of the connection (32 KiB). A server that writes faster than the caller
+/// reads is slowed down by TCP flow control.
 package final class ClientStream {
-    /// What came before the body.
+    /// The response head.
     package let head: ResponseHead
     private let connection: ClientConnection
     private var parser: HTTP1ResponseParser
@@ -29,10 +29,10 @@ package final class ClientStream {
         self.parser = parser
     }
 
-    /// The next bytes of the body, at least one; nil when it has ended as its framing says.
+    /// The next bytes of the body, at least one; nil at the end according to its framing.
     ///
-    /// - Throws: ``ClientFailure/timeout(_:)`` when nothing came within the limit: the stream
-    ///   stays usable then. After every other failure it is over.
+    /// - Throws: ``ClientFailure/timeout(_:)`` if nothing arrived within the limit: the stream
+    ///   stays usable. After every other failure it is not.
     package func next(within limit: Duration) throws(ClientFailure) -> [UInt8]? {
         connection.deadline = MonotonicInstant.now() + limit
         while true {
@@ -43,7 +43,7 @@ package final class ClientStream {
         }
     }
 
-    /// Reads no more; the connection closes with the last reference to the stream.
+    /// Stops reading; the connection closes with the last reference to the stream.
     package func close() { isClosed = true }
 
     private static func feed(

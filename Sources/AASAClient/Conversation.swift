@@ -1,13 +1,13 @@
 import HTTP
 import Reactor
 
-/// One request and its answer on a connection that is ready for it.
+/// One request and its response on an established connection.
 struct Conversation {
     let connection: ClientConnection
     let request: ClientRequest
     let start: MonotonicInstant
 
-    /// The first bytes of a peer that does not speak HTTP are shown; so many say enough.
+    /// How many first bytes of a non-HTTP response are shown.
     private static let shownBytes = 60
 
     // MARK: - HTTP/1.1
@@ -30,7 +30,7 @@ struct Conversation {
             do throws(ClientFailure) {
                 bytes = try connection.receive(phase)
             } catch {
-                // A TLS error after the answer began means that it was cut.
+                // A TLS error after the response began means that it was cut off.
                 if case .tls = error, phase == .body { throw .closed(.body, missing: nil) }
                 throw error
             }
@@ -107,7 +107,7 @@ struct Conversation {
                     if case let count = output.withUnsafeMutableBytes({ session.send(into: $0) }),
                         count > 0
                     {
-                        // A peer that is already gone has answered all the same.
+                        // The response is complete even if the peer is already gone.
                         try? connection.send(Array(output[..<count]))
                     }
                     return

@@ -1,30 +1,30 @@
 package import OpenSSL
 package import Reactor
 
-/// The one HTTP client of the tree. One per thread; every call blocks until its deadline at most.
+/// The only HTTP client of the project. One per thread; every call blocks until its deadline at
+/// most.
 ///
-/// * ``fetch(_:at:)`` reports all that happened, good or bad, for tools that judge a server. The
-///   certificate is judged in the report and refused nowhere.
-/// * ``send(_:)`` gives the response or throws, for protocols on top of HTTP (ACME, etcd). The
-///   certificate has to be right.
-/// * ``open(_:)`` gives the response's head at once and its body piece by piece, for responses
-///   that last (etcd's watch).
+/// * ``fetch(_:at:)`` reports everything that happened, for tools that check a server. An invalid
+///   certificate is reported, not rejected.
+/// * ``send(_:)`` returns the response or throws, for protocols on top of HTTP (ACME, etcd). The
+///   certificate must be valid.
+/// * ``open(_:)`` returns the response's head at once and its body in chunks, for long responses
+///   (etcd's watch).
 ///
-/// Nothing is hidden: no redirect is followed, no request repeated, no field added beside `Host`,
-/// `Content-Length` and `Connection: close`. Bodies are decoded, and it is told from what. The
-/// deadline is
-/// ``ClientRequest/Limits/total``; only getaddrinfo(3) is outside of it, which ends by
-/// resolv.conf(5)'s own limits.
+/// It follows no redirects, repeats no requests, and adds no fields besides `Host`,
+/// `Content-Length` and `Connection: close`. Bodies are decoded, and the codings are reported. The
+/// deadline is ``ClientRequest/Limits/total``; only getaddrinfo(3) is not covered by it, which has
+/// the limits of resolv.conf(5).
 package final class HTTPClient {
     package let resolver: Resolver
     private let stop: Wakeup?
     private let contexts: ClientContexts
 
     /// - Parameters:
-    ///   - stop: when another thread signals it, the wait under way and every later one end with
+    ///   - stop: when another thread signals it, the current and every later wait fail with
     ///     ``ClientFailure/stopped``.
-    ///   - contexts: shared with other clients; nil: its own.
-    /// - Throws: ``OpenSSLError`` when the library is broken.
+    ///   - contexts: shared with other clients; nil for its own.
+    /// - Throws: ``OpenSSLError`` if the library is broken.
     package init(
         resolver: Resolver = Resolver(), stop: Wakeup? = nil, contexts: ClientContexts? = nil
     ) throws(OpenSSLError) {
@@ -33,9 +33,9 @@ package final class HTTPClient {
         self.contexts = if let contexts { contexts } else { try ClientContexts() }
     }
 
-    // MARK: - The three forms
+    // MARK: - Requests
 
-    /// Makes the request at one address, or at the first of the host's addresses that accepts a
+    /// Sends the request to one address, or to the first of the host's addresses that accepts a
     /// connection.
     package func fetch(_ request: ClientRequest, at address: SocketAddress? = nil) -> ClientExchange
     {
@@ -59,9 +59,9 @@ package final class HTTPClient {
         return exchange
     }
 
-    /// Sends the request and reads the whole response, whatever its status.
+    /// Sends the request and reads the complete response, whatever its status.
     ///
-    /// - Throws: ``ClientFailure`` when no whole response came, or the certificate is not right.
+    /// - Throws: ``ClientFailure`` without a complete response or a valid certificate.
     package func send(_ request: ClientRequest) throws(ClientFailure) -> ClientResponse {
         try request.check()
         var request = request
@@ -72,10 +72,10 @@ package final class HTTPClient {
         return ClientResponse(head: head, body: exchange.body)
     }
 
-    /// Sends the request over HTTP/1.1 and reads the response's head; its body is read from the
-    /// stream. ``ClientRequest/Limits/total`` ends with the head.
+    /// Sends the request over HTTP/1.1 and reads the response's head; the stream reads its body.
+    /// ``ClientRequest/Limits/total`` applies up to the head.
     ///
-    /// - Throws: ``ClientFailure`` when no head came, or the certificate is not right.
+    /// - Throws: ``ClientFailure`` without a head or a valid certificate.
     package func open(_ request: ClientRequest) throws(ClientFailure) -> ClientStream {
         try request.check()
         guard request.version == .http11 else {
@@ -88,8 +88,8 @@ package final class HTTPClient {
         return try ClientStream(connection, request)
     }
 
-    /// The handshake of a certificate authority's validator (RFC 8737 section 3), and nothing after
-    /// it: what stands behind a name when an authority looks. The certificate is judged by nobody.
+    /// Only the handshake of an ACME validator (RFC 8737 section 3): it shows which certificate an
+    /// authority would see. The certificate is not verified.
     package func handshakeAsValidator(
         _ request: ClientRequest, at address: SocketAddress
     ) -> Result<TLSFacts, ClientFailure> {
@@ -107,7 +107,7 @@ package final class HTTPClient {
 
     // MARK: - The connection
 
-    /// Connects, with TLS if asked for.
+    /// Connects, with TLS if requested.
     private func connect(
         _ request: ClientRequest, _ address: SocketAddress?, _ exchange: inout ClientExchange,
         _ start: MonotonicInstant
@@ -148,7 +148,7 @@ package final class HTTPClient {
             guard case .tls(let failure) = error, failure.cause == .certificate,
                 let verification = connection.session?.verification, !verification.isGood
             else { throw error }
-            // OpenSSL's error says only that it was refused; the verdict says why.
+            // OpenSSL's error says only that it was rejected; the verification result says why.
             let remedy = verification.remedy.map { ". \($0)" } ?? ""
             throw .certificate(verification.text + remedy)
         }

@@ -1,6 +1,6 @@
-/// Text that a peer wrote, made safe to show.
+/// Makes text from a peer safe to display.
 package enum PeerText {
-    /// Control characters and bytes beyond ASCII become `?`.
+    /// Replaces control characters and non-ASCII bytes by `?`.
     package static func printable(_ bytes: some Sequence<UInt8>) -> String {
         String(
             decoding: bytes.map {

@@ -1,8 +1,8 @@
 package import Reactor
 
-/// Where names lead: `--resolve` first, then the system.
+/// Resolves names: `--resolve` first, then the system.
 package struct Resolver: Sendable {
-    /// `HOST:PORT:ADDR`, as with curl: connections to this host and port go to this address.
+    /// `HOST:PORT:ADDR`, as in curl: connections to this host and port go to this address.
     package struct Override: Sendable, Hashable {
         package let host: String
         package let port: UInt16
@@ -14,7 +14,7 @@ package struct Resolver: Sendable {
             self.address = address
         }
 
-        /// Reads `HOST:PORT:ADDR` and `HOST:PORT:ADDR:PORT`; an IPv6 address may stand in brackets.
+        /// Parses `HOST:PORT:ADDR` and `HOST:PORT:ADDR:PORT`; an IPv6 address may be in brackets.
         package init?(parsing text: String) {
             let parts = text.split(
                 separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -37,12 +37,12 @@ package struct Resolver: Sendable {
 
     package init(overrides: [Override] = []) { self.overrides = overrides }
 
-    /// Whether the user said where this host is.
+    /// Whether the user gave an address for this host.
     package func isOverridden(_ host: String, _ port: UInt16) -> Bool {
         overrides.contains { $0.host == host.lowercased() && $0.port == port }
     }
 
-    /// The addresses of a host, in the system's order, without repetition.
+    /// The addresses of a host, in the system's order, without duplicates.
     package func addresses(
         of host: String, port: UInt16
     ) -> Result<[SocketAddress], ClientFailure> {

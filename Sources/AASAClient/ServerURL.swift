@@ -1,23 +1,22 @@
-/// An `http` or `https` URL taken apart, as far as a client needs it to ask: no user names, no
-/// percent decoding.
+/// The parts of an `http` or `https` URL that a client needs: no user names, no percent decoding.
 package struct ServerURL: Sendable, Hashable {
     package let isTLS: Bool
     /// Without the brackets of an IPv6 address.
     package let host: String
     package let port: UInt16
-    /// Path and query as written; empty when the URL ends behind the authority.
+    /// Path and query as written; empty if the URL ends after the authority.
     package let target: String
 
-    /// What stands in the request: an empty path is `/` (RFC 9110 section 4.2.3).
+    /// The request target: an empty path becomes `/` (RFC 9110 section 4.2.3).
     package var requestTarget: String { target.hasPrefix("/") ? target : "/" + target }
 
-    /// Why a text cannot be asked.
+    /// Why a URL is invalid.
     package enum Problem: Error, Hashable {
         /// Neither `http://` nor `https://`.
         case scheme
         /// Not a number from 1 to 65535.
         case port
-        /// None, or one with blanks, control characters, or a user name.
+        /// Empty, or with blanks, control characters, or a user name.
         case host
     }
 

@@ -1,8 +1,8 @@
-/// How much a finding matters.
+/// The severity of a finding.
 public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// Works, and is worth knowing.
+    /// Works, but is noteworthy.
     case info
-    /// Only tolerated by Apple, or very likely not what was meant.
+    /// Only tolerated by Apple, or very likely unintended.
     case warning
     /// Does not work, or must not be published.
     case error
@@ -15,38 +15,38 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether `left` is the milder one.
+    /// Whether `left` is less severe.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 }
 
-/// One finding about a document: what, where, and what to do about it.
+/// One finding about a document: what is wrong, where, and the remedy.
 ///
-/// Findings are values that are collected, not errors that are thrown at the first one.
+/// Findings are collected as values, not thrown as errors at the first one.
 public struct Diagnostic: Sendable, Hashable {
-    /// A stable name in kebab case that scripts may rely on, such as `json-trailing-comma`.
+    /// A stable name in kebab case for scripts, such as `json-trailing-comma`.
     public let code: String
-    /// How much it matters; a configuration may have changed it.
+    /// The severity; a configuration may have changed it.
     public private(set) var severity: Severity
-    /// What is wrong, as one sentence without a final full stop.
+    /// What is wrong, as one sentence without a full stop.
     public let message: String
-    /// What to do about it, when that is known.
+    /// The remedy, if known.
     public let remedy: String?
     /// The name of the source (see ``SourceText/name``) or of the file that could not be read.
     public let file: String
-    /// The bytes in question; nil when the finding is about the file as a whole.
+    /// The affected bytes; nil if the finding is about the file as a whole.
     public let range: Range<Int>?
     /// Where ``range`` begins; nil when the finding is about the file as a whole.
     public let start: SourcePosition?
-    /// The position just behind the last byte of ``range``.
+    /// The position after the last byte of ``range``.
     public let end: SourcePosition?
-    /// The line of ``start``, cut to a window when it is long.
+    /// The line of ``start``, shortened if it is long.
     public let sourceLine: String?
-    /// The column at which ``sourceLine`` begins: 1 unless it was cut.
+    /// The column at which ``sourceLine`` begins: 1 unless it was shortened.
     public let sourceLineColumn: Int
-    /// Other places that belong to the finding, such as the first of two conflicting definitions.
+    /// Related places, such as the first of two conflicting definitions.
     public let related: [Related]
 
-    /// Findings of one code that were counted and not listed, when this finding says so.
+    /// Findings of one code that are counted but not listed, if this finding reports them.
     public let omission: Omission?
 
     /// How many findings of a code are not listed; see `findings-omitted`.
@@ -55,7 +55,7 @@ public struct Diagnostic: Sendable, Hashable {
         public let code: String
         /// Their severity.
         public let severity: Severity
-        /// How many they are.
+        /// Their number.
         public let count: Int
 
         /// Makes one of a code, its severity and the number that is not listed.
@@ -68,16 +68,16 @@ public struct Diagnostic: Sendable, Hashable {
 
     /// A second place of a finding.
     public struct Related: Sendable, Hashable {
-        /// What this place has to do with the finding, as one sentence without a final full stop.
+        /// How this place relates to the finding, as one sentence without a full stop.
         public let message: String
         /// The name of the source (see ``SourceText/name``).
         public let file: String
-        /// Its bytes; nil when the file as a whole is meant.
+        /// Its bytes; nil for the file as a whole.
         public let range: Range<Int>?
         /// Where ``range`` begins; nil without one.
         public let start: SourcePosition?
 
-        /// A place in a source that is at hand.
+        /// A place in a source.
         public init(message: String, source: SourceText, range: Range<Int>) {
             self.message = message
             self.file = source.name
@@ -133,7 +133,7 @@ public struct Diagnostic: Sendable, Hashable {
         self.related = related
     }
 
-    /// The same finding with another weight, as a configuration of the linter asks for.
+    /// The same finding with another severity, as set by a configuration of the linter.
     public func rated(_ severity: Severity) -> Diagnostic {
         var copy = self
         copy.severity = severity
@@ -149,8 +149,8 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// `file:line:column: severity: message [code]`, the form that editors and CI systems can jump
-    /// to.
+    /// `file:line:column: severity: message [code]`, the format that editors and CI systems
+    /// recognize.
     public var description: String {
         let place = start.map { "\(file):\($0.line):\($0.column)" } ?? file
         return "\(place): \(severity.rawValue): \(message) [\(code)]"

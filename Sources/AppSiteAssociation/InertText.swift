@@ -1,15 +1,15 @@
-/// Text from files and peers, made such that showing it does nothing: no terminal obeys it, no line
-/// of it is taken for one of ours, and no runner of continuous integration reads a command in it.
+/// Escapes text from files and peers so that displaying it is safe: no terminal interprets it, no
+/// line of it is mistaken for ours, and no CI runner executes a command in it.
 ///
-/// What is not shown as it is becomes `\u001b`, an escape that JSON knows too (RFC 8259 section 7),
-/// so that a JSON text stays the same value.
+/// Escaped characters become `\u001b`, an escape that is also valid JSON (RFC 8259 section 7), so
+/// that JSON keeps its value.
 ///
-/// * Control characters, and the format characters of Unicode that hide text or turn its direction
+/// * Control characters, and Unicode format characters that hide text or change its direction
 ///   (categories Cc, Cf, Zl, Zp; UTR #36).
 /// * GitHub's workflow commands: `::` at the beginning of a line and `##[` anywhere in it.
 public enum InertText {
-    /// A piece of a line: what a file or a peer wrote, to stand in a message of ours. Line breaks
-    /// are escaped as well, and a colon that it begins with, as it may come to stand first.
+    /// Escapes untrusted text for use in a message of ours. Line breaks are escaped, too, and a
+    /// leading colon, as the text may be at the start of a line.
     public static func piece(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x23 && $0 != 0x3A }) {
             return text
@@ -17,16 +17,16 @@ public enum InertText {
         return escape(text, keepsLines: false)
     }
 
-    /// A whole output of ours, pieces included: its line breaks and tabulators stay. The last
-    /// barrier in front of a terminal; it cannot tell a line break of a file from one of ours.
+    /// Escapes a complete output, including such text; keeps line breaks and tabs. The last barrier
+    /// before a terminal; it cannot distinguish a line break of a file from ours.
     public static func lines(_ text: String) -> String { escape(text, keepsLines: true) }
 
-    /// A report of which each element is one line: what was written into it cannot begin another.
+    /// A report with one line per element: text in an element cannot start another line.
     public static func joined(_ lines: [String]) -> String {
         lines.map { piece($0) }.joined(separator: "\n")
     }
 
-    /// Whether showing the character does something else than showing a character.
+    /// Whether displaying the character has an effect other than showing it.
     public static func isActive(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value < 0x20 }
         switch scalar.properties.generalCategory {
@@ -35,7 +35,7 @@ public enum InertText {
         }
     }
 
-    /// Appends the escape of a character: two, as in JSON, for one beyond U+FFFF.
+    /// Appends the escape of a character: two, as in JSON, beyond U+FFFF.
     public static func appendEscape(of scalar: Unicode.Scalar, to text: inout String) {
         for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)
@@ -43,9 +43,9 @@ public enum InertText {
         }
     }
 
-    /// Whether nothing is to be escaped: ASCII that is shown as it is, without a command in it. So
-    /// is nearly everything, and asking each character for its Unicode properties takes longer than
-    /// making the text.
+    /// Whether nothing must be escaped: printable ASCII without a command. Nearly all text is, and
+    /// looking up the Unicode properties of each character would take longer than building the
+    /// text.
     private static func isPlain(_ text: String, keepsLines: Bool) -> Bool {
         var isAtStart = true
         var hashes = 0
@@ -67,7 +67,7 @@ public enum InertText {
         }
     }
 
-    /// Over bytes: a path with a colon is no plain text, and most of it is ASCII.
+    /// Works on bytes: text with a colon is not plain, but most of it is ASCII.
     private static func escape(_ text: String, keepsLines: Bool) -> String {
         if isPlain(text, keepsLines: keepsLines) { return text }
         var text = text

@@ -1,16 +1,16 @@
-/// The bytes of one document together with the name people know it by.
+/// The bytes of one document with its name.
 ///
-/// Values, keys and diagnostics hold byte ranges into a source; lines and columns are worked out
-/// only when somebody asks, from the nearest of the marks that were set while it was made.
+/// Values, keys and diagnostics store byte ranges of a source; lines and columns are computed on
+/// demand, from the nearest mark that was set when the source was created.
 public final class SourceText: Sendable {
-    /// How the document is called in diagnostics: a path as the user wrote it, a URL, or `-`.
+    /// The name of the document in diagnostics: a path as the user wrote it, a URL, or `-`.
     public let name: String
-    /// The document as it came, not decoded.
+    /// The document as received, not decoded.
     public let bytes: [UInt8]
-    /// Where line and column stand at every `LineMark.spacing` bytes.
+    /// Line and column at every `LineMark.spacing` bytes.
     private let marks: [LineMark.Stored]
 
-    /// A source of these bytes; the name is what findings call it.
+    /// Creates a source; findings use the name.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
@@ -24,14 +24,14 @@ public final class SourceText: Sendable {
 
     /// Line and column of a byte offset. Offsets outside the document are clamped to it.
     ///
-    /// Costs a look at no more than `LineMark.spacing` bytes, however long the document or its
-    /// lines are: a thousand findings in one line of 4 MiB stay cheap.
+    /// Scans at most `LineMark.spacing` bytes, however long the document or its lines are: a
+    /// thousand findings in one line of 4 MiB stay cheap.
     public func position(at offset: Int) -> SourcePosition {
         let mark = mark(at: offset)
         return SourcePosition(offset: mark.offset, line: mark.line, column: mark.column)
     }
 
-    /// The state of lines and columns at an offset, clamped to the document.
+    /// Line and column at an offset, clamped to the document.
     private func mark(at offset: Int) -> LineMark {
         let offset = min(max(offset, 0), bytes.count)
         let number = offset / LineMark.spacing
@@ -40,8 +40,7 @@ public final class SourceText: Sendable {
         return mark
     }
 
-    /// The line that holds the offset, without its line end. Bytes that are not UTF-8 come out as
-    /// U+FFFD.
+    /// The line that contains the offset, without its line end. Invalid UTF-8 becomes U+FFFD.
     public func lineText(at offset: Int) -> String {
         let mark = mark(at: offset)
         let range = bytes.withUnsafeBufferPointer { bytes in
@@ -50,14 +49,14 @@ public final class SourceText: Sendable {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The line that holds the offset, cut to a window around it when the line is long: a minified
-    /// document is one line of up to 131,072 bytes, which no terminal should be given per finding.
+    /// The line that contains the offset, shortened around it if the line is long: a minified
+    /// document is one line of up to 131,072 bytes, too much for a terminal.
     public func excerpt(at offset: Int, maximumWidth: Int = 160) -> SourceExcerpt {
         let mark = mark(at: offset)
         let offset = mark.offset
         return bytes.withUnsafeBufferPointer { bytes in
             let start = mark.lineStart
-            // Nothing behind the window is looked at.
+            // Nothing after the window is scanned.
             let end = Self.lineEnd(
                 bytes, from: offset, limit: min(bytes.count, offset + maximumWidth + 4))
             var lower = start
@@ -76,8 +75,7 @@ public final class SourceText: Sendable {
         }
     }
 
-    /// The text of a byte range, clamped to the document; bytes that are not UTF-8 come out as
-    /// U+FFFD.
+    /// The text of a byte range, clamped to the document; invalid UTF-8 becomes U+FFFD.
     public func text(in range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }
@@ -92,13 +90,13 @@ public final class SourceText: Sendable {
     }
 }
 
-/// Line and column at one offset, from which those of a later offset are found by counting on.
+/// Line and column at one offset, from which those of a later offset are counted.
 private struct LineMark {
-    /// Bytes between two marks. Each finding counts through half of them some four times, about a
-    /// thousand bytes in all; a mark of 12 bytes adds a fortieth to the memory of a document.
+    /// Bytes between two marks. Each finding scans half of them some four times, about a thousand
+    /// bytes in all; a mark of 12 bytes adds a fortieth to the memory of a document.
     static let spacing = 512
 
-    /// A mark as it is kept; documents have 1 GiB at most.
+    /// The stored form of a mark; documents have 1 GiB at most.
     struct Stored: Sendable {
         let line: UInt32
         let lineStart: UInt32
@@ -166,7 +164,7 @@ private struct LineMark {
     }
 }
 
-/// A place in a source, for people: lines and columns count from 1, columns in Unicode scalars.
+/// A place in a source for people: lines and columns count from 1, columns in Unicode scalars.
 public struct SourcePosition: Sendable, Hashable {
     /// Byte offset from the start of the document, counted from 0.
     public let offset: Int
@@ -175,7 +173,7 @@ public struct SourcePosition: Sendable, Hashable {
     /// The column in that line in Unicode scalars, counted from 1.
     public let column: Int
 
-    /// Makes a position of its three numbers.
+    /// Creates a position from its three numbers.
     public init(offset: Int, line: Int, column: Int) {
         self.offset = offset
         self.line = line
@@ -188,14 +186,14 @@ extension SourcePosition: CustomStringConvertible {
     public var description: String { "\(line):\(column)" }
 }
 
-/// One line of a source, or the window of it that fits a screen.
+/// One line of a source, or a part of it that fits a screen.
 public struct SourceExcerpt: Sendable, Hashable {
-    /// The text of the line, or of the window.
+    /// The text of the line, or of the part.
     public let text: String
-    /// The column of the first scalar of ``text``: 1 unless the line was cut.
+    /// The column of the first scalar of ``text``: 1 unless the line was shortened.
     public let firstColumn: Int
 
-    /// Makes an excerpt; `firstColumn` is 1 unless the line was cut.
+    /// Creates an excerpt; `firstColumn` is 1 unless the line was shortened.
     public init(text: String, firstColumn: Int) {
         self.text = text
         self.firstColumn = firstColumn

@@ -1,5 +1,5 @@
-/// A day of the proleptic Gregorian calendar: the one place that makes dates of days. (The way back
-/// is `Timestamp` in `AppSiteAssociation`; OpenSSL has its own for certificates.)
+/// A day of the proleptic Gregorian calendar: the one place that converts days to dates. (The
+/// inverse is `Timestamp` in `AppSiteAssociation`; OpenSSL has its own for certificates.)
 package struct CivilDate: Sendable, Equatable {
     package let year: Int
     /// 1 to 12.
@@ -7,8 +7,8 @@ package struct CivilDate: Sendable, Equatable {
     /// 1 to 31.
     package let day: Int
 
-    /// By eras of 400 years that begin on 1 March, so that the leap day is a year's last (Howard
-    /// Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// Uses eras of 400 years that begin on 1 March, so that the leap day is the last day of a year
+    /// (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     ///
     /// - Parameter days: since 1970-01-01; negative before it.
     package init(daysSince1970 days: Int) {

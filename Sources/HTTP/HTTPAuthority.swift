@@ -1,13 +1,13 @@
-/// Host and optional port as they stand in Host, `:authority` and an absolute target
+/// Host and optional port as in Host, `:authority` and an absolute target
 /// (`uri-host [ ":" port ]`, RFC 9110 §7.2 and RFC 3986 §3.2.2).
 enum HTTPAuthority {
-    /// Whether these octets are a host with an optional port. An empty one is: it is what a client
-    /// sends for a target without authority.
+    /// Whether the octets are a host with an optional port. An empty one is valid: clients send it
+    /// for a target without authority.
     static func isValid(_ octets: UnsafeRawBufferPointer) -> Bool {
         let names = Names.all
         var index = 0
         if octets.first == 0x5B {
-            // An address in brackets.
+            // An IP literal in brackets.
             guard let end = octets.firstIndex(of: 0x5D, from: 1, to: octets.count), end > 2 else {
                 return false
             }
@@ -54,7 +54,7 @@ enum HTTPAuthority {
         }
     }
 
-    /// Of an IPv6 address, or of the version to come that RFC 3986 leaves room for.
+    /// Of an IPv6 address, or of IPvFuture (RFC 3986).
     private static func isInAddress(_ octet: UInt8) -> Bool {
         Names.all.contains(octet) || octet == Octet.colon
     }

@@ -1,7 +1,7 @@
-/// The value of the Date field (IMF-fixdate, RFC 9110 §5.6.7), made once per second.
+/// The value of the Date field (IMF-fixdate, RFC 9110 §5.6.7), formatted once per second.
 ///
-/// One per worker. Its 29 octets have a stable address, so that HTTP/2 field lists can refer to
-/// them; whoever does keeps the object alive. It reads no clock: the event loop calls
+/// One per worker. Its 29 octets have a stable address, so that HTTP/2 field lists can point to
+/// them; the owner of such a list keeps the object alive. It reads no clock: the event loop calls
 /// ``update(unixSeconds:)`` once per turn.
 package final class HTTPDate {
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
@@ -26,7 +26,7 @@ package final class HTTPDate {
         UnsafeRawBufferPointer(start: storage, count: Self.byteCount)
     }
 
-    /// Brings the text up to date; cheap if the second is the same.
+    /// Updates the text; cheap if the second has not changed.
     package func update(unixSeconds: Int64) {
         if unixSeconds == self.unixSeconds { return }
         self.unixSeconds = unixSeconds
@@ -34,7 +34,7 @@ package final class HTTPDate {
     }
 
     private func write() {
-        // 253402300799 is 9999-12-31 23:59:59: four digits of year are all the form has.
+        // 253402300799 is 9999-12-31 23:59:59: the format has four digits for the year.
         let seconds = min(max(unixSeconds, 0), 253_402_300_799)
         let days = seconds / 86_400
         let time = Int(seconds % 86_400)

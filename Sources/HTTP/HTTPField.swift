@@ -1,4 +1,4 @@
-/// One field of a message, name and value as sent or to be sent (RFC 9110 §5).
+/// One field of a message, with name and value as on the wire (RFC 9110 §5).
 package struct HTTPField: Sendable, Hashable {
     package var name: String
     package var value: String
@@ -8,7 +8,7 @@ package struct HTTPField: Sendable, Hashable {
         self.value = value
     }
 
-    /// Whether `name` is a token: the only names that can be sent (RFC 9110 §5.1).
+    /// Whether `name` is a token, as every field name must be (RFC 9110 §5.1).
     package static func isValid(name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(Octet.isToken)
     }

@@ -28,20 +28,20 @@ enum Octet {
     @inline(__always)
     static func isWhitespace(_ octet: UInt8) -> Bool { octet == space || octet == tab }
 
-    /// Whether the octet may not stand in a field value: everything below SP but HTAB, and DEL
+    /// Whether the octet is forbidden in a field value: everything below SP but HTAB, and DEL
     /// (RFC 9110 §5.5).
     @inline(__always)
     static func isControl(_ octet: UInt8) -> Bool {
         (octet < 0x20 && octet != tab) || octet == 0x7F
     }
 
-    /// `unreserved` of RFC 3986 §2.3: what means the same when it is percent-encoded.
+    /// `unreserved` of RFC 3986 §2.3: equivalent to its percent-encoded form.
     static func isUnreserved(_ octet: UInt8) -> Bool {
         isDigit(octet) || lowercased(octet) &- 0x61 < 26 || octet == 0x2D || octet == 0x2E
             || octet == 0x5F || octet == 0x7E
     }
 
-    /// The value of a hexadecimal digit of either case.
+    /// The value of a hexadecimal digit in either case.
     static func hexValue(_ octet: UInt8) -> UInt8? {
         if isDigit(octet) { return octet &- 0x30 }
         let letter = lowercased(octet) &- 0x61
@@ -55,18 +55,18 @@ enum Octet {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A part of these bytes, addressed from zero again.
+    /// A part of these bytes, with indices from zero.
     @inline(__always)
     func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// The offset of the first control octet at or after `start` and before `end`, or `end`.
+    /// The offset of the first control octet in `start..<end`, or `end`.
     func firstControl(from start: Int, to end: Int) -> Int {
         var index = start
         while index < end {
             index = firstSuspectWord(from: index, to: end)
-            // The last, incomplete word is looked at together with octets before it.
+            // The last, incomplete word is tested together with the octets before it.
             if end &- index < 8, end &- start >= 8, !isSuspectWord(at: end &- 8) { return end }
             let stop = Swift.min(index &+ 8, end)
             while index < stop {
@@ -77,11 +77,11 @@ extension UnsafeRawBufferPointer {
         return end
     }
 
-    /// The offset of the first eight octets of which one is below SP or DEL, or of the last,
+    /// The offset of the first eight octets that contain an octet below SP or DEL, or of the last,
     /// incomplete word.
     ///
     /// `(x - 0x20…) & ~x & 0x80…` is non-zero exactly if one octet is below 0x20; the same with
-    /// `x ^ 0x7F…` and 0x01 finds DEL. HTAB is suspect here and acquitted by the caller.
+    /// `x ^ 0x7F…` and 0x01 finds DEL. HTAB matches too; the caller allows it.
     @inline(__always)
     private func firstSuspectWord(from start: Int, to end: Int) -> Int {
         var index = start
@@ -98,7 +98,7 @@ extension UnsafeRawBufferPointer {
         return (low | delete) & 0x8080_8080_8080_8080 != 0
     }
 
-    /// The offset of `octet` at or after `start` and before `end`, or nil.
+    /// The offset of `octet` in `start..<end`, or nil.
     @inline(__always)
     func firstIndex(of octet: UInt8, from start: Int, to end: Int) -> Int? {
         guard start < end, let base = baseAddress,
@@ -107,15 +107,15 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - base
     }
 
-    /// Where the path of a target ends: before its query, or before a fragment, which no target has
-    /// (RFC 9112 §3.2, RFC 9113 §8.3.1) and careless clients send along.
+    /// Where the path of a target ends: before its query, or before a fragment, which a target must
+    /// not have (RFC 9112 §3.2, RFC 9113 §8.3.1) but some clients send.
     @inline(__always)
     func endOfPath(from start: Int, to end: Int) -> Int {
         let query = firstIndex(of: Octet.questionMark, from: start, to: end) ?? end
         return firstIndex(of: Octet.numberSign, from: start, to: query) ?? query
     }
 
-    /// Whether these bytes equal `text` with ASCII letters compared without case.
+    /// Whether these bytes equal `text`, ignoring ASCII case.
     ///
     /// - Parameter text: lower case.
     @inline(__always)

@@ -1,11 +1,11 @@
-/// Immutable bytes at an address that stays the same for their whole life.
+/// Immutable bytes at an address that never changes.
 ///
-/// The send path hands out pointers into them: TLS reads the body from where the snapshot put it,
-/// and nghttp2 refers to field names and values without copying. A Swift array promises no stable
+/// The send path uses pointers into them: TLS reads the body directly from the snapshot's memory,
+/// and nghttp2 points to field names and values without copying. A Swift array guarantees no stable
 /// address.
 package final class PinnedBytes: Sendable {
-    // The memory is written once, before init returns, and freed in deinit: between the two it is
-    // only read, from any thread.
+    // The memory is written once, before init returns, and freed in deinit. In between it is only
+    // read, from any thread.
     package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
     package init(_ source: [UInt8]) {

@@ -1,11 +1,10 @@
-/// An answer whose every byte but the date is made once, with the snapshot that serves it.
+/// A response that is serialized once, with its snapshot, except for the date.
 ///
-/// Answering writes a head of some 200 bytes with one copy and refers to the body where it lies;
-/// nothing is allocated per request. HTTP/2 gets the fields as a ready-made list for nghttp2,
-/// which refers to the names and values here: a session keeps the response until its stream is
-/// closed.
+/// Sending copies a head of some 200 bytes and points to the body; nothing is allocated per
+/// request. For HTTP/2 it holds a prepared field list that points to the names and values here: a
+/// session retains the response until its stream is closed.
 ///
-/// `Content-Length` and `Date` are added here. Nothing else is: no validator, no
+/// `Content-Length` and `Date` are added here, and nothing else: no validator, no
 /// `Accept-Ranges` (design, rule 1).
 package final class PreparedResponse: Sendable {
     package let status: Int
@@ -18,9 +17,9 @@ package final class PreparedResponse: Sendable {
 
     /// - Parameters:
     ///   - status: a final status (200 to 599).
-    ///   - fields: in the order they are sent. Names have to be tokens; octets that no value may
-    ///     have (RFC 9110 §5.5) are sent as spaces, so that no configuration can add a line.
-    ///   - body: sent to every request but HEAD.
+    ///   - fields: in the order they are sent. Names must be tokens. Octets that are forbidden in
+    ///     values (RFC 9110 §5.5) are sent as spaces, so that no configuration can inject a field.
+    ///   - body: omitted for HEAD.
     package init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
         precondition((200...599).contains(status), "not a final status")
         precondition(fields.allSatisfy { HTTPField.isValid(name: $0.name) }, "not a token")
@@ -46,7 +45,7 @@ package final class PreparedResponse: Sendable {
     ///
     /// - Parameters:
     ///   - buffer: at least ``http1HeadCount(close:)`` bytes.
-    ///   - close: whether `Connection: close` is said.
+    ///   - close: whether to send `Connection: close`.
     /// - Returns: the bytes written.
     package func writeHTTP1Head(
         into buffer: UnsafeMutableRawBufferPointer, date: HTTPDate, close: Bool
@@ -60,7 +59,7 @@ package final class PreparedResponse: Sendable {
         return count
     }
 
-    /// Control octets as spaces, and no white space at the ends.
+    /// Replaces control octets by spaces and trims white space.
     private static func cleaned(_ value: String) -> String {
         if HTTPField.isValid(value: value) { return value }
         var octets = value.utf8.map { Octet.isControl($0) ? Octet.space : $0 }[...]

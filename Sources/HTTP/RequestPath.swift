@@ -1,11 +1,11 @@
-/// The path of a request in its normal form (RFC 3986 §6.2.2): percent-encoded unreserved octets
-/// decoded, dot segments removed. Nothing else is touched: letters keep their case, `//` is not
-/// `/`, and an encoded reserved octet (`%2F`) is not the octet.
+/// The normalized path of a request (RFC 3986 §6.2.2): percent-encoded unreserved octets are
+/// decoded, dot segments removed. Nothing else changes: case is kept, `//` is not `/`, and an
+/// encoded reserved octet (`%2F`) is not the octet.
 package enum RequestPath {
-    /// Calls `body` with the normal form, which is `path` itself where that is normal already.
+    /// Calls `body` with the normalized path, which is `path` itself if that is normal already.
     ///
-    /// Costs nothing to speak of for a path without `%` and dot segments. The copy is as long as
-    /// the path at most, which the limit on heads bounds.
+    /// Cheap for a path without `%` and dot segments. The copy is at most as long as the path,
+    /// which the limit on heads bounds.
     package static func withNormalForm<Result>(
         of path: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -31,7 +31,7 @@ package enum RequestPath {
         return false
     }
 
-    /// Decodes what is unreserved (§6.2.2.2); what is no percent-encoding stays as it is.
+    /// Decodes unreserved octets (§6.2.2.2); invalid percent-encoding is kept as it is.
     private static func decode(
         _ path: UnsafeRawBufferPointer, into copy: UnsafeMutableRawBufferPointer
     ) -> Int {
@@ -53,15 +53,15 @@ package enum RequestPath {
         return to
     }
 
-    /// In place (§5.2.4): the result is never longer than what has been read.
+    /// Works in place (§5.2.4): the result is never longer than the input.
     ///
-    /// - Returns: how many octets are left.
+    /// - Returns: the number of octets left.
     private static func removeDotSegments(
         _ path: UnsafeMutableRawBufferPointer, _ count: Int
     ) -> Int {
         let all = UnsafeRawBufferPointer(rebasing: path[..<count])
         var (from, to) = (0, 0)
-        // Each round takes one segment with the slash before it.
+        // Each round handles one segment and the slash before it.
         while from < count {
             let end = segmentEnd(all, from &+ 1)
             let segment = all.slice(from &+ 1, end)
@@ -79,7 +79,7 @@ package enum RequestPath {
                     if path[to] == Octet.slash { break }
                 }
             }
-            // "/a/.." is "/", not nothing.
+            // "/a/.." is "/", not empty.
             if end == count {
                 path[to] = Octet.slash
                 to &+= 1

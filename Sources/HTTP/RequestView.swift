@@ -1,4 +1,4 @@
-/// What a request asks for, as far as this server tells methods apart (RFC 9110 §9).
+/// The request method, as far as this server distinguishes them (RFC 9110 §9).
 package enum RequestMethod: Sendable, Hashable {
     case get
     case head
@@ -7,7 +7,7 @@ package enum RequestMethod: Sendable, Hashable {
     case other
 }
 
-/// The version a request was sent with (RFC 9112 §2.3, RFC 9113).
+/// The HTTP version of a request (RFC 9112 §2.3, RFC 9113).
 package enum HTTPVersion: Sendable, Hashable {
     case http10
     case http11
@@ -16,8 +16,8 @@ package enum HTTPVersion: Sendable, Hashable {
 
 /// A request head, borrowed from the buffer it was parsed in.
 ///
-/// Valid only during the call that hands it out: nothing of it may be kept. Nothing is decoded,
-/// normalised or copied.
+/// Valid only during the call that provides it: do not keep any part. Nothing is decoded,
+/// normalized or copied.
 package struct RequestView {
     package var method: RequestMethod
     package var version: HTTPVersion
@@ -28,33 +28,33 @@ package struct RequestView {
     package var target: UnsafeRawBufferPointer
     /// The path of the target, undecoded, up to `?`. Empty for `CONNECT`; `*` for `OPTIONS *`.
     package var path: UnsafeRawBufferPointer
-    /// Host and optional port: of an absolute target if there is one (RFC 9112 §3.2.2), else the
-    /// Host field or `:authority`. Nil if the request names none; may be empty.
+    /// Host and optional port: from an absolute target if there is one (RFC 9112 §3.2.2), else from
+    /// Host or `:authority`. Nil if the request has none; may be empty.
     package var authority: UnsafeRawBufferPointer?
     /// The value of User-Agent, if sent.
     package var userAgent: UnsafeRawBufferPointer?
-    /// The value of Accept, if sent, the last one; not told over HTTP/2, where nothing asks for it.
+    /// The value of the last Accept field, if sent; nil over HTTP/2, where nothing uses it.
     package var accept: UnsafeRawBufferPointer?
-    /// The value of Authorization, if sent; not told over HTTP/2, where nothing asks for it.
+    /// The value of Authorization, if sent; nil over HTTP/2, where nothing uses it.
     package var authorization: UnsafeRawBufferPointer?
     /// Whether content follows the head. It is never read: the answer does not depend on it.
     package var hasBody: Bool
-    /// Whether the connection has to end with this answer (`Connection: close`, HTTP/1.0, or a
+    /// Whether the connection must be closed after this answer (`Connection: close`, HTTP/1.0, or a
     /// ``fault``). Always false for HTTP/2, where the session ends the connection.
     package var wantsClose: Bool
     /// Whether the peer waits for `100 (Continue)`. The final answer may be sent at once
     /// (RFC 9110 §10.1.1).
     package var expectsContinue: Bool
-    /// What was wrong with a request that can be answered all the same: close after the answer,
-    /// and count this reason.
+    /// Why a request that can still be answered is invalid: close after the answer, and count this
+    /// reason.
     package var fault: RejectReason?
 }
 
-/// Why a message was refused, or answered and the connection closed behind the answer.
+/// Why a message was rejected, or answered and the connection then closed.
 ///
-/// The first group leaves no safe reading of the message: the connection is closed without an
-/// answer. The second leaves method, path and host clear: it is answered, and what follows on the
-/// connection is not read as a message, so that its framing cannot be argued about
+/// The first group allows no safe reading of the message: the connection is closed without an
+/// answer. In the second, method, path and host are clear: the request is answered, and the bytes
+/// that follow are not parsed as a message, so that no framing ambiguity can be exploited
 /// (RFC 9112 §11.2, request smuggling).
 package enum RejectReason: String, Sendable, Hashable, CaseIterable {
     // Closed without an answer.
@@ -71,7 +71,7 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
     case spaceBeforeColon
     case invalidFieldName
 
-    // Answered with 400, then closed: which host is asked is not clear (RFC 9112 §3.2).
+    // Answered with 400, then closed: the host is not clear (RFC 9112 §3.2).
     case missingHost
     case invalidHost
     case duplicateHost
@@ -100,7 +100,7 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the answer is 400, whatever is asked for.
+    /// Whether the answer is 400 for every path.
     package var isMalformed: Bool {
         switch self {
         case .missingHost, .invalidHost, .duplicateHost: true

@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D): what was changed, or belongs to another name, does not open.
+/// AES-256-GCM (NIST SP 800-38D): modified data, or data of another name, fails to decrypt.
 package enum AuthenticatedCipher {
     package static let keyBytes = 32
-    /// 96 bits, drawn anew for every message. At 2³² messages with one key the chance that two are
-    /// equal is 2⁻³³ (SP 800-38D section 8.3); a fleet seals some thousand.
+    /// 96 bits, random for every message. With 2³² messages per key the probability of a repeated
+    /// nonce is 2⁻³³ (SP 800-38D section 8.3); a fleet encrypts some thousand.
     package static let nonceBytes = 12
     package static let tagBytes = 16
 
-    /// Nonce, ciphertext and tag, one behind the other.
+    /// Returns nonce, ciphertext and tag, concatenated.
     ///
-    /// - Parameter associated: not encrypted, and has to be the same to open.
+    /// - Parameter associated: authenticated but not encrypted; must be the same to open.
     /// - Throws: ``OpenSSLError``.
     package static func seal(
         _ plaintext: [UInt8], key: [UInt8], associated: [UInt8]
@@ -32,7 +32,7 @@ package enum AuthenticatedCipher {
         return nonce + output[..<Int(count + last)] + tag
     }
 
-    /// Nil where the bytes are not what was sealed with this key and these associated data.
+    /// Nil unless the bytes were sealed with this key and these associated data.
     package static func open(
         _ sealed: [UInt8], key: [UInt8], associated: [UInt8]
     ) -> [UInt8]? {
@@ -82,7 +82,7 @@ package enum AuthenticatedCipher {
         return context
     }
 
-    /// Bytes nobody can guess.
+    /// Cryptographically secure random bytes.
     package static func random(_ count: Int) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard RAND_bytes(&bytes, Int32(clamping: count)) == 1 else {

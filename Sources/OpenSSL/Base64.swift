@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// Bytes as text of 64 letters (RFC 4648), with OpenSSL's coder.
+/// Base64 (RFC 4648), with OpenSSL's coder.
 ///
-/// Three forms: with padding as etcd's gateway writes it, for URLs without padding as ACME does
-/// (RFC 7515 section 2), and with line breaks as PEM has it.
+/// Three forms: with padding as in etcd's gateway, for URLs without padding as in ACME
+/// (RFC 7515 section 2), and with line breaks as in PEM.
 package enum Base64 {
     /// RFC 4648 section 4: the standard alphabet, padded.
     package static func encode(_ bytes: [UInt8]) -> String {
@@ -22,7 +22,7 @@ package enum Base64 {
         return String(decoding: symbols, as: UTF8.self)
     }
 
-    /// Nil where the text is not exactly what ``encode(_:)`` writes.
+    /// Nil unless the text is exactly what ``encode(_:)`` produces.
     package static func decode(_ text: String) -> [UInt8]? {
         let symbols = Array(text.utf8)
         guard let bytes = decoded(symbols.filter { $0 != padding }), encoded(bytes) == symbols
@@ -30,8 +30,8 @@ package enum Base64 {
         return bytes
     }
 
-    /// Nil where the text is not Base64 of either alphabet, with or without padding: authorities
-    /// hand out account keys in all of these.
+    /// Nil unless the text is Base64 of either alphabet, with or without padding: authorities
+    /// provide account keys in all of these forms.
     package static func decodeForURL(_ text: String) -> [UInt8]? {
         let symbols = text.utf8.map { symbol in
             switch symbol {
@@ -47,13 +47,13 @@ package enum Base64 {
         return decoded(Array(body))
     }
 
-    /// The bytes of text with blanks and line breaks anywhere (RFC 4648 section 3.1, as PEM and
-    /// MIME have it); nil where something else stands in it.
+    /// Decodes text with blanks and line breaks anywhere (RFC 4648 section 3.1, as in PEM and
+    /// MIME); nil if it contains any other character.
     package static func decodeLines(_ text: some Collection<UInt8>) -> [UInt8]? {
         decoded(text.filter { !isBlank($0) && $0 != padding })
     }
 
-    /// Whether a byte stands for six bits in the standard alphabet.
+    /// Whether a byte is in the standard alphabet.
     package static func isSymbol(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -69,24 +69,24 @@ package enum Base64 {
         byte == 0x20 || (byte >= 0x09 && byte <= 0x0d)
     }
 
-    /// EVP_EncodeBlock writes four symbols for each three bytes begun, and a NUL.
+    /// EVP_EncodeBlock writes four symbols per started group of three bytes, and a NUL.
     private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4 + 1) { buffer, count in
             count = Int(EVP_EncodeBlock(buffer.baseAddress, bytes, Int32(bytes.count)))
         }
     }
 
-    /// The bytes of symbols without padding; bits that belong to no byte are left out.
+    /// Decodes symbols without padding; surplus bits are ignored.
     private static func decoded(_ symbols: [UInt8]) -> [UInt8]? {
-        // EVP_DecodeBlock leaves out blanks and takes "-" for an end: neither gets there.
+        // EVP_DecodeBlock ignores blanks and treats "-" as the end: exclude both.
         guard symbols.count % 4 != 1, symbols.allSatisfy(isSymbol) else { return nil }
-        // Swift's empty array is one for all threads: nobody may write its count.
+        // All empty Swift arrays share one object: writing its count would be a data race.
         if symbols.isEmpty { return [] }
         let missing = (4 - symbols.count % 4) % 4
         let padded = symbols + [UInt8](repeating: padding, count: missing)
         let bytes = [UInt8](unsafeUninitializedCapacity: padded.count / 4 * 3) { buffer, count in
             let written = EVP_DecodeBlock(buffer.baseAddress, padded, Int32(padded.count))
-            // What it writes for the padding is counted by it as well.
+            // EVP_DecodeBlock counts the bytes of the padding, too.
             count = max(0, Int(written) - missing)
         }
         return bytes.count == padded.count / 4 * 3 - missing ? bytes : nil

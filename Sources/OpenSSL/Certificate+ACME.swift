@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-// What ACME asks of a certificate.
+// The certificate fields that ACME uses.
 
 extension Certificate {
-    /// The key identifier of the authority that signed it (RFC 5280 section 4.2.1.1).
+    /// The authority key identifier (RFC 5280 section 4.2.1.1).
     package var authorityKeyIdentifier: [UInt8]? {
         guard let value = X509_get0_authority_key_id(handle),
             let bytes = ASN1_STRING_get0_data(value)
@@ -11,7 +11,7 @@ extension Certificate {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
     }
 
-    /// The serial number as its DER encoding has it, without tag and length: the first bit is 0.
+    /// The serial number in its DER encoding, without tag and length: the first bit is 0.
     package var serialBytes: [UInt8] {
         guard let value = X509_get0_serialNumber(handle), let bytes = ASN1_STRING_get0_data(value)
         else { return [] }
@@ -20,8 +20,8 @@ extension Certificate {
         return (magnitude.first ?? 0) & 0x80 != 0 ? [0] + magnitude : magnitude
     }
 
-    /// The digest in a certificate that answers TLS-ALPN-01 (RFC 8737 section 3); nil where the
-    /// extension is missing, not critical or of another form.
+    /// The digest in a certificate for TLS-ALPN-01 (RFC 8737 section 3); nil if the extension is
+    /// missing, not critical or malformed.
     package var acmeIdentifier: [UInt8]? {
         guard let object = OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1) else { return nil }
         defer { ASN1_OBJECT_free(object) }
@@ -34,8 +34,8 @@ extension Certificate {
         return data[0] == UInt8(V_ASN1_OCTET_STRING) && data[1] == 32 ? Array(data[2...]) : nil
     }
 
-    /// Whether clients are told to refuse the certificate without a stapled OCSP answer ("must
-    /// staple", RFC 7633, feature 5).
+    /// Whether clients must reject the certificate without a stapled OCSP response ("must staple",
+    /// RFC 7633, feature 5).
     package var requiresStapling: Bool {
         let index = X509_get_ext_by_NID(handle, NID_tlsfeature, -1)
         guard index >= 0, let found = X509_get_ext(handle, index),
@@ -48,13 +48,13 @@ extension Certificate {
 }
 
 extension CertificatePair {
-    /// The certificate that answers a TLS-ALPN-01 challenge (RFC 8737 section 3): self-signed, for
-    /// this one name, with the digest of the key authorization in a critical extension.
+    /// The certificate for a TLS-ALPN-01 challenge (RFC 8737 section 3): self-signed, for this one
+    /// name, with the digest of the key authorization in a critical extension.
     ///
     /// - Parameters:
     ///   - digest: SHA-256 of the key authorization.
-    ///   - now: seconds since 1970. The certificate is good for a week around it: validators do not
-    ///     look at its dates, and their clocks may differ.
+    ///   - now: seconds since 1970. The certificate is valid for a week around it: validators
+    ///     ignore the dates, and their clocks may differ.
     /// - Throws: ``OpenSSLError``.
     package static func tlsALPNChallenge(
         name: String, digest: [UInt8], now: Int64

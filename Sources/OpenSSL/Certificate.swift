@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// One X.509 certificate. Immutable, so safe to share.
+/// One X.509 certificate. Immutable, and so safe to share.
 package final class Certificate: @unchecked Sendable {
     let handle: OpaquePointer
     /// The encoded certificate.
     package let der: [UInt8]
     package let summary: CertificateSummary
 
-    /// Takes over the reference.
+    /// Takes ownership of the reference.
     init(owning handle: OpaquePointer) {
         self.handle = handle
         der = Certificate.encoded(handle)
@@ -16,10 +16,10 @@ package final class Certificate: @unchecked Sendable {
 
     deinit { X509_free(handle) }
 
-    /// Reads every certificate of a PEM file, in order; other blocks are skipped.
+    /// Loads every certificate of a PEM file, in order; other blocks are skipped.
     ///
     /// - Parameter name: the file's name, for messages.
-    /// - Throws: ``OpenSSLError`` when a block is damaged or none is there.
+    /// - Throws: ``OpenSSLError`` if a block is damaged or there is no certificate.
     package static func load(pem: [UInt8], name: String) throws(OpenSSLError) -> [Certificate] {
         TLSLibrary.prepare()
         ERR_clear_error()
@@ -28,7 +28,7 @@ package final class Certificate: @unchecked Sendable {
         while let handle = PEM_read_bio_X509(bio.handle, nil, nil, nil) {
             certificates.append(Certificate(owning: handle))
         }
-        // The end of the file is told as "no start line"; anything else is a damaged block.
+        // OpenSSL reports the end of the file as "no start line"; anything else is a damaged block.
         let last = ERR_peek_last_error()
         let ended =
             COpenSSL_ERR_GET_LIB(last) == ERR_LIB_PEM
@@ -49,7 +49,7 @@ package final class Certificate: @unchecked Sendable {
         return certificates
     }
 
-    /// Reads one DER certificate.
+    /// Parses one DER certificate.
     static func load(der: [UInt8]) -> Certificate? {
         let handle = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
             var cursor = bytes.baseAddress
@@ -66,8 +66,8 @@ package final class Certificate: @unchecked Sendable {
         return bio.bytes
     }
 
-    /// Whether a host name is covered by the certificate's names (RFC 6125; the subject's common
-    /// name is ignored, as Apple's clients have done since iOS 13).
+    /// Whether the certificate covers a host name (RFC 6125; the common name is ignored, as by
+    /// Apple's clients since iOS 13).
     package func covers(_ host: String) -> Bool {
         let flags = UInt32(
             X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
@@ -76,7 +76,7 @@ package final class Certificate: @unchecked Sendable {
         return found
     }
 
-    /// Whether this certificate names `issuer` as its issuer and is signed by its key.
+    /// Whether `issuer` is the issuer of this certificate and its key verifies the signature.
     package func isIssued(by issuer: Certificate) -> Bool {
         guard X509_check_issued(issuer.handle, handle) == X509_V_OK,
             let key = X509_get0_pubkey(issuer.handle)
@@ -86,18 +86,18 @@ package final class Certificate: @unchecked Sendable {
         return good
     }
 
-    /// Whether the certificate signs itself, as a root does.
+    /// Whether the certificate is self-signed, like a root.
     package var isSelfSigned: Bool {
         X509_get_extension_flags(handle) & UInt32(EXFLAG_SS) != 0
     }
 
-    /// Whether the certificate may issue others.
+    /// Whether the certificate is a CA certificate.
     package var isAuthority: Bool { X509_check_ca(handle) > 0 }
 
     /// Whether the certificate may be used for TLS servers.
     package var isForServers: Bool { X509_check_purpose(handle, X509_PURPOSE_SSL_SERVER, 0) == 1 }
 
-    /// Whether the certificate says where its issuer's certificate is (AIA, RFC 5280 4.2.2.1).
+    /// Whether the certificate gives the location of its issuer's (AIA, RFC 5280 4.2.2.1).
     package var namesIssuerLocation: Bool { X509_get_ext_by_NID(handle, NID_info_access, -1) >= 0 }
 
     private static func encoded(_ handle: OpaquePointer) -> [UInt8] {

@@ -5,10 +5,10 @@ package final class CertificatePair: Sendable {
     /// Leaf first; never empty.
     package let chain: [Certificate]
     package let key: PrivateKey
-    /// The files it came from, for messages.
+    /// The source files, for messages.
     package let chainName: String
     package let keyName: String
-    /// Equal for equal chains (and so equal keys): what tells whether a reload changed anything.
+    /// Equal for equal chains (and so equal keys): tells whether a reload changed anything.
     package let identity: String
 
     package var leaf: Certificate { chain[0] }
@@ -21,9 +21,9 @@ package final class CertificatePair: Sendable {
         identity = hexadecimal(sha256(chain.flatMap(\.der)))
     }
 
-    /// Reads a pair from PEM and checks that both belong together.
+    /// Loads a pair from PEM and checks that both match.
     ///
-    /// - Throws: ``OpenSSLError`` when either cannot be read, or the key is not the leaf's.
+    /// - Throws: ``OpenSSLError`` if either cannot be parsed, or the key is not the leaf's.
     package static func load(
         chainPEM: [UInt8], keyPEM: [UInt8], chainName: String, keyName: String
     ) throws(OpenSSLError) -> CertificatePair {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The certificate to make: what ``LocalAuthority`` and the tests of broken certificates need.
+/// The parameters of a new certificate, for ``LocalAuthority`` and tests of broken certificates.
 package struct CertificatePlan: Sendable {
     package enum Key: Sendable, Hashable {
         case ecdsaP256
@@ -8,7 +8,7 @@ package struct CertificatePlan: Sendable {
     }
 
     package var commonName: String
-    /// Host names (a `*.` label may lead) and IP addresses.
+    /// Host names (optionally with a leading `*.`) and IP addresses.
     package var names: [String] = []
     package var key: Key = .ecdsaP256
     package var isAuthority = false
@@ -16,13 +16,14 @@ package struct CertificatePlan: Sendable {
     package var notBefore: Int64
     /// Seconds since 1970.
     package var notAfter: Int64
-    /// Extended key usage, in OpenSSL's words; none leaves it out.
+    /// Extended key usage, in OpenSSL's syntax; nil omits it.
     package var purpose: String? = "serverAuth"
-    /// Where the issuer's certificate is said to be.
+    /// The URL of the issuer's certificate (AIA).
     package var issuerLocation: String?
-    /// The digest of the key authorization in a certificate that answers TLS-ALPN-01.
+    /// The digest of the key authorization, for TLS-ALPN-01.
     package var acmeIdentifier: [UInt8]?
-    /// The extension that no client can be content with any more ("must staple", RFC 7633).
+    /// Whether to add "must staple" (RFC 7633), which makes clients reject a certificate without
+    /// OCSP.
     package var mustStaple = false
 
     package init(commonName: String, names: [String] = [], notBefore: Int64, notAfter: Int64) {
@@ -32,11 +33,11 @@ package struct CertificatePlan: Sendable {
         self.notAfter = notAfter
     }
 
-    /// Makes a key and a certificate for it.
+    /// Creates a key and a certificate for it.
     ///
     /// - Parameters:
-    ///   - issuer: who signs; `nil` makes it sign itself.
-    ///   - existing: the key to certify, where it is not a new one.
+    ///   - issuer: the issuer; `nil` for a self-signed certificate.
+    ///   - existing: the key to certify, instead of a new one.
     /// - Returns: a pair whose chain is the new certificate, followed by the issuer's chain without
     ///   its root.
     /// - Throws: ``OpenSSLError``.
@@ -71,7 +72,7 @@ package struct CertificatePlan: Sendable {
         good = good && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x509)) != nil
         good = good && ASN1_TIME_set(X509_getm_notBefore(x509), Int(notBefore)) != nil
         good = good && ASN1_TIME_set(X509_getm_notAfter(x509), Int(notAfter)) != nil
-        // MBSTRING_UTF8; a common name holds 64 characters at most (X.520), names have their own
+        // MBSTRING_UTF8; a common name has at most 64 characters (X.520). The names have their own
         // extension.
         let short = String(commonName.prefix(64))
         good =
@@ -139,7 +140,8 @@ package struct CertificatePlan: Sendable {
         return X509_add_ext(x509, made, -1) == 1
     }
 
-    /// Nothing that could start another entry in OpenSSL's configuration syntax.
+    /// Whether a name has no character that could start another entry in OpenSSL's configuration
+    /// syntax.
     package static func isName(_ name: String) -> Bool {
         let bare = name.utf8.starts(with: "*.".utf8) ? String(name.dropFirst(2)) : name
         guard !bare.isEmpty, bare.utf8.count <= 253 else { return false }
@@ -156,15 +158,14 @@ package struct CertificatePlan: Sendable {
 }
 
 extension Certificate {
-    /// A certificate in the making: freed when it does not come to be.
+    /// A certificate under construction; frees it on failure.
     final class Unsigned {
         private var handle: OpaquePointer?
         init(_ handle: OpaquePointer) { self.handle = handle }
         deinit { X509_free(handle) }
 
         func finish() -> Certificate? {
-            // The encoded form is what counts: parse it again, so that the object holds exactly
-            // what others will read.
+            // Parse the encoded form again, so that the object holds exactly what others will read.
             handle.flatMap { X509_dup($0) }.map { Certificate(owning: $0) }
         }
     }

@@ -1,4 +1,4 @@
-/// Something wrong with a certificate pair, each with its remedy.
+/// A defect of a certificate pair, with its remedy.
 package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case expired
@@ -16,9 +16,9 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     package enum Severity: Sendable, Hashable {
-        /// Clients refuse the connection.
+        /// Clients reject the connection.
         case error
-        /// Some clients do, or soon will.
+        /// Some clients reject it, or soon will.
         case warning
     }
 
@@ -31,10 +31,10 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CertificatePair {
-    /// What is wrong with the pair for a host at a time; worst first.
+    /// The defects of the pair for hosts at a time; worst first.
     ///
     /// - Parameters:
-    ///   - hosts: the names it has to cover; none to leave names out.
+    ///   - hosts: the names that it must cover; empty to skip the check.
     ///   - now: seconds since 1970.
     package func problems(for hosts: [String], at now: Int64) -> [CertificateProblem] {
         var problems = dateProblems(now)
@@ -72,7 +72,8 @@ extension CertificatePair {
                         message: "\(what) begins on \(DateText.day(summary.notBefore))",
                         remedy: "Check the clock of this machine, or wait."))
             } else if index == 0, (summary.notAfter - now) < life / 4 {
-                // Renewal by fraction of life, as lifetimes shrink (security.md 12).
+                // The renewal time is a fraction of the lifetime, as lifetimes shrink (security.md
+                // 12).
                 problems.append(
                     CertificateProblem(
                         kind: .endsSoon, severity: .warning,
@@ -92,8 +93,8 @@ extension CertificatePair {
         return problems
     }
 
-    /// 398 days: the most that Apple's clients accept from a public authority since 2020
-    /// (support.apple.com/102028); private ones may have 825.
+    /// 399 days: Apple's clients accept at most 398 from a public authority since 2020
+    /// (support.apple.com/102028), plus a day of tolerance; private ones may have 825.
     static let longestLife: Int64 = 398 * 86_400 + 86_400
 
     private func keyProblems() -> [CertificateProblem] {
@@ -159,7 +160,7 @@ extension CertificatePair {
                         + "(\(next.summary.subject)) does not belong to the chain",
                     remedy: "Remove it: every client has to read it."))
         }
-        // Public authorities issue from intermediates only, and say where to find those (AIA).
+        // Public authorities issue from intermediates only, and give their location (AIA).
         if chain.count == 1, !leaf.isSelfSigned, leaf.namesIssuerLocation {
             problems.append(
                 CertificateProblem(

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// The kind of a public key, with its strength.
+/// The type of a public key, with its strength.
 package enum KeyType: Sendable, Hashable, CustomStringConvertible {
     case rsa(bits: Int)
-    /// The curve as OpenSSL names it: `prime256v1`, `secp384r1`.
+    /// The curve by its OpenSSL name: `prime256v1`, `secp384r1`.
     case ecdsa(curve: String)
     case other(String)
 
@@ -42,9 +42,9 @@ package enum KeyType: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What people want to know about a certificate.
+/// The fields of a certificate that people want to see.
 package struct CertificateSummary: Sendable, Hashable {
-    /// The subject, most specific last, as RFC 2253 turned around: `C=US, O=Example,
+    /// The subject, most specific last, in the reverse order of RFC 2253: `C=US, O=Example,
     /// CN=example.com`.
     package let subject: String
     package let issuer: String
@@ -65,8 +65,8 @@ package struct CertificateSummary: Sendable, Hashable {
         issuer = CertificateSummary.text(X509_get_issuer_name(x509))
         names = CertificateSummary.alternativeNames(x509)
         keyType = KeyType(X509_get0_pubkey(x509))
-        // A date that cannot be read is never reached, or long past; within DateText's years, so
-        // that differences cannot overflow.
+        // An unreadable date counts as never reached, or long past. It is within DateText's years,
+        // so that differences cannot overflow.
         notBefore = CertificateSummary.seconds(X509_get0_notBefore(x509)) ?? DateText.latest
         notAfter = CertificateSummary.seconds(X509_get0_notAfter(x509)) ?? DateText.earliest
         var serial = ""
@@ -110,7 +110,7 @@ package struct CertificateSummary: Sendable, Hashable {
         return names
     }
 
-    /// A DNS name is ASCII; anything else is shown as `?` rather than passed to a terminal.
+    /// A DNS name is ASCII; other bytes are shown as `?`, to keep them off the terminal.
     private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         String(
             decoding: bytes.map { $0 > 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
@@ -143,7 +143,7 @@ package func sha256(_ bytes: [UInt8]) -> [UInt8] {
     }
 }
 
-/// Bytes as hexadecimal digits, lower case.
+/// Hexadecimal digits of bytes, lower case.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// Certificate chains that a client context has verified, by their exact bytes and the name they
-/// were verified for, so that the same chain is not verified again.
+/// Caches verified certificate chains of a client context, by their exact bytes and the verified
+/// name, so that the same chain is verified once.
 ///
-/// For load tests: thousands of devices see one chain, and its verification costs the generator a
-/// sixth of a handshake. That the server holds the key is proven by its signature in every
-/// handshake; that is never skipped. What the memory overlooks is a certificate that ends, or is
-/// revoked, while the context lives.
+/// For load tests: thousands of devices receive the same chain, and verifying it costs the
+/// generator a sixth of a handshake. The server still proves possession of the key by its signature
+/// in every handshake. The cache misses only a certificate that expires or is revoked during the
+/// life of the context.
 final class ChainMemory {
-    /// A server shows one chain per key type and certificate; a storm sees a few renewals.
+    /// A server sends one chain per key type and certificate; a storm sees a few renewals.
     static let chainsMaximum = 16
 
     struct Chain: Equatable {
         let name: [UInt8]
-        /// The leaf first, in DER, each behind its length.
+        /// DER, leaf first, each with a length prefix.
         let bytes: [UInt8]
     }
 
@@ -22,7 +22,7 @@ final class ChainMemory {
 
     func knows(_ chain: Chain) -> Bool { chains.contains(chain) }
 
-    /// Keeps a chain that was verified; the oldest goes when there are too many.
+    /// Adds a verified chain; removes the oldest if there are too many.
     func keep(_ chain: Chain) {
         if chains.count == Self.chainsMaximum { chains.removeFirst() }
         chains.append(chain)
@@ -31,7 +31,7 @@ final class ChainMemory {
     func countVerification() { verifications += 1 }
 }
 
-/// Verifies as OpenSSL does, unless the very same was verified before.
+/// Verifies with OpenSSL, unless the same chain and name were verified before.
 let verifyOnce:
     @convention(c) (
         OpaquePointer?, UnsafeMutableRawPointer?
@@ -50,8 +50,8 @@ let verifyOnce:
     }
 
 extension ChainMemory.Chain {
-    /// What the peer sent, and the name that is asked for; `nil` when there is no name, or one that
-    /// is not a host's (an address): then nothing is remembered.
+    /// The peer's chain and the requested name; `nil` without a name, or for one that is not a host
+    /// name (an address): then nothing is cached.
     fileprivate init?(in store: OpaquePointer) {
         guard let parameters = X509_STORE_CTX_get0_param(store),
             let host = X509_VERIFY_PARAM_get0_host(parameters, 0),
@@ -61,7 +61,7 @@ extension ChainMemory.Chain {
         var bytes: [UInt8] = []
         for index in 0..<COpenSSL_sk_X509_num(sent) {
             let certificate = COpenSSL_sk_X509_value(sent, index)
-            // OpenSSL keeps the bytes it read: this copies them.
+            // This copies the bytes that OpenSSL keeps from parsing.
             let count = Int(i2d_X509(certificate, nil))
             guard count > 0 else { return nil }
             withUnsafeBytes(of: UInt32(count)) { bytes.append(contentsOf: $0) }

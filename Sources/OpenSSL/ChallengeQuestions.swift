@@ -1,12 +1,12 @@
-/// Questions of validators for challenges that this process does not know: another machine may have
-/// published them a moment ago. They wait until a look at the store that began behind them is over,
-/// so that every machine answers what any has published (RFC 8555 section 8: an authority asks
-/// whichever machine its packets reach, and from several places).
+/// Validations of challenges unknown to this process: another machine may just have published them.
+/// They wait until a read of the store that began after them ends, so that every machine answers
+/// what any machine has published (RFC 8555 section 8: an authority validates from several places,
+/// and its packets may reach any machine).
 ///
-/// One look answers all who asked before it, however many.
+/// One read serves all validations that were waiting when it began.
 package final class ChallengeQuestions: Sendable {
     private struct State {
-        /// The look that the newest question needs.
+        /// The number of the read that the newest validation needs.
         var wanted: UInt64 = 0
         var begun: UInt64 = 0
         var done: UInt64 = 0
@@ -17,17 +17,17 @@ package final class ChallengeQuestions: Sendable {
 
     package init() {}
 
-    /// Somebody looks from now on, and is woken by questions.
+    /// Registers the reader of the store, which new validations wake.
     package func attend(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
     }
 
-    /// Nobody looks any more: what is asked is answered by what is known.
+    /// Unregisters the reader: validations are answered from known challenges.
     package func leave() {
         state.withLock { $0.wake = nil }
     }
 
-    /// - Returns: what ``isAnswered(_:)`` is asked with; nil where nobody looks.
+    /// - Returns: the ticket for ``isAnswered(_:)``; nil without a reader.
     package func ask() -> UInt64? {
         let (ticket, wake) = state.withLock { state -> (UInt64?, (@Sendable () -> Void)?) in
             guard let wake = state.wake else { return (nil, nil) }
@@ -39,12 +39,12 @@ package final class ChallengeQuestions: Sendable {
         return ticket
     }
 
-    /// Whether a look that began behind the question is over.
+    /// Whether a read that began after the validation has ended.
     package func isAnswered(_ ticket: UInt64) -> Bool {
         state.withLock { $0.done >= ticket || $0.wake == nil }
     }
 
-    /// The number of a look that begins now; nil: nobody has asked.
+    /// Starts a read and returns its number; nil if no validation waits.
     package func beginLook() -> UInt64? {
         state.withLock { state in
             guard state.wanted > state.begun else { return nil }
@@ -57,6 +57,6 @@ package final class ChallengeQuestions: Sendable {
         state.withLock { $0.done = max($0.done, look) }
     }
 
-    /// Whether a look is asked for that has not begun.
+    /// Whether a validation waits for a read that has not begun.
     package var isLookWanted: Bool { state.withLock { $0.wanted > $0.begun } }
 }

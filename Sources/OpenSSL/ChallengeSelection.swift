@@ -1,21 +1,21 @@
 internal import COpenSSL
 
-// TLS-ALPN-01 within the handshake of a server (RFC 8737 section 4).
+// TLS-ALPN-01 in the handshake of a server (RFC 8737 section 4).
 
-/// ALPN's list of one protocol, as it stands in the extension (RFC 7301 section 3.1): two bytes of
-/// length, then `acme-tls/1` behind its own.
+/// The ALPN list with one protocol, as in the extension (RFC 7301 section 3.1): two bytes of
+/// length, then the length and name of `acme-tls/1`.
 private let challengeList: [UInt8] =
     [0, UInt8(ChallengeProtocol.name.utf8.count + 1), UInt8(ChallengeProtocol.name.utf8.count)]
     + Array(ChallengeProtocol.name.utf8)
 
-/// The application protocol of validators.
+/// The application protocol of ACME validators.
 enum ChallengeProtocol {
     static let name = "acme-tls/1"
     static let list = ProtocolList(names: [name])
 }
 
-/// Looks at every ClientHello before OpenSSL does: what it has parsed of an extension is gone for
-/// later callbacks. Installed only where challenges may come.
+/// Inspects every ClientHello before OpenSSL parses it: later callbacks cannot read the raw
+/// extensions. Installed only where challenges are possible.
 let selectChallengeEarly: SSL_client_hello_cb_fn = { ssl, _, argument in
     guard let ssl, let argument else { return SSL_CLIENT_HELLO_SUCCESS }
     let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
@@ -24,7 +24,7 @@ let selectChallengeEarly: SSL_client_hello_cb_fn = { ssl, _, argument in
     else { return SSL_CLIENT_HELLO_SUCCESS }
     let questions = challenges.questions
     let ticket = UInt64(UInt(bitPattern: SSL_get_ex_data(ssl, questionIndex)))
-    // Before the table is looked at: what a look found is there when it is over.
+    // Before the table is read: a read of the store publishes its results before it ends.
     let hasAnswer = ticket != 0 && questions.isAnswered(ticket)
     if let pair = challenges.take(name) {
         select(pair, ssl, callbacks.library)
@@ -36,7 +36,7 @@ let selectChallengeEarly: SSL_client_hello_cb_fn = { ssl, _, argument in
     return SSL_CLIENT_HELLO_SUCCESS
 }
 
-/// Where a session keeps the number of its question; 0: none.
+/// The ex_data index for a session's ticket; 0: none.
 private let questionIndex: Int32 = CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil, nil)
 
@@ -44,8 +44,8 @@ private func setQuestion(_ ssl: OpaquePointer, _ number: UInt64) -> Bool {
     SSL_set_ex_data(ssl, questionIndex, UnsafeMutableRawPointer(bitPattern: UInt(number))) == 1
 }
 
-/// The name in a ClientHello's server_name extension: length of the list, type 0, length of the
-/// name (RFC 6066 section 3).
+/// The host name in the server_name extension of a ClientHello: list length, type 0, name length
+/// (RFC 6066 section 3).
 private func earlyServerName(_ ssl: OpaquePointer) -> String? {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
@@ -59,7 +59,7 @@ private func earlyServerName(_ ssl: OpaquePointer) -> String? {
         decoding: UnsafeBufferPointer(start: bytes + 5, count: length), as: UTF8.self)
 }
 
-/// Whether the client offers the validators' protocol and no other.
+/// Whether the client offers `acme-tls/1` and no other protocol.
 private func offersChallengeAlone(_ ssl: OpaquePointer) -> Bool {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
@@ -71,25 +71,25 @@ private func offersChallengeAlone(_ ssl: OpaquePointer) -> Bool {
     return UnsafeBufferPointer(start: bytes, count: count).elementsEqual(challengeList)
 }
 
-/// Switches the session to the challenge's certificate: only this session ever has it.
+/// Switches this session to the challenge's certificate.
 ///
-/// A context per validation: some come per renewal, and nothing is kept of them.
+/// It creates a context per validation: there are few per renewal, and nothing is kept.
 private func select(_ pair: CertificatePair, _ ssl: OpaquePointer, _ library: TLSLibrary) {
     let settings = TLSServerSettings(hosts: [])
     let made = try? ContextHandle(
         serving: [pair], settings, ChallengeProtocol.list, library, identity: "")
-    // The session holds a reference of its own to the SSL_CTX, and the list lives for ever.
+    // The session holds its own reference to the SSL_CTX, and the list is never freed.
     guard let made, SSL_set_SSL_CTX(ssl, made.pointer) != nil else {
         return ERR_clear_error()
     }
-    // Tickets belong to the hosts' contexts; a validator never comes back with one.
+    // Tickets belong to the hosts' contexts; a validator never resumes.
     SSL_set_options(ssl, COpenSSL_SSL_OP_NO_TICKET())
     SSL_set_num_tickets(ssl, 0)
 }
 
 extension TLSSession {
-    /// Whether the handshake was a validator's: it is complete, and there is nothing to say (RFC
-    /// 8737 section 4: no data is exchanged).
+    /// Whether this was a validator's handshake: it is complete, and no data follows (RFC 8737
+    /// section 4).
     package var isChallenge: Bool {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The TLS-ALPN-01 challenges (RFC 8737) that are to be answered now, by server name. Shared by all
-/// workers: beside the snapshot, the one thing about certificates that changes while they serve.
+/// The current TLS-ALPN-01 challenges (RFC 8737) by server name. All workers share it: besides the
+/// snapshot, it is the only certificate state that changes while they serve.
 ///
-/// While it is empty and nobody looks for others, a handshake pays for a look at its extensions.
+/// While it is empty and no reader is registered, it costs a handshake one check of its extensions.
 package final class ChallengeTable: Sendable {
-    /// Of validators for names that are not here.
+    /// Validations of names that are not in the table.
     package let questions = ChallengeQuestions()
     private let pairs = LibraryLock<[String: CertificatePair]>([:])
     private let served = Atomic<UInt64>(0)
@@ -19,10 +19,10 @@ package final class ChallengeTable: Sendable {
         pairs.withLock { $0 = challenges }
     }
 
-    /// How many handshakes were answered with a challenge's certificate.
+    /// The number of handshakes with a challenge's certificate.
     package var answered: UInt64 { served.load(ordering: .relaxed) }
 
-    /// The certificate for a name; counts as answered.
+    /// The certificate for a name; counts it as answered.
     func take(_ name: String) -> CertificatePair? {
         let pair = pairs.withLock { $0[name] }
         if pair != nil { served.wrappingAdd(1, ordering: .relaxed) }

@@ -1,30 +1,31 @@
 internal import COpenSSL
 
-/// Owns one `SSL_CTX` and what it points to.
+/// Owns one `SSL_CTX` and everything it points to.
 final class ContextHandle: @unchecked Sendable {
     let pointer: OpaquePointer
     /// Equal for server contexts with the same certificates and settings.
     let identity: String
     private let protocols: ProtocolList?
     private let tickets: SessionTickets?
-    /// With ``TLSClientSettings/remembersChains``.
+    /// Set if ``TLSClientSettings/remembersChains``.
     let chainMemory: ChainMemory?
 
-    /// Mozilla's "intermediate" suites of TLS 1.2, without the finite-field ones.
+    /// Mozilla's "intermediate" suites of TLS 1.2, without finite-field Diffie-Hellman.
     static let cipherList =
         "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
         + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
         + ":ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
-    /// The same order in TLS 1.3, and ours decides: AES-128 with SHA-256, as Go's servers choose.
+    /// The TLS 1.3 suites in server preference order: AES-128 with SHA-256 first, as in Go's
+    /// servers.
     ///
-    /// X25519 and P-256 are as strong as a key of 128 bits; a longer one behind them protects
-    /// nothing more, and SHA-384, which comes with it, has no instructions of its own: 300,000
-    /// instructions of a handshake's 2,400,000. Apple's clients name AES-128 first themselves. Who
-    /// names ChaCha20 first has no AES unit and gets ChaCha20 (SSL_OP_PRIORITIZE_CHACHA).
+    /// X25519 and P-256 have a strength of 128 bits, so a longer cipher key adds no security.
+    /// SHA-384, which belongs to AES-256, has no CPU instructions: it costs 300,000 instructions of
+    /// a handshake's 2,400,000. Apple's clients prefer AES-128, too. A client that prefers ChaCha20
+    /// has no AES unit and gets ChaCha20 (SSL_OP_PRIORITIZE_CHACHA).
     static let cipherSuites =
         "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     static let groups = "X25519:P-256:P-384"
-    /// Where the library has it (OpenSSL 3.5).
+    /// If the library supports it (OpenSSL 3.5).
     static let postQuantumGroups = "X25519MLKEM768:" + groups
 
     deinit { SSL_CTX_free(pointer) }
@@ -37,7 +38,7 @@ final class ContextHandle: @unchecked Sendable {
             + "|\(protocols)|\(versions)|\(tickets)"
     }
 
-    /// A context that serves the pairs.
+    /// A server context for the pairs.
     init(
         serving pairs: [CertificatePair], _ settings: TLSServerSettings, _ protocols: ProtocolList,
         _ library: TLSLibrary, identity: String
@@ -69,8 +70,8 @@ final class ContextHandle: @unchecked Sendable {
         setModes()
         if let tickets {
             SSL_CTX_set_num_tickets(pointer, 1)
-            // OpenSSL's own five minutes would end tickets long before their key does. RFC 8446
-            // section 4.6.1 allows seven days; a key opens for one period at least.
+            // OpenSSL's default of five minutes would expire tickets long before their key. RFC
+            // 8446 section 4.6.1 allows seven days; a key decrypts for at least one period.
             SSL_CTX_set_timeout(pointer, Int(min(tickets.period, 7 * 86_400)))
             SSL_CTX_set_ex_data(
                 pointer, ticketsIndex, Unmanaged.passUnretained(tickets).toOpaque())
@@ -84,7 +85,7 @@ final class ContextHandle: @unchecked Sendable {
         for pair in pairs { try use(pair, library) }
     }
 
-    /// A context that asks.
+    /// A client context.
     init(client settings: TLSClientSettings, _ library: TLSLibrary) throws(OpenSSLError) {
         ERR_clear_error()
         guard let pointer = SSL_CTX_new_ex(library.handle, nil, TLS_client_method()) else {
@@ -135,7 +136,7 @@ final class ContextHandle: @unchecked Sendable {
         switch settings.verification {
         case .skipped:
             SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
-            // Saves the work as well: the certificate is not looked at.
+            // Also saves the verification work.
             SSL_CTX_set_cert_verify_callback(pointer, { _, _ in 1 }, nil)
             return
         case .reported: SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
@@ -160,17 +161,17 @@ final class ContextHandle: @unchecked Sendable {
             Int(
                 SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
                     | SSL_MODE_NO_AUTO_CHAIN))
-        // A record's head and content with one call of the transport's BIO, not two.
+        // Reads a record's header and content with one call of the transport's BIO, not two.
         _ = COpenSSL_SSL_CTX_set_read_ahead(pointer, 1)
-        // Without it SSL_read returns after every record without data: that is how they are
-        // counted (TLSLimits.controlRecords).
+        // Otherwise SSL_read would continue after a record without data, and such records could not
+        // be counted (TLSLimits.controlRecords).
         _ = COpenSSL_SSL_CTX_clear_mode(pointer, Int(SSL_MODE_AUTO_RETRY))
     }
 
-    /// Installs the certificates and a copy of the key that belongs to the library.
+    /// Installs the certificates and a copy of the key in the library context.
     ///
-    /// The key is what a handshake computes with, and OpenSSL locks it. Certificates are only read:
-    /// they are shared, as a copy of each per worker costs 0.3 ms of decoding (1,000 hosts!).
+    /// A handshake computes with the key, and OpenSSL locks it. Certificates are only read, so they
+    /// are shared: copying each per worker would cost 0.3 ms of parsing (1,000 hosts!).
     private func use(_ pair: CertificatePair, _ library: TLSLibrary) throws(OpenSSLError) {
         try Self.install(pair, try pair.key.copy(into: library), on: pointer)
     }
@@ -180,7 +181,7 @@ final class ContextHandle: @unchecked Sendable {
     ) throws(OpenSSLError) {
         let stack = COpenSSL_sk_X509_new_null()
         defer { COpenSSL_sk_X509_free(stack) }
-        // A root in the file is not sent: who trusts it has it.
+        // A root in the file is not sent: clients that trust it have it.
         for certificate in pair.chain.dropFirst() where !certificate.isSelfSigned {
             COpenSSL_sk_X509_push(stack, certificate.handle)
         }
@@ -193,24 +194,24 @@ final class ContextHandle: @unchecked Sendable {
     }
 }
 
-/// Tries pairs of certificate and key before a server takes them.
+/// Checks pairs of certificate and key before a server accepts them.
 ///
-/// OpenSSL judges the keys and digests of the whole chain when a context takes the pair
-/// (SSL_CTX_set_security_level(3)): too late for a server that has other hosts to serve. One
-/// context serves for all pairs: making one takes 0.1 ms, which is a tenth of a second of the start
-/// with a thousand hosts. Used by one thread at a time.
+/// OpenSSL checks the keys and digests of the whole chain when a context loads the pair
+/// (SSL_CTX_set_security_level(3)): too late for a server that serves other hosts. One context
+/// checks all pairs: creating one takes 0.1 ms, which adds up to 0.1 s at start with a thousand
+/// hosts. Used by one thread at a time.
 package final class CertificateTrial {
     private let context: OpaquePointer?
 
-    /// - Parameter library: nil: OpenSSL's own, whose first use costs a start 8 million
-    ///   instructions (each algorithm is looked up, and its random generator is made).
+    /// - Parameter library: nil for OpenSSL's default, whose first use costs 8 million instructions
+    ///   at start (it looks up each algorithm and creates its random generator).
     package init(in library: TLSLibrary? = nil) {
         context = SSL_CTX_new_ex(library?.handle, nil, TLS_server_method())
     }
 
     deinit { SSL_CTX_free(context) }
 
-    /// Why no server can use the pair; nil: it can.
+    /// Why no server can use the pair; nil if it is usable.
     package func refusal(of pair: CertificatePair) -> OpenSSLError? {
         guard let context else { return OpenSSLError(doing: "making a context") }
         do throws(OpenSSLError) {

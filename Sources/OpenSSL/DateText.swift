@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// Dates of certificates for people. OpenSSL has the calendar.
+/// Formats certificate dates, with OpenSSL's calendar.
 package enum DateText {
     /// 0000-01-01.
     static let earliest: Int64 = -62_167_219_200
-    /// 9999-12-31, the last second; RFC 5280 uses it for "no end".
+    /// 9999-12-31, the last second; RFC 5280 uses it for "no expiration".
     static let latest: Int64 = 253_402_300_799
 
     /// `2026-11-21`, UTC.
@@ -12,7 +12,7 @@ package enum DateText {
 
     /// `2026-11-21T17:25:00Z`.
     package static func moment(_ seconds: Int64) -> String {
-        // A certificate's dates lie in the years 0 to 9999; others are shown as the nearest.
+        // Dates outside the years 0 to 9999 are shown as the nearest.
         guard let time = ASN1_GENERALIZEDTIME_set(nil, Int(min(max(seconds, earliest), latest)))
         else { return "?" }
         defer { ASN1_GENERALIZEDTIME_free(time) }

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// A value that one thread at a time may touch, behind the lock that OpenSSL uses itself: a
-/// pthread_rwlock_t, which the thread sanitizer understands (`Synchronization.Mutex` it does not).
+/// A value protected by OpenSSL's own lock: a pthread_rwlock_t, which the thread sanitizer
+/// understands (unlike `Synchronization.Mutex`).
 ///
-/// `@unchecked Sendable`: the lock makes it so.
+/// `@unchecked Sendable`: the lock serializes all access.
 final class LibraryLock<Value>: @unchecked Sendable {
     private let lock: UnsafeMutableRawPointer?
     private var value: Value
@@ -18,7 +18,7 @@ final class LibraryLock<Value>: @unchecked Sendable {
 
     deinit { CRYPTO_THREAD_lock_free(lock) }
 
-    /// Runs `body` while no other thread does. Not reentrant.
+    /// Runs `body` with exclusive access. Not reentrant.
     func withLock<Result>(
         _ body: (inout sending Value) -> sending Result
     ) -> sending Result {

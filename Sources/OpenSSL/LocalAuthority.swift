@@ -1,19 +1,19 @@
-/// A certificate authority of one's own, for trying things out and for tests: an ECDSA P-256 root
-/// and leafs signed by it. No device trusts it until it is installed there.
+/// A private certificate authority, for trials and tests: an ECDSA P-256 root and leaf certificates
+/// signed by it. Devices trust it only after it is installed there.
 package struct LocalAuthority: Sendable {
     /// The root with its key.
     package let pair: CertificatePair
 
-    /// 10 years: a root that someone installed on test devices should outlast the project.
+    /// 10 years: a root installed on test devices should outlast the project.
     package static let rootLife: Int64 = 3650 * 86_400
-    /// 90 days, as public authorities give; Apple's clients accept at most 398.
+    /// 90 days, as from public authorities; Apple's clients accept at most 398.
     package static let leafLife: Int64 = 90 * 86_400
-    /// Certificates begin an hour early, for clocks that are behind.
+    /// Certificates begin an hour early, for clocks that run behind.
     package static let backdating: Int64 = 3600
 
     package init(pair: CertificatePair) { self.pair = pair }
 
-    /// Makes a new root.
+    /// Creates a new root.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: ``OpenSSLError``.
@@ -25,9 +25,9 @@ package struct LocalAuthority: Sendable {
         return LocalAuthority(pair: try plan.make(issuer: nil))
     }
 
-    /// Makes a leaf for the names with a key of the kind.
+    /// Issues a leaf certificate for the names, with a key of the given type.
     ///
-    /// - Throws: ``OpenSSLError``, also for a name that cannot stand in a certificate.
+    /// - Throws: ``OpenSSLError``, also for a name that is not allowed in a certificate.
     package func issue(
         names: [String], key: CertificatePlan.Key, now: Int64, life: Int64 = leafLife
     ) throws(OpenSSLError) -> CertificatePair {

@@ -1,17 +1,17 @@
 internal import COpenSSL
 
-/// A BIO over memory, freed with the object.
+/// A memory BIO, freed with the object.
 final class MemoryBIO {
     let handle: OpaquePointer?
     private let source: UnsafeMutableRawBufferPointer?
 
-    /// An empty one to write to.
+    /// An empty BIO for writing.
     init() {
         handle = BIO_new(BIO_s_mem())
         source = nil
     }
 
-    /// One to read a copy of `bytes` from. The copy is wiped afterwards: it may be a key.
+    /// A BIO for reading a copy of `bytes`. The copy is wiped afterwards: it may be a key.
     init(reading bytes: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         copy.copyBytes(from: bytes)
@@ -27,7 +27,7 @@ final class MemoryBIO {
         }
     }
 
-    /// What was written, or what is left to read.
+    /// The bytes written, or left to read.
     var bytes: [UInt8] {
         var start: UnsafeMutablePointer<CChar>?
         let count = COpenSSL_BIO_get_mem_data(handle, &start)

@@ -1,26 +1,26 @@
 internal import COpenSSL
 
-/// What OpenSSL reported, with what we were doing: the whole error queue, drained.
+/// An error from OpenSSL with the failed action and the drained error queue.
 package struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One entry of the error queue.
     package struct Entry: Sendable, Hashable {
         package let library: String
         package let reason: String
-        /// Free text that OpenSSL adds to some entries, such as the name that did not match.
+        /// Free text that OpenSSL adds to some entries, such as the mismatched name.
         package let detail: String
         /// The packed OpenSSL error code.
         package let code: UInt
     }
 
-    /// What was attempted, in words for people: "loading certs/example.com/privkey.pem".
+    /// The attempted action, for people: "loading certs/example.com/privkey.pem".
     package let action: String
-    /// Oldest first. Empty when OpenSSL failed without saying why.
+    /// Oldest first. Empty if OpenSSL failed without a reason.
     package let entries: [Entry]
-    /// What the user can do, where it is known.
+    /// What the user can do, if known.
     package let remedy: String?
     private let isOurs: Bool
 
-    /// What we found ourselves, said as a sentence; OpenSSL's queue is left alone.
+    /// An error that we found ourselves, as a sentence; OpenSSL's queue is not touched.
     package init(cause: String, remedy: String?) {
         action = cause
         entries = []
@@ -40,7 +40,7 @@ package struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible 
         cause + (remedy.map { ". " + $0 } ?? "")
     }
 
-    /// What went wrong, without the remedy.
+    /// The message without the remedy.
     package var cause: String {
         var text = action
         if isOurs { return text }
@@ -54,7 +54,7 @@ package struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible 
         return text
     }
 
-    /// Takes every entry off this thread's queue.
+    /// Drains this thread's error queue.
     static func drain() -> [Entry] {
         var entries: [Entry] = []
         while true {
@@ -72,7 +72,7 @@ package struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The words for a packed error code.
+    /// The text of a packed error code.
     static func reasonText(_ code: UInt) -> String {
         ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
     }

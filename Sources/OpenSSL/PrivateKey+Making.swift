@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension PrivateKey {
-    /// Makes a new key from the library's random numbers.
+    /// Creates a new key with the library's random numbers.
     ///
     /// - Throws: ``OpenSSLError``.
     package static func make(_ kind: CertificatePlan.Key) throws(OpenSSLError) -> PrivateKey {
@@ -16,7 +16,7 @@ extension PrivateKey {
         return PrivateKey(owning: handle)
     }
 
-    /// The public point of a P-256 key, each coordinate in 32 bytes (RFC 7518 section 6.2.1).
+    /// The public point of a P-256 key, 32 bytes per coordinate (RFC 7518 section 6.2.1).
     ///
     /// - Throws: ``OpenSSLError`` for a key of another kind.
     package func publicPoint() throws(OpenSSLError) -> (x: [UInt8], y: [UInt8]) {
@@ -38,14 +38,14 @@ extension PrivateKey {
         return Self.padded(number)
     }
 
-    /// 32 bytes, most significant first.
+    /// 32 bytes, big-endian.
     private static func padded(_ number: OpaquePointer?) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 32)
         return BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
     }
 
-    /// ES256: ECDSA on P-256 over SHA-256, as the two numbers of 32 bytes each (RFC 7518 section
-    /// 3.4), not as DER.
+    /// ES256: ECDSA on P-256 with SHA-256, as two numbers of 32 bytes (RFC 7518 section 3.4), not
+    /// as DER.
     ///
     /// - Throws: ``OpenSSLError`` for a key of another kind.
     package func es256(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
@@ -55,7 +55,7 @@ extension PrivateKey {
         ERR_clear_error()
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
-        // DER of two numbers below 2^256: at most 72 bytes.
+        // DER of two numbers below 2^256 has at most 72 bytes.
         var count = 128
         var encoded = [UInt8](repeating: 0, count: count)
         guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, handle) == 1,

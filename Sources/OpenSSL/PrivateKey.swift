@@ -5,7 +5,7 @@ package final class PrivateKey: @unchecked Sendable {
     let handle: OpaquePointer
     package let type: KeyType
 
-    /// Takes over the reference.
+    /// Takes ownership of the reference.
     init(owning handle: OpaquePointer) {
         self.handle = handle
         type = KeyType(handle)
@@ -13,17 +13,17 @@ package final class PrivateKey: @unchecked Sendable {
 
     deinit { EVP_PKEY_free(handle) }
 
-    /// Reads the first private key of a PEM file (PKCS #8, PKCS #1 or SEC 1).
+    /// Loads the first private key of a PEM file (PKCS #8, PKCS #1 or SEC 1).
     ///
     /// - Parameter name: the file's name, for messages.
-    /// - Throws: ``OpenSSLError`` when there is none, or it is damaged or encrypted.
+    /// - Throws: ``OpenSSLError`` if there is none, or it is damaged or encrypted.
     package static func load(pem: [UInt8], name: String) throws(OpenSSLError) -> PrivateKey {
         TLSLibrary.prepare()
         ERR_clear_error()
         if let handle = unencryptedPKCS8(pem) { return PrivateKey(owning: handle) }
         ERR_clear_error()
         let bio = MemoryBIO(reading: pem)
-        // Without a callback OpenSSL would ask for a passphrase on the terminal and wait.
+        // Without a callback OpenSSL would prompt for a passphrase on the terminal.
         var asked = false
         let handle = withUnsafeMutablePointer(to: &asked) { flag in
             PEM_read_bio_PrivateKey(
@@ -51,19 +51,18 @@ package final class PrivateKey: @unchecked Sendable {
 
     private static let pkcs8Begin = Array("-----BEGIN PRIVATE KEY-----".utf8)
 
-    /// The form that nearly all files of keys have (RFC 7468 section 10); `nil`: it is another one,
-    /// or damaged.
+    /// Parses the form of nearly all key files (RFC 7468 section 10); `nil` for another form, or a
+    /// damaged one.
     ///
-    /// The decoder is told what it will find. OpenSSL 3.0 otherwise asks all its decoders whether
-    /// they know what follows: 0.5 to 0.8 ms a key instead of 0.1 to 0.2, and sites have a thousand
-    /// hosts.
+    /// The decoder is told the format. Otherwise OpenSSL 3.0 tries all its decoders: 0.5 to 0.8 ms
+    /// per key instead of 0.1 to 0.2, and sites have a thousand hosts.
     private static func unencryptedPKCS8(_ pem: [UInt8]) -> OpaquePointer? {
         guard pem.starts(with: pkcs8Begin) else { return nil }
         let bio = MemoryBIO(reading: pem)
         guard let info = PEM_read_bio_PKCS8_PRIV_KEY_INFO(bio.handle, nil, nil, nil) else {
             return nil
         }
-        // Freeing it wipes it.
+        // Freeing also wipes it.
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         var algorithm: OpaquePointer?
         guard PKCS8_pkey_get0(&algorithm, nil, nil, nil, info) == 1 else { return nil }
@@ -95,24 +94,24 @@ package final class PrivateKey: @unchecked Sendable {
         return handle
     }
 
-    /// Whether the certificate's public key belongs to this key.
+    /// Whether the key belongs to the certificate's public key.
     package func matches(_ certificate: Certificate) -> Bool {
         let good = X509_check_private_key(certificate.handle, handle) == 1
         if !good { ERR_clear_error() }
         return good
     }
 
-    /// The key, not encrypted, as PKCS #8 PEM. For writing it to a file with mode 0600 alone.
+    /// The unencrypted key as PKCS #8 PEM. Only for a file with mode 0600.
     package func unencryptedPEM() -> [UInt8] {
         let bio = MemoryBIO()
         PEM_write_bio_PKCS8PrivateKey(bio.handle, handle, nil, nil, 0, nil, nil)
         return bio.bytes
     }
 
-    /// A copy in another library context, so that a worker never takes a lock of another.
+    /// A copy in another library context, so that workers share no lock.
     ///
-    /// Through parameters rather than an encoding: OpenSSL 3.0 searches all its decoders for each
-    /// key that it decodes, 0.3 ms a key, and sites have a thousand hosts.
+    /// It is copied by parameters rather than an encoding: OpenSSL 3.0 tries all its decoders for
+    /// each key that it decodes, 0.3 ms per key, and sites have a thousand hosts.
     func copy(into library: TLSLibrary) throws(OpenSSLError) -> PrivateKey {
         ERR_clear_error()
         var parameters: UnsafeMutablePointer<OSSL_PARAM>?

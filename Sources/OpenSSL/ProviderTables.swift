@@ -1,21 +1,20 @@
 internal import COpenSSL
 
-/// What the providers within this program (``ServingProvider``, ``LeanProvider``) have in common.
-/// The way is that of OpenSSL's tests (`test/filterprov.c`): they pass on what OpenSSL's default
-/// provider says, but for a few entries.
+/// Shared code of our built-in providers (``ServingProvider``, ``LeanProvider``). They follow
+/// OpenSSL's test provider (`test/filterprov.c`): they forward to the default provider, except for
+/// a few entries.
 enum ProviderTables {
-    /// The default provider, in a library context of its own that is never freed: those who use it
-    /// live as long (see ``TLSLibrary``).
+    /// The default provider, in its own library context that is never freed: its users live as long
+    /// (see ``TLSLibrary``).
     nonisolated(unsafe) static let original = makeOriginal(alsoNamed: LeanProvider.name)
 
-    /// The default provider in one more library context.
+    /// Loads the default provider into another library context.
     ///
-    /// - Parameter name: of the provider within this program that passes its functions on. From
-    ///   OpenSSL 3.4 a random generator takes its cipher from the provider that it came from
-    ///   itself, which it looks for by name, and in the library context of the default provider.
-    ///   So the default provider has that name there as well; without it nothing random comes of
-    ///   3.5, and no TLS.
-    /// - Returns: nil where OpenSSL refuses.
+    /// - Parameter name: the name of our provider that forwards its functions. From OpenSSL 3.4 a
+    ///   random generator fetches its cipher from its own provider, which it finds by name in the
+    ///   library context of the default provider. So the default provider is registered there under
+    ///   this name as well; otherwise OpenSSL 3.5 has no random numbers and no TLS.
+    /// - Returns: nil if OpenSSL refuses.
     static func makeOriginal(alsoNamed name: String) -> OpaquePointer? {
         guard let library = OSSL_LIB_CTX_new() else { return nil }
         guard let original = OSSL_PROVIDER_load(library, "default"),
@@ -29,11 +28,11 @@ enum ProviderTables {
         return original
     }
 
-    /// Not always: what is fetched in such a context would be there twice.
+    /// Not always: algorithms fetched in such a context would exist twice.
     private static let looksForProvidersByName =
         OPENSSL_version_major() > 3 || OPENSSL_version_minor() >= 4
 
-    /// The default provider of the library context that it is loaded into, once more.
+    /// Registers the default provider of the same library context a second time.
     private static let namesake:
         @convention(c) (
             OpaquePointer?, UnsafePointer<OSSL_DISPATCH>?,
@@ -45,7 +44,8 @@ enum ProviderTables {
             while next.pointee.function_id != 0 {
                 if next.pointee.function_id == OSSL_FUNC_CORE_GET_LIBCTX,
                     let function = next.pointee.function,
-                    // Within libcrypto's own process it is one (provider-base(7)).
+                    // Inside libcrypto's own process the core handle is the library context
+                    // (provider-base(7)).
                     let library = unsafeBitCast(function, to: Library.self)(core),
                     let original = OSSL_PROVIDER_load(library, "default")
                 {
@@ -58,16 +58,17 @@ enum ProviderTables {
             return 0
         }
 
-    /// Only read once made.
+    /// Read-only after initialization.
     private nonisolated(unsafe) static let unchanged = provider { _, operation, noCache in
         OSSL_PROVIDER_query_operation(ProviderTables.unnamed, operation, noCache)
     }
 
-    /// Not ``original``, which is being made when this is asked first. OpenSSL locks it itself.
+    /// Not ``original``, which is still being initialized at the first call. OpenSSL locks it
+    /// itself.
     private nonisolated(unsafe) static let unnamed: OpaquePointer? =
         OSSL_LIB_CTX_new().flatMap { OSSL_PROVIDER_load($0, "default") }
 
-    /// What the default provider offers for an operation, in its order.
+    /// The default provider's algorithms for an operation, in its order.
     static func algorithms(of operation: Int32) -> [OSSL_ALGORITHM]? {
         var noCache: Int32 = 0
         guard let original,
@@ -81,7 +82,7 @@ enum ProviderTables {
         return list
     }
 
-    /// The first of an algorithm's names.
+    /// The first name of an algorithm.
     static func name(of algorithm: OSSL_ALGORITHM) -> String {
         guard let names = algorithm.algorithm_names else { return "" }
         return String(cString: names).split(separator: ":").first.map(String.init) ?? ""
@@ -98,8 +99,7 @@ enum ProviderTables {
         return list
     }
 
-    /// A table that OpenSSL may read as long as the process lives. It has to end with an empty
-    /// entry.
+    /// A table that lives as long as the process. Its last entry must be empty.
     static func permanent<Entry>(_ list: [Entry]) -> UnsafePointer<Entry> {
         let table = UnsafeMutablePointer<Entry>.allocate(capacity: list.count)
         table.initialize(from: list, count: list.count)
@@ -111,7 +111,7 @@ enum ProviderTables {
             UnsafeMutableRawPointer?, Int32, UnsafeMutablePointer<Int32>?
         ) -> UnsafePointer<OSSL_ALGORITHM>?
 
-    /// The functions of a provider that answers `query`, and has the default one's capabilities.
+    /// The functions of a provider with this `query` function and the default one's capabilities.
     static func provider(_ query: Query) -> UnsafePointer<OSSL_DISPATCH> {
         permanent([
             OSSL_DISPATCH(
@@ -122,7 +122,7 @@ enum ProviderTables {
         ])
     }
 
-    /// OpenSSL's tables have one type for all functions, and cast by the number beside it.
+    /// OpenSSL's tables have one type for all functions and cast by the function number.
     static func untyped<Function>(_ function: Function) -> (@convention(c) () -> Void) {
         unsafeBitCast(function, to: (@convention(c) () -> Void).self)
     }

@@ -1,6 +1,6 @@
-/// Finds the host that a server name (SNI) means: exact names first, then `*.` names, which
-/// stand for exactly one label (RFC 6125 section 6.4.3). Lookup does not depend on the number of
-/// hosts and allocates nothing.
+/// Maps a server name (SNI) to a host: exact names first, then `*.` names, which match exactly one
+/// label (RFC 6125 section 6.4.3). The time does not depend on the number of hosts, and nothing is
+/// allocated.
 package struct ServerNameSelection: Sendable {
     private struct Entry: Sendable {
         /// Lower case; without `*.` for a wildcard.
@@ -10,12 +10,12 @@ package struct ServerNameSelection: Sendable {
     }
 
     private let entries: [Entry]
-    /// Open addressing; indices into `entries`, or -1. Its size is a power of two, at least twice
-    /// the number of entries. The names are the operator's, so a plain hash is enough: a peer can
-    /// only look up.
+    /// A hash table with open addressing: indices into `entries`, or -1. Its size is a power of
+    /// two, at least twice the number of entries. The operator chooses the names, so a plain hash
+    /// is enough: a peer can only look up.
     private let slots: [Int32]
 
-    /// - Parameter names: names with the host each means. Of equal names the first wins.
+    /// - Parameter names: each name with its host. Of equal names the first wins.
     package init(_ names: [(name: String, host: Int)]) {
         var entries: [Entry] = []
         var size = 8
@@ -47,7 +47,7 @@ package struct ServerNameSelection: Sendable {
         self.slots = slots
     }
 
-    /// The host of a name; `nil` when no host has it. One trailing dot is ignored.
+    /// The host of a name; `nil` if there is none. One trailing dot is ignored.
     package func host(of name: UnsafeRawBufferPointer) -> Int? {
         var name = name
         if name.last == UInt8(ascii: ".") {
@@ -60,7 +60,7 @@ package struct ServerNameSelection: Sendable {
         return find(UnsafeRawBufferPointer(rebasing: name[(dot + 1)...]), wildcard: true)
     }
 
-    /// The host of a name, for callers that have a string.
+    /// The same for a string.
     package func host(of name: String) -> Int? {
         var name = name
         return name.withUTF8 { host(of: UnsafeRawBufferPointer($0)) }
@@ -84,7 +84,7 @@ package struct ServerNameSelection: Sendable {
         guard name.count == lowered.count else { return false }
         return lowered.withUnsafeBytes { lowered in
             var index = 0
-            // Nearly every client writes the name as it is: words of it are equal as they stand.
+            // Nearly every client sends lower case: compare whole words first.
             while index &+ 8 <= name.count,
                 name.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                     == lowered.loadUnaligned(fromByteOffset: index, as: UInt64.self)
@@ -99,16 +99,17 @@ package struct ServerNameSelection: Sendable {
         }
     }
 
-    /// FNV-1a's steps over words of eight bytes, without the bit that tells letter cases apart.
+    /// FNV-1a over words of eight bytes, without the bit that distinguishes letter case.
     ///
-    /// It makes some other pairs of bytes equal as well (`_` and DEL): what is equal is compared.
+    /// It also makes some other bytes equal (`_` and DEL): equal hashes are followed by a
+    /// comparison.
     private static func hash(_ name: UnsafeRawBufferPointer, _ wildcard: Bool) -> Int {
         var hash: UInt64 = wildcard ? 0xcbf2_9ce4_8422_2300 : 0xcbf2_9ce4_8422_2325
         var index = 0
         while index &+ 8 <= name.count {
             let word = name.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             hash = (hash ^ (word | 0x2020_2020_2020_2020)) &* 0x100_0000_01b3
-            // A step carries upwards only, and the slot is taken from below.
+            // Multiplication carries upwards only, but the slot is taken from the low bits.
             hash ^= hash >> 32
             index &+= 8
         }

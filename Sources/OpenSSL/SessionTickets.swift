@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// The keys that seal session tickets, shared by all workers of a process.
+/// The keys that encrypt session tickets, shared by all workers of a process.
 ///
-/// Keys are random, live in memory alone and are replaced; the one before stays for opening. A
-/// ticket is thus good for at most two periods.
+/// Keys are random, kept in memory only, and rotated; the previous key remains for decryption. So a
+/// ticket is valid for at most two periods.
 package final class SessionTickets: Sendable {
     struct Key: Sendable {
         var name: [UInt8]  // 16 bytes
@@ -18,13 +18,13 @@ package final class SessionTickets: Sendable {
     }
 
     private let ring: LibraryLock<Ring>
-    /// Seconds after which a new key is made.
+    /// Seconds between key rotations.
     package let period: Int64
 
     /// - Parameters:
-    ///   - now: seconds of any monotonic clock; the same clock as ``rotate(now:)``.
-    ///   - period: seconds; 12 hours as HAProxy's documentation advises.
-    /// - Throws: ``OpenSSLError`` when there is no randomness.
+    ///   - now: seconds of any monotonic clock; the same clock as for ``rotate(now:)``.
+    ///   - period: seconds; 12 hours, as HAProxy's documentation recommends.
+    /// - Throws: ``OpenSSLError`` if random numbers are not available.
     package init(now: Int64, period: Int64 = 12 * 3600) throws(OpenSSLError) {
         TLSLibrary.prepare()
         self.period = period
@@ -32,16 +32,17 @@ package final class SessionTickets: Sendable {
             Ring(current: try SessionTickets.makeKey(), previous: nil, madeAt: now))
     }
 
-    /// Makes a new key when the current one is older than the period. Call it now and then, from
-    /// one place. Without randomness the old key stays.
+    /// Creates a new key if the current one is older than the period. Call it regularly, from one
+    /// place. Without random numbers the old key stays.
     ///
+    /// - Returns: whether the key changed.
     /// - Returns: whether there is a new key.
     @discardableResult
     package func rotate(now: Int64) -> Bool {
         let due = ring.withLock { now - $0.madeAt >= period }
         guard due, let key = try? SessionTickets.makeKey() else { return false }
         ring.withLock {
-            // After a pause of two periods the current key is too old as well.
+            // After a pause of two periods the current key is too old for decryption, too.
             $0.previous = now - $0.madeAt >= 2 * period ? nil : $0.current
             $0.current = key
             $0.madeAt = now
@@ -49,10 +50,10 @@ package final class SessionTickets: Sendable {
         return true
     }
 
-    /// The key for sealing.
+    /// The key for encryption.
     var sealing: Key { ring.withLock { $0.current } }
 
-    /// The key with a name, and whether it is the current one.
+    /// The key with this name, and whether it is the current one.
     func opening(_ name: UnsafePointer<UInt8>) -> (key: Key, isCurrent: Bool)? {
         let name = UnsafeBufferPointer(start: name, count: 16)
         return ring.withLock { ring in

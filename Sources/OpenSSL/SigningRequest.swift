@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// A certificate signing request (PKCS #10, RFC 2986) with host names and nothing else: the
-/// authority decides the rest.
+/// A certificate signing request (PKCS #10, RFC 2986) with host names only: the authority decides
+/// the rest.
 package enum SigningRequest {
-    /// - Parameter names: DNS names; the subject stays empty, as names in it are not looked at.
+    /// - Parameter names: DNS names; the subject is empty, as authorities ignore names in it.
     /// - Returns: DER.
-    /// - Throws: ``OpenSSLError``, also for a name that cannot stand in a certificate.
+    /// - Throws: ``OpenSSLError``, also for a name that is not allowed in a certificate.
     package static func make(
         names: [String], key: PrivateKey
     ) throws(OpenSSLError) -> [UInt8] {

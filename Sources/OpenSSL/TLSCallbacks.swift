@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-// The C callbacks of TLS. They look things up and do nothing else.
+// The C callbacks of TLS. They only look things up.
 
-/// What the callbacks of a server context need. Owned by the context; OpenSSL holds it unretained.
+/// The data of a server context's callbacks. Owned by the context; OpenSSL holds it unretained.
 final class ServerCallbacks {
     let selection: ServerNameSelection
     /// One per host, same index.
@@ -25,7 +25,7 @@ final class ServerCallbacks {
     }
 }
 
-/// The server name that the client sent, borrowed from the session.
+/// Calls `body` with the server name that the client sent, borrowed from the session.
 func withServerName<R>(_ ssl: OpaquePointer, _ body: (UnsafeRawBufferPointer?) -> R) -> R {
     guard let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) else { return body(nil) }
     var count = 0
@@ -33,12 +33,12 @@ func withServerName<R>(_ ssl: OpaquePointer, _ body: (UnsafeRawBufferPointer?) -
     return body(UnsafeRawBufferPointer(start: name, count: count))
 }
 
-/// Selects the host's certificates. An unknown or missing name keeps the default's, without alert:
-/// an answer with another certificate tells a user more than a refusal.
+/// Selects the host's certificates. An unknown or missing name gets the default host's, without an
+/// alert: a response with another certificate tells a user more than a rejection.
 let selectServerName: COpenSSL_servername_cb = { ssl, alert, argument in
     guard let ssl, let argument else { return SSL_TLSEXT_ERR_NOACK }
     let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
-    // A validator has its certificate already.
+    // For a validator the certificate is already selected.
     if callbacks.challenges != nil, SSL_get_SSL_CTX(ssl) != callbacks.entry {
         return SSL_TLSEXT_ERR_OK
     }
@@ -57,7 +57,7 @@ let selectServerName: COpenSSL_servername_cb = { ssl, alert, argument in
     return SSL_TLSEXT_ERR_OK
 }
 
-/// Chooses the application protocol by our preference.
+/// Selects the application protocol by server preference.
 let selectProtocol: SSL_CTX_alpn_select_cb_func = {
     _, chosen, chosenCount, offered, count, argument in
     guard let chosen, let chosenCount, let offered, let argument else {
@@ -72,8 +72,8 @@ let selectProtocol: SSL_CTX_alpn_select_cb_func = {
     return SSL_TLSEXT_ERR_OK
 }
 
-/// Names the key of a ticket to seal (`sealing` 1) or open (0). Returns: 0 unknown key (a full
-/// handshake follows), 1 go on, 2 go on and renew, -1 error.
+/// Provides the key to encrypt (`sealing` 1) or decrypt (0) a ticket. Returns: 0 for an unknown key
+/// (a full handshake follows), 1 to continue, 2 to continue and renew, -1 on error.
 let selectTicketKey: TicketKeyCallback = {
     ssl, name, vector, cipher, mac, sealing in
     guard let ssl, let name, let vector,
@@ -103,11 +103,11 @@ typealias TicketKeyCallback =
         OpaquePointer?, OpaquePointer?, Int32
     ) -> Int32
 
-/// Fetched once: an implicit fetch per ticket would search the algorithm store each time.
+/// Fetched once: an implicit fetch per ticket would search the algorithm store.
 nonisolated(unsafe) private let ticketCipher: OpaquePointer? = EVP_CIPHER_fetch(
     nil, "AES-256-CBC", nil)
 
-/// The place of the ticket keys among the extra data of an `SSL_CTX`.
+/// The ex_data index of the ticket keys in an `SSL_CTX`.
 let ticketsIndex: Int32 = CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil, nil)
 
@@ -128,7 +128,7 @@ private func setTicketMAC(_ mac: OpaquePointer?, _ key: [UInt8]) -> Bool {
     }
 }
 
-/// The protocols in wire format (RFC 7301 section 3.1), at an address that stays.
+/// The protocols in wire format (RFC 7301 section 3.1), at a stable address.
 final class ProtocolList: Sendable {
     nonisolated(unsafe) let wire: UnsafeMutableBufferPointer<UInt8>
 

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// Everything that the sessions of one worker share: certificates, keys, settings.
+/// The state that all sessions of one worker share: certificates, keys, settings.
 ///
-/// Immutable once made. Made on any thread, then used by one worker; contexts in different
-/// libraries share no lock.
+/// Immutable. Created on any thread, then used by one worker; contexts in different libraries share
+/// no lock.
 package final class TLSContext: @unchecked Sendable {
     package enum Role: Sendable {
         case server(TLSServerSettings)
@@ -11,21 +11,21 @@ package final class TLSContext: @unchecked Sendable {
     }
 
     let library: TLSLibrary
-    /// What new sessions are made from.
+    /// The context that new sessions start with.
     let entry: ContextHandle
     let callbacks: ServerCallbacks?
     let client: TLSClientSettings?
 
-    /// How many chains were verified in full, where they are remembered.
+    /// The number of full chain verifications, if chains are cached.
     var chainVerifications: Int? { entry.chainMemory?.verifications }
 
     var isServer: Bool { callbacks != nil }
 
     /// - Parameters:
     ///   - library: the worker's own.
-    ///   - previous: the context that this one replaces (same library): certificates that did not
-    ///     change are taken over from it, so that a reload of many hosts costs only what changed.
-    /// - Throws: ``OpenSSLError`` naming the certificate or setting that OpenSSL refused.
+    ///   - previous: the context that this one replaces (same library): unchanged certificates are
+    ///     reused, so that a reload of many hosts costs only the changes.
+    /// - Throws: ``OpenSSLError`` naming the certificate or setting that OpenSSL rejected.
     package init(
         role: Role, library: TLSLibrary, replacing previous: TLSContext? = nil
     ) throws(OpenSSLError) {
@@ -42,7 +42,7 @@ package final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// The host that a server name selects, for the server role.
+    /// The host that the server name selects, for the server role.
     func host(of ssl: OpaquePointer) -> Int? {
         guard let callbacks else { return nil }
         return withServerName(ssl) { $0.flatMap { callbacks.selection.host(of: $0) } }
@@ -51,7 +51,7 @@ package final class TLSContext: @unchecked Sendable {
     private static func makeServer(
         _ settings: TLSServerSettings, _ library: TLSLibrary, _ previous: TLSContext?
     ) throws(OpenSSLError) -> (ContextHandle, ServerCallbacks) {
-        // A first start that waits for its first certificate answers challenges and nobody else.
+        // Before its first certificate a server answers only challenges.
         let waits = settings.hosts.isEmpty && settings.challenges != nil
         guard waits || settings.hosts.indices.contains(settings.defaultHost) else {
             throw OpenSSLError(
@@ -76,7 +76,7 @@ package final class TLSContext: @unchecked Sendable {
             known[identity] = handle
             handles.append(handle)
         }
-        // The entry is never shared with an earlier context: its callback argument is its own.
+        // The entry is never reused from an earlier context: its callback argument is its own.
         let entry = try ContextHandle(
             serving: waits ? [] : settings.hosts[settings.defaultHost].pairs, settings, protocols,
             library, identity: "")

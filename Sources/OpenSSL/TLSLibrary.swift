@@ -1,29 +1,31 @@
 internal import COpenSSL
 
-/// One OpenSSL library context. Each worker has its own, so that OpenSSL 3's shared locks
-/// (algorithm stores, property caches) are never contended between workers.
+/// One OpenSSL library context. Each worker has its own, so that workers never contend for OpenSSL
+/// 3's shared locks (algorithm stores, property caches).
 ///
-/// Safe to share: OpenSSL locks a library context itself. The system's `openssl.cnf` is not read
-/// into it: what the server speaks is decided here, not by the machine.
+/// Safe to share: OpenSSL locks a library context itself. It does not read the system's
+/// `openssl.cnf`: the TLS settings are decided here, not by the machine.
 package final class TLSLibrary: @unchecked Sendable {
-    /// What it is for.
+    /// The use of a library context.
     package enum Purpose: Sendable, Hashable {
         case everything
-        /// A server's worker: its handshakes may take keys made ahead (``EphemeralKeyReserve``).
+        /// A server's worker: handshakes may use keys generated in advance
+        /// (``EphemeralKeyReserve``).
         case serving
-        /// Load tests: reads server certificates and little else (``LeanProvider``), for a fraction
-        /// of the work.
+        /// Load tests: reads server certificates and little else (``LeanProvider``), at a fraction
+        /// of the cost.
         case loadTests
     }
 
     let handle: OpaquePointer
-    /// What the provider of a library for serving is known by; nil: it has OpenSSL's own alone.
+    /// The default provider's context in a library for serving; nil if it has only OpenSSL's
+    /// provider.
     let serving: UnsafeMutableRawPointer?
     private let purpose: Purpose
 
     /// Creates a library context.
     ///
-    /// - Throws: ``OpenSSLError`` when memory is short or the library is broken.
+    /// - Throws: ``OpenSSLError`` if memory is short or the library is broken.
     package init(for purpose: Purpose = .everything) throws(OpenSSLError) {
         TLSLibrary.prepare()
         self.purpose = purpose
@@ -34,14 +36,14 @@ package final class TLSLibrary: @unchecked Sendable {
         }
         var handle = try TLSLibrary.make()
         var serving: UnsafeMutableRawPointer?
-        // Where a provider is refused, everything works, and costs what it costs elsewhere.
+        // If OpenSSL rejects the provider, everything works at the usual cost.
         switch purpose {
         case .everything: break
         case .serving: serving = ServingProvider.load(into: handle)
         case .loadTests: _ = LeanProvider.load(into: handle)
         }
         if purpose != .everything, !TLSLibrary.drawsRandomBytes(handle) {
-            // A later OpenSSL asks more of a provider than ours knows to answer.
+            // A later OpenSSL requires more of a provider than ours implements.
             handle = try TLSLibrary.make()
             serving = nil
         }
@@ -50,8 +52,8 @@ package final class TLSLibrary: @unchecked Sendable {
         ERR_clear_error()
     }
 
-    /// Whether the context is of use: what needs most of a provider is its random generator, which
-    /// each TLS context asks.
+    /// Whether the context works: the random generator, which every TLS context uses, has the most
+    /// requirements on a provider.
     private static func drawsRandomBytes(_ handle: OpaquePointer) -> Bool {
         var byte: UInt8 = 0
         return RAND_bytes_ex(handle, &byte, 1, 0) == 1
@@ -64,17 +66,17 @@ package final class TLSLibrary: @unchecked Sendable {
         return handle
     }
 
-    // Kept for the next one, never freed: each thread that ever drew random numbers through it
-    // holds state that OpenSSL 3.0 takes down when the thread ends, through this context. Freed
-    // before that, the thread's end is a crash (OPENSSL_thread_stop_ex(3) would have to be called
-    // on every such thread, and a pool's threads end when nobody looks).
+    // Kept for reuse, never freed: each thread that drew random numbers from it has state that
+    // OpenSSL 3.0 frees at the end of the thread, through this context. If the context were freed
+    // before, the end of the thread would crash (OPENSSL_thread_stop_ex(3) would have to be called
+    // on every such thread, and threads of a pool end at unknown times).
     deinit {
         if purpose == .loadTests { return }
         let used = Used(purpose: purpose, handle: handle, serving: serving)
         TLSLibrary.used.withLock { $0.append(used) }
     }
 
-    /// A context whose owner is gone. As numbers: a pointer does not cross threads in Swift's eyes.
+    /// An unused context. It stores integers, as Swift does not let pointers cross threads.
     private struct Used: Sendable {
         let purpose: Purpose
         private let numbers: (handle: UInt, serving: UInt)
@@ -98,12 +100,12 @@ package final class TLSLibrary: @unchecked Sendable {
         }
     }
 
-    /// The version of the library that is loaded, as it names itself.
+    /// The version string of the loaded library.
     package static var version: String {
         String(cString: OpenSSL_version(OPENSSL_VERSION))
     }
 
-    /// Without OpenSSL's exit handler: it would free the library under worker threads that still
+    /// Disables OpenSSL's exit handler: it would free the library under worker threads that still
     /// run while the process ends.
     static func prepare() { _ = prepared }
 

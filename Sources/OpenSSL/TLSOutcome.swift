@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// What a step of the handshake came to.
+/// The result of a handshake step.
 package enum TLSStep: Sendable {
     /// The handshake is complete; ``TLSSession/negotiated`` is known.
     case done
     /// More ciphertext is needed, or ``TLSSession/awaitsChallenge``. Send the transport's output
     /// first.
     case wantsInput
-    /// Over. Send the transport's output (it may hold an alert), then close.
+    /// The session ended. Send the transport's output (it may hold an alert), then close.
     case failed(TLSFailure)
 }
 
-/// What a read came to.
+/// The result of a read.
 package enum TLSRead: Sendable {
-    /// So many bytes of plaintext were written to the buffer, at least one.
+    /// The number of plaintext bytes in the buffer, at least one.
     case bytes(Int)
     case wantsInput
     /// The peer sent close_notify: no more bytes will come.
@@ -21,36 +21,36 @@ package enum TLSRead: Sendable {
     case failed(TLSFailure)
 }
 
-/// What a write came to.
+/// The result of a write.
 package enum TLSWrite: Sendable {
     /// All bytes are encrypted in the transport's output.
     case written
     case failed(TLSFailure)
 }
 
-/// Why a session is over. A small value without references: a flood of failures costs nothing.
+/// Why a session ended. A small value without references: a flood of failures costs little.
 package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
-        /// The peer sent a fatal alert, with this number (RFC 8446 section 6).
+        /// The peer sent a fatal alert with this number (RFC 8446 section 6).
         case alertReceived(UInt8)
-        /// The peer broke the protocol, or both sides have nothing in common.
+        /// The peer violated the protocol, or both sides share no version, cipher or group.
         case handshake
-        /// The peer does not speak TLS: an HTTP request, noise.
+        /// The peer does not speak TLS: an HTTP request, or random bytes.
         case notTLS
-        /// The peer's certificate was refused (client role, verification required).
+        /// The peer's certificate was rejected (client role, verification required).
         case certificate
         /// More handshake bytes than ``TLSLimits/handshakeBytes``.
         case handshakeTooLong
         /// More records without data after the handshake than ``TLSLimits/controlRecords``.
         case controlFlood
-        /// A record after the handshake was wrong.
+        /// A record after the handshake was invalid.
         case record
-        /// The session was used against its contract or after its end, or memory is short.
+        /// The session was used incorrectly or after its end, or memory is short.
         case unusable
     }
 
     package let cause: Cause
-    /// OpenSSL's packed error code, 0 where it gave none.
+    /// OpenSSL's packed error code, or 0.
     package let code: UInt
 
     package var description: String {
@@ -73,36 +73,36 @@ package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         code == 0 ? "" : ": " + OpenSSLError.reasonText(code)
     }
 
-    /// The description of an alert, as OpenSSL words it: "handshake failure".
+    /// OpenSSL's description of an alert: "handshake failure".
     package static func alertName(_ number: UInt8) -> String {
         String(cString: SSL_alert_desc_string_long(Int32(number)))
     }
 }
 
-/// What both sides agreed on.
+/// The negotiated parameters.
 package struct TLSNegotiated: Sendable, Hashable {
     package let version: TLSVersion
-    /// `nil` when ALPN was not used: HTTP/1.1 is then meant.
+    /// `nil` without ALPN, which means HTTP/1.1.
     package let applicationProtocol: TLSApplicationProtocol?
     /// The cipher suite's number (IANA).
     package let cipherSuite: UInt16
-    /// Whether an earlier session was resumed.
+    /// Whether the session was resumed.
     package let isResumed: Bool
     /// Server role: the host that the server name selected; `nil` for no name or an unknown one.
     package let host: Int?
 }
 
-/// The limits of a session, with their arithmetic.
+/// The limits of a session, with their derivation.
 package enum TLSLimits {
     /// Ciphertext that a client may send before the handshake is complete. A ClientHello with a
-    /// post-quantum share is 1.8 KB; OpenSSL takes one of 131,396 bytes, two of them where it asks
-    /// for another share, and skips 16,384 bytes of early data: 279,176 together. The heads of
-    /// records, where a client cuts its hello into pieces of 32 bytes or more, are a sixth of
-    /// that. What OpenSSL refuses, it refuses with an alert of its own.
+    /// post-quantum share has 1.8 KB. OpenSSL accepts one of 131,396 bytes, two of them after a
+    /// HelloRetryRequest, and skips 16,384 bytes of early data: 279,176 together. Record headers,
+    /// if a client fragments its hello into pieces of 32 bytes or more, add a sixth. Larger
+    /// messages OpenSSL rejects with its own alert.
     package static let handshakeBytes = 320 * 1024
 
-    /// Records without application data, and answers to them, after the handshake: key updates,
-    /// refused renegotiations, warning alerts, empty records. Real clients send one close_notify;
-    /// a key update is due every 2^24 records. A key update that asks for one back counts twice.
+    /// Records without application data after the handshake, and our replies: key updates, refused
+    /// renegotiations, warning alerts, empty records. Real clients send one close_notify; a key
+    /// update is due every 2^24 records. A key update that requests one in return counts twice.
     package static let controlRecords = 32
 }

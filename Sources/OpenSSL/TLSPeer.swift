@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// What a finished session leaves for the next one with the same server.
+/// The data for resuming a session with the same server.
 package final class TLSResumption: @unchecked Sendable {
     let handle: OpaquePointer
     init(owning handle: OpaquePointer) { self.handle = handle }
     deinit { SSL_SESSION_free(handle) }
 }
 
-/// What the check of the server's certificate found.
+/// The result of the server certificate verification.
 package struct TLSVerification: Sendable, Hashable {
-    /// OpenSSL's X509_V_ERR number; 0 is good. `nil`: it was not checked.
+    /// OpenSSL's X509_V_ERR number; 0 is good. `nil` if it was not verified.
     package let code: Int?
-    /// In words: "ok", "certificate has expired", "not checked".
+    /// The result as text: "ok", "certificate has expired", "not checked".
     package let text: String
-    /// What would mend it, for the usual cases.
+    /// The remedy, for common cases.
     package let remedy: String?
 
     package var isGood: Bool { code == 0 }
@@ -68,14 +68,14 @@ extension TLSSession {
         }
     }
 
-    /// Client role: what the check of the certificate found, known after the handshake or its
-    /// failure.
+    /// Client role: the result of the certificate verification, available after the handshake or
+    /// its failure.
     package var verification: TLSVerification {
         isVerifying ? TLSVerification(code: SSL_get_verify_result(ssl)) : .notChecked
     }
 
-    /// Client role: what is needed to resume this session; in TLS 1.3 known once the server's
-    /// ticket was read.
+    /// Client role: the data to resume this session; in TLS 1.3 available once the server's ticket
+    /// was read.
     package func resumption() -> TLSResumption? {
         guard let session = SSL_get1_session(ssl) else { return nil }
         let resumption = TLSResumption(owning: session)

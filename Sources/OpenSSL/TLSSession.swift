@@ -1,41 +1,41 @@
 internal import COpenSSL
 
-/// One TLS connection, without I/O: ciphertext goes in and out through a ``TLSTransport``.
+/// One TLS connection, sans I/O: ciphertext goes in and out through a ``TLSTransport``.
 ///
-/// Belongs to one thread, the transport's. After every call, the transport's output has to be
-/// sent, whatever the call came to.
+/// Belongs to the thread of the transport. After every call, the transport's output must be sent,
+/// whatever the result.
 package final class TLSSession {
     private let context: TLSContext
     let ssl: OpaquePointer
-    /// The transport in use: the BIO inside `ssl` is this one's.
+    /// The current transport, whose BIO `ssl` uses.
     private var bound: OpaquePointer?
-    /// Ciphertext that came with an earlier turn and was not read then.
+    /// Ciphertext of an earlier turn that is still unread.
     private var kept = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var keptOffset = 0
     private var handshakeBytes = 0
     private var controlRecords = 0
-    /// The last read gave data and nothing has been called since: OpenSSL's buffer is released.
+    /// The last call was a read that returned data: OpenSSL's buffer is released.
     private var hasJustRead = false
-    // Private with a package getter: what another module may store into is checked for
-    // overlapping access at every use.
+    // Private with a package getter: properties that another module can set are checked for
+    // exclusive access at every use.
     package private(set) var isHandshakeDone = false
-    /// Whether anything was sent in the handshake.
+    /// Whether the handshake has produced output.
     private var hasWritten = false
-    /// The handshake waits until a validator's challenge was looked for (``ChallengeQuestions``),
-    /// not for input: call ``handshake(_:)`` again in a moment.
+    /// The handshake waits for a read of the challenge store (``ChallengeQuestions``), not for
+    /// input: call ``handshake(_:)`` again soon.
     package private(set) var awaitsChallenge = false
     private var ended: TLSFailure?
 
-    /// Set with the failure that ended the session.
+    /// The failure that ended the session.
     package var failure: TLSFailure? { ended }
 
     /// - Parameters:
     ///   - serverName: client role: the name for SNI and for the certificate check; `nil` sends
     ///     no SNI. Ignored in the server role.
-    ///   - checkedName: client role: the name that the certificate has to cover, when it is not
+    ///   - checkedName: client role: the name that the certificate must cover, if it differs from
     ///     the one in SNI.
-    ///   - resumption: client role: what an earlier session left.
-    /// - Throws: ``OpenSSLError`` when memory is short or the name cannot be sent.
+    ///   - resumption: client role: the data of an earlier session.
+    /// - Throws: ``OpenSSLError`` if memory is short or the name cannot be sent.
     package init(
         context: TLSContext, serverName: String? = nil, checkedName: String? = nil,
         resumption: TLSResumption? = nil
@@ -54,8 +54,8 @@ package final class TLSSession {
     }
 
     deinit {
-        // Without it OpenSSL marks a session that ended without close_notify as not resumable,
-        // for everyone who holds it. TLS 1.3 and RFC 5246 section 7.2.1 allow resumption.
+        // Otherwise OpenSSL marks a session without close_notify as not resumable, for everyone who
+        // holds it. TLS 1.3 and RFC 5246 section 7.2.1 allow resumption.
         if !context.isServer { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
         SSL_free(ssl)
         kept.deallocate()
@@ -89,10 +89,10 @@ package final class TLSSession {
             || name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= 0x30 && $0 <= 0x39) }
     }
 
-    // MARK: - The four verbs
+    // MARK: - Handshake, read, write, close
 
-    /// Goes on with the handshake: call it first (the client's speaks first), and again whenever
-    /// ciphertext arrived, until it is ``TLSStep/done``.
+    /// Continues the handshake: call it first (the client starts), and again whenever ciphertext
+    /// arrived, until it returns ``TLSStep/done``.
     package func handshake(_ transport: TLSTransport) -> TLSStep {
         if let ended { return .failed(ended) }
         let state = begin(transport)
@@ -105,7 +105,7 @@ package final class TLSSession {
         let result = SSL_do_handshake(ssl)
         handshakeBytes += before - state.pointee.keptLeft - state.pointee.inputLeft
         if result == 1 {
-            // A handshake may leave errors behind that it has got over (a ticket of another key).
+            // A successful handshake may leave errors in the queue (a ticket with an unknown key).
             ERR_clear_error()
             isHandshakeDone = true
             return .done
@@ -124,9 +124,9 @@ package final class TLSSession {
         return .wantsInput
     }
 
-    /// OpenSSL has no call that sends an alert. Before the first answer nothing is encrypted, and
-    /// an alert is seven bytes (RFC 8446 section 6): fatal, illegal_parameter, which is what
-    /// OpenSSL says to a message that is too long for it.
+    /// OpenSSL has no function to send an alert. Before the first answer nothing is encrypted, and
+    /// an alert has seven bytes (RFC 8446 section 6): fatal, illegal_parameter, which OpenSSL sends
+    /// for messages that are too long.
     private func sayTooLong(_ state: UnsafeMutablePointer<TransportState>, hasAnswered: Bool) {
         if hasAnswered { return }
         let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 47]
@@ -135,7 +135,7 @@ package final class TLSSession {
         }
     }
 
-    /// Decrypts into `buffer`, at most one record per call: call it again until it says
+    /// Decrypts into `buffer`, at most one record per call: repeat the call until it returns
     /// ``TLSRead/wantsInput``, or until the buffer is full.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, _ transport: TLSTransport
@@ -143,8 +143,8 @@ package final class TLSSession {
         if let ended { return .failed(ended) }
         let state = begin(transport)
         defer { end(state) }
-        // Asking OpenSSL again would only cost: what it has taken it has given, and there is no
-        // more. It is asked once where it may hold a buffer that finding nothing makes it release
+        // OpenSSL has returned everything that it received, so another call could yield nothing. It
+        // is made once if OpenSSL may hold a buffer that an empty read releases
         // (SSL_MODE_RELEASE_BUFFERS).
         if hasJustRead, state.pointee.inputLeft == 0, state.pointee.keptLeft == 0,
             SSL_has_pending(ssl) == 0
@@ -171,7 +171,7 @@ package final class TLSSession {
                 if state.pointee.starved && controlRecords <= TLSLimits.controlRecords {
                     return .wantsInput
                 }
-                // OpenSSL took a record without data (SSL_MODE_AUTO_RETRY is off).
+                // OpenSSL read a record without data (SSL_MODE_AUTO_RETRY is off).
                 controlRecords += 1
             }
             if controlRecords > TLSLimits.controlRecords {
@@ -180,19 +180,19 @@ package final class TLSSession {
         }
     }
 
-    /// Why the call that has just failed did so, as `SSL_get_error` says.
+    /// Why the last call failed, as in `SSL_get_error`.
     ///
-    /// That looks at the thread's error queue first, so the queue would have to be emptied before
-    /// every call: 837 instructions, three times a request. A call that found no input has failed
-    /// for that and nothing else, which is the case that has to be cheap; all others leave the
-    /// queue behind that ``fail(_:)`` empties.
+    /// `SSL_get_error` checks the thread's error queue first, so the queue would have to be cleared
+    /// before every call: 837 instructions, three times per request. A call that found no input
+    /// failed for this reason only, and this frequent case must be cheap. All other failures leave
+    /// a queue that ``fail(_:)`` clears.
     private func stopped(_ state: UnsafeMutablePointer<TransportState>, _ result: Int32) -> Int32 {
         if state.pointee.starved, SSL_want(ssl) == SSL_READING { return SSL_ERROR_WANT_READ }
         return SSL_get_error(ssl, result)
     }
 
-    /// Encrypts all of `bytes` into the transport's output. The caller bounds them, and
-    /// with them the output.
+    /// Encrypts all of `bytes` into the transport's output. The caller limits their size, and so
+    /// that of the output.
     package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite {
         if let ended { return .failed(ended) }
         if bytes.isEmpty { return .written }
@@ -203,7 +203,7 @@ package final class TLSSession {
         return .failed(fail(TLSFailure(cause: .unusable, code: ERR_peek_error())))
     }
 
-    /// Says close_notify. Reading may go on; nothing can be written any more.
+    /// Sends close_notify. Reading may continue; writing is no longer possible.
     package func closeNotify(_ transport: TLSTransport) {
         guard isHandshakeDone, ended == nil else { return }
         let state = begin(transport)
@@ -211,9 +211,9 @@ package final class TLSSession {
         if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
     }
 
-    /// TLS 1.3: changes our sending key and asks the peer to change its own (RFC 8446 section
-    /// 4.6.3), with the next write. Long sessions need it every 2^24 records; here it is what
-    /// attacks on ``TLSLimits/controlRecords`` are tried with.
+    /// TLS 1.3: updates our sending key and requests the same of the peer (RFC 8446 section 4.6.3),
+    /// with the next write. Long sessions need it every 2^24 records; here it serves to test
+    /// attacks on ``TLSLimits/controlRecords``.
     package func updateKeys(_ transport: TLSTransport) {
         guard isHandshakeDone, ended == nil else { return }
         let state = begin(transport)
@@ -222,11 +222,10 @@ package final class TLSSession {
         ERR_clear_error()
     }
 
-    // MARK: - Ciphertext that waits
+    // MARK: - Unread ciphertext
 
-    /// Keeps what the transport still holds of this session's ciphertext: call it when done with
-    /// the session for this turn, before the receive buffer is used again. Costs nothing when all
-    /// was read.
+    /// Keeps this session's unread ciphertext from the transport: call it at the end of the
+    /// session's turn, before the receive buffer is reused. Costs nothing if everything was read.
     package func keepUnread(_ transport: TLSTransport) {
         let state = transport.state
         guard state.pointee.inputLeft > 0, let input = state.pointee.input else { return }
@@ -242,14 +241,14 @@ package final class TLSSession {
         state.pointee.inputLeft = 0
     }
 
-    /// Whether ``read(into:_:)`` may yield something without more from the socket: ask before
-    /// waiting for the descriptor.
+    /// Whether ``read(into:_:)`` may return something without more input: check before waiting for
+    /// the descriptor.
     package var hasUnread: Bool { keptOffset < kept.count || SSL_has_pending(ssl) == 1 }
 
-    /// Whether ciphertext was kept: what comes from the socket now would be kept behind it.
+    /// Whether ciphertext was kept: new input would be appended to it.
     package var hasKept: Bool { keptOffset < kept.count }
 
-    /// Bytes of ciphertext that are kept.
+    /// Bytes of kept ciphertext.
     package var keptCount: Int { kept.count - keptOffset }
 
     private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
@@ -275,7 +274,7 @@ package final class TLSSession {
     }
 
     private func bind(_ transport: TLSTransport) {
-        // SSL_set_bio takes one reference for both directions.
+        // SSL_set_bio consumes one reference for both directions.
         BIO_up_ref(transport.bio)
         SSL_set_bio(ssl, transport.bio, transport.bio)
         bound = transport.bio
@@ -293,9 +292,9 @@ package final class TLSSession {
         return failure
     }
 
-    // MARK: - What was agreed
+    // MARK: - Negotiated parameters
 
-    /// Meaningful after the handshake.
+    /// Valid after the handshake.
     package var negotiated: TLSNegotiated {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -311,7 +310,7 @@ package final class TLSSession {
             host: context.host(of: ssl))
     }
 
-    /// The cipher suite's name as the standard has it: `TLS_AES_128_GCM_SHA256`.
+    /// The standard name of the cipher suite: `TLS_AES_128_GCM_SHA256`.
     package var cipherName: String {
         SSL_get_current_cipher(ssl).flatMap { SSL_CIPHER_standard_name($0) }
             .map { String(cString: $0) } ?? ""
@@ -326,10 +325,10 @@ package final class TLSSession {
                 .map { String(cString: $0) }
     }
 
-    /// Whether the server's certificate is looked at.
+    /// Whether the server's certificate is verified.
     var isVerifying: Bool { context.client.map { $0.verification != .skipped } ?? false }
 
-    /// Server role: the name in SNI, as sent, when there was one. A peer wrote it.
+    /// Server role: the name in SNI as sent, if any. Untrusted input.
     package var serverName: String? {
         withServerName(ssl) { $0.map { String(decoding: $0, as: UTF8.self) } }
     }

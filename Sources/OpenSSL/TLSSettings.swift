@@ -1,4 +1,4 @@
-/// A version of TLS, by its number on the wire.
+/// A TLS version, by its wire number.
 package struct TLSVersion: RawRepresentable, Sendable, Hashable, Comparable,
     CustomStringConvertible
 {
@@ -27,15 +27,15 @@ package struct TLSVersion: RawRepresentable, Sendable, Hashable, Comparable,
 package enum TLSApplicationProtocol: String, Sendable, Hashable, CaseIterable {
     case http2 = "h2"
     case http11 = "http/1.1"
-    /// What a client that speaks nothing newer names (`curl --http1.0`); spoken as HTTP/1.1 is.
+    /// Offered by clients without newer protocols (`curl --http1.0`); handled as HTTP/1.1.
     case http10 = "http/1.0"
 }
 
 /// The names and certificates of one host.
 package struct TLSHost: Sendable {
-    /// Names in SNI that select this host, lower or upper case; `*.example.com` matches one label.
+    /// Names in SNI that select this host, in any case; `*.example.com` matches one label.
     package var names: [String]
-    /// At most one pair per key type: an ECDSA and an RSA pair may stand side by side.
+    /// At most one pair per key type: for instance an ECDSA and an RSA pair.
     package var pairs: [CertificatePair]
 
     package init(names: [String], pairs: [CertificatePair]) {
@@ -44,20 +44,21 @@ package struct TLSHost: Sendable {
     }
 }
 
-/// What a server offers. The defaults are Mozilla's "intermediate" (version 6), without tickets.
+/// The settings of a server. The defaults are Mozilla's "intermediate" (version 6), without
+/// tickets.
 package struct TLSServerSettings: Sendable {
     package var hosts: [TLSHost]
-    /// The host whose certificate answers a missing or unknown server name.
+    /// The host whose certificate is used for a missing or unknown server name.
     package var defaultHost: Int
-    /// In the order of our preference. A client that offers none of them is refused with the
-    /// alert `no_application_protocol` (RFC 7301 section 3.2); one without ALPN is not.
+    /// In the order of our preference. A client that offers none of them is rejected with the alert
+    /// `no_application_protocol` (RFC 7301 section 3.2); one without ALPN is accepted.
     package var protocols: [TLSApplicationProtocol] = [.http2, .http11, .http10]
     package var minimumVersion: TLSVersion = .tls12
     package var maximumVersion: TLSVersion = .tls13
-    /// `nil`: no session tickets, the default. A phone asks once, and a ticket costs a fifth of
-    /// the handshake.
+    /// `nil` for no session tickets, the default. A phone connects once, and a ticket costs a fifth
+    /// of the handshake.
     package var tickets: SessionTickets?
-    /// The challenges of a certificate authority that these listeners answer; `nil`: none ever.
+    /// The ACME challenges that these listeners answer; `nil` for none.
     package var challenges: ChallengeTable?
 
     package init(hosts: [TLSHost], defaultHost: Int = 0) {
@@ -66,27 +67,27 @@ package struct TLSServerSettings: Sendable {
     }
 }
 
-/// What a client asks for and how it judges the server.
+/// The settings of a client, including verification of the server.
 package struct TLSClientSettings: Sendable {
     package enum Verification: Sendable, Hashable {
-        /// The handshake fails when chain, dates or name are not right.
+        /// The handshake fails if chain, dates or name are invalid.
         case required
-        /// The certificate is checked and the verdict reported in ``TLSSession/verification``;
-        /// the handshake goes on.
+        /// The certificate is verified and the result reported in ``TLSSession/verification``; the
+        /// handshake continues.
         case reported
-        /// Nothing is checked: for load tests. ``TLSSession/verification`` says so.
+        /// No verification: for load tests. ``TLSSession/verification`` reports this.
         case skipped
     }
 
-    /// Where the trusted roots come from.
+    /// The source of the trusted roots.
     package enum Trust: Sendable {
-        /// The machine's store (`/etc/ssl/certs`, or `SSL_CERT_FILE` and `SSL_CERT_DIR`).
+        /// The system's store (`/etc/ssl/certs`, or `SSL_CERT_FILE` and `SSL_CERT_DIR`).
         case system
-        /// The PEM certificates in this file only.
+        /// Only the PEM certificates in this file.
         case file(String)
-        /// The PEM certificates in this file, beside the machine's store.
+        /// The PEM certificates in this file, and the system's store.
         case systemAndFile(String)
-        /// These certificates only.
+        /// Only these certificates.
         case certificates([Certificate])
         /// None: every chain is untrusted.
         case none
@@ -95,8 +96,8 @@ package struct TLSClientSettings: Sendable {
     package var verification: Verification = .required
     package var trust: Trust = .system
     package var protocols: [TLSApplicationProtocol] = [.http2, .http11]
-    /// Offers `acme-tls/1` alone, as the validators of certificate authorities do (RFC 8737 section
-    /// 3), and none of `protocols`.
+    /// Offers only `acme-tls/1`, as ACME validators do (RFC 8737 section 3), instead of
+    /// `protocols`.
     package var playsValidator = false
     package var minimumVersion: TLSVersion = .tls12
     package var maximumVersion: TLSVersion = .tls13
@@ -104,19 +105,19 @@ package struct TLSClientSettings: Sendable {
     package var cipherList: String?
     /// OpenSSL cipher suites for TLS 1.3, `nil` for the library's.
     package var cipherSuites: String?
-    /// Signature algorithms as OpenSSL names them; `nil` for the library's.
-    /// ``onlyRSA`` and ``onlyECDSA`` ask for one kind of certificate.
+    /// Signature algorithms by their OpenSSL names; `nil` for the library's.
+    /// ``onlyRSA`` and ``onlyECDSA`` request one type of certificate.
     package var signatureAlgorithms: String?
     /// Groups, such as `X25519:P-256`; `nil` for the library's.
     package var groups: String?
-    /// OpenSSL's security level; 2 refuses keys under 112 bits of strength, 0 nothing.
+    /// OpenSSL's security level; 2 rejects keys under 112 bits of strength, 0 rejects nothing.
     package var securityLevel: Int32 = 2
-    /// What the client shows when the server asks for a certificate; `nil`: none.
+    /// The client certificate, if the server requests one; `nil` for none.
     package var certificate: CertificatePair?
-    /// Whether sessions keep what resumption needs (``TLSSession/resumption()``).
+    /// Whether sessions keep the data for resumption (``TLSSession/resumption()``).
     package var resumes = false
-    /// Whether a chain that was verified once for a name is taken as good when it comes again, byte
-    /// for byte: for load tests. The server's signature is checked in every handshake.
+    /// Whether a chain that was verified for a name is accepted when it is received again byte for
+    /// byte: for load tests. The server's signature is verified in every handshake.
     package var remembersChains = false
 
     package init() {}

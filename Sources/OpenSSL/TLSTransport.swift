@@ -1,22 +1,21 @@
 internal import COpenSSL
 
-/// The ciphertext that goes in and out of the sessions of one thread.
+/// The ciphertext input and output of the sessions of one thread.
 ///
-/// All sessions of a thread share one transport: the bytes that `recv` just delivered are read in
-/// place, and everything that sessions write gathers here until one `send` takes it. Not for
-/// sharing between threads.
+/// All sessions of a thread share one transport: received bytes are read in place, and the output
+/// of all sessions is collected here until one `send`. Not for sharing between threads.
 ///
 /// Call order, each turn: ``receive(_:)`` with the bytes of one session, that session's
 /// ``TLSSession/handshake(_:)``, ``TLSSession/read(into:_:)``, …, then
-/// ``TLSSession/keepUnread(_:)`` before the receive buffer is used for anything else, then send
-/// ``output`` and call ``clearOutput()`` (what the socket did not take is the caller's to keep).
+/// ``TLSSession/keepUnread(_:)`` before the receive buffer is reused, then send ``output`` and call
+/// ``clearOutput()`` (the caller keeps what the socket did not accept).
 package final class TLSTransport {
-    /// Shared with the BIO, which frees it when the last session is gone.
+    /// Shared with the BIO, which frees it after the last session.
     let state: UnsafeMutablePointer<TransportState>
     let bio: OpaquePointer
 
-    /// - Parameter outputCapacity: bytes of output that fit without growing.
-    /// - Throws: ``OpenSSLError`` when memory is short.
+    /// - Parameter outputCapacity: bytes of output before the buffer grows.
+    /// - Throws: ``OpenSSLError`` if memory is short.
     package init(outputCapacity: Int = 32 * 1024) throws(OpenSSLError) {
         TLSLibrary.prepare()
         guard let method = transportMethod, let bio = BIO_new(method) else {
@@ -30,23 +29,22 @@ package final class TLSTransport {
 
     deinit { BIO_free(bio) }
 
-    /// Offers the bytes just received to the session that is called next. They are read in
-    /// place: they have to stay where they are until ``TLSSession/keepUnread(_:)``.
+    /// Provides received bytes to the next session that is called. They are read in place and must
+    /// stay valid until ``TLSSession/keepUnread(_:)``.
     package func receive(_ bytes: UnsafeRawBufferPointer) {
         state.pointee.input = bytes.baseAddress
         state.pointee.inputLeft = bytes.count
     }
 
-    /// Bytes offered and not yet read by a session.
+    /// Bytes provided but not yet read by a session.
     package var unreadCount: Int { state.pointee.inputLeft }
 
-    /// What has to be sent, in order. Valid until the next call to a session or to
-    /// ``clearOutput()``.
+    /// The bytes to send, in order. Valid until the next call to a session or to ``clearOutput()``.
     package var output: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: state.pointee.output, count: state.pointee.outputCount)
     }
 
-    /// Forgets the output. An output buffer that one large answer made big is given back.
+    /// Discards the output. A buffer that a large answer has grown is freed.
     package func clearOutput() {
         state.pointee.outputCount = 0
         if state.pointee.outputCapacity > TransportState.keptCapacity {
@@ -55,13 +53,13 @@ package final class TLSTransport {
     }
 }
 
-/// The memory behind the BIO: no class, so that the callbacks touch no reference counts.
+/// The memory of the BIO: a struct, so that the callbacks need no reference counting.
 struct TransportState {
-    /// A larger output buffer is given back when it was sent: 512 KB holds four documents of the
-    /// greatest size, so that an ordinary turn never allocates.
+    /// A larger output buffer is freed after it was sent: 512 KB hold four documents of the maximum
+    /// size, so that an ordinary turn never allocates.
     static let keptCapacity = 512 * 1024
 
-    /// Ciphertext that the calling session kept from an earlier turn: read first.
+    /// Ciphertext that the session kept from an earlier turn: read first.
     var kept: UnsafeRawPointer?
     var keptLeft = 0
     /// Ciphertext of this turn.
@@ -70,9 +68,10 @@ struct TransportState {
     var output: UnsafeMutableRawPointer
     var outputCount = 0
     var outputCapacity: Int
-    /// Writes to the BIO so far: tells answers that OpenSSL sends by itself (alerts, key updates).
+    /// Writes to the BIO so far: detects replies that OpenSSL sends by itself (alerts, key
+    /// updates).
     var writeCount = 0
-    /// Whether the last read of the BIO found nothing.
+    /// Whether the last read of the BIO found no input.
     var starved = false
 
     init(capacity: Int) {

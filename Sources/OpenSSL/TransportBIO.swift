@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-// The C callbacks of the transport's BIO. No decisions here: they move bytes.
+// The C callbacks of the transport's BIO. They only move bytes.
 //
-// All sessions of a thread share one BIO. OpenSSL keeps nothing about a session in it: retry flags
-// are set and read within one call, and its `prev_bio` link, which the handshake's buffering
-// filter sets, is never followed (BIO_pop is only ever called on the filter).
+// All sessions of a thread share one BIO. OpenSSL stores nothing about a session in it: retry flags
+// are set and read within one call, and its `prev_bio` link, which the handshake's buffering filter
+// sets, is never followed (BIO_pop is only called on the filter).
 
 private let retryFlags = Int32(COpenSSL_BIO_RETRY)
 
-/// Made once per process; a BIO method is never freed, as BIOs may outlive everything else.
+/// Created once per process; a BIO method is never freed, as BIOs may outlive everything else.
 nonisolated(unsafe) let transportMethod: OpaquePointer? = {
     guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "aasa transport")
     else { return nil }

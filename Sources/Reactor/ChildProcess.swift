@@ -1,27 +1,27 @@
 import Glibc
 
-/// A program that this process starts, and what it starts with (posix_spawn(3)).
+/// A child program and its start parameters (posix_spawn(3)).
 ///
-/// Descriptors of this process do not get into it, unless they are named: all of them are
-/// close-on-exec. Signals that this process has blocked are not blocked in it.
+/// It inherits only the descriptors named here: all others are close-on-exec. Signals blocked in
+/// this process are not blocked in the child.
 package struct ChildProcess {
-    /// A path, or with ``searchesPath`` a name.
+    /// A path, or a name if ``searchesPath`` is set.
     private let program: String
-    /// Its own name first.
+    /// Including its own name as the first.
     private let arguments: [String]
     private let environment: [String: String]
-    /// A name without a slash is looked for in `PATH`.
+    /// Whether a name without a slash is searched in `PATH`.
     package var searchesPath = false
-    /// It gets a process group of its own: signals of the terminal do not reach it.
+    /// Whether it gets its own process group, so that signals of the terminal do not reach it.
     package var leadsGroup = false
-    /// Numbers that descriptors of this process have there. No source may be a later target.
+    /// Our descriptors and their numbers in the child. No source may be a later target.
     package var descriptors: [(source: Int32, target: Int32)] = []
-    /// Files that are opened for it, with the flags and the mode of open(2).
+    /// Files to open for it, with the flags and the mode of open(2).
     package var files: [(target: Int32, path: String, flags: Int32, mode: UInt32)] = []
 
-    /// Flags of a file that it reads.
+    /// Flags of a file that the child reads.
     package static let readFlags = O_RDONLY
-    /// Flags of a file that it adds to, and that is made where there is none.
+    /// Flags of a file that the child appends to; a missing one is created.
     package static let appendFlags = O_WRONLY | O_CREAT | O_APPEND
 
     package init(_ program: String, _ arguments: [String], environment: [String: String]) {
@@ -30,10 +30,10 @@ package struct ChildProcess {
         self.environment = environment
     }
 
-    /// Starts it. Whoever does has to wait for its end: ``end(_:)`` or waitpid(2).
+    /// Starts the child. The caller must reap it: ``end(_:)`` or waitpid(2).
     ///
     /// - Returns: its process identifier.
-    /// - Throws: `SystemError` about the program, also where there is none.
+    /// - Throws: `SystemError` about the program, also if it does not exist.
     package func start() throws(SystemError) -> ProcessID {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -67,27 +67,26 @@ package struct ChildProcess {
         return process
     }
 
-    /// Whether a child has ended; it is reaped then.
+    /// Whether a child has ended; if so, it is reaped.
     package static func hasEnded(_ process: ProcessID) -> Bool {
         var status: Int32 = 0
         return waitpid(process, &status, WNOHANG) == process
     }
 
-    /// Ends a child at once, and waits until it is gone.
+    /// Kills a child and reaps it.
     package static func end(_ process: ProcessID) {
         guard kill(process, SIGKILL) == 0 else { return }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Keeps a child from running until ``resume(_:)`` (SIGSTOP).
+    /// Suspends a child until ``resume(_:)`` (SIGSTOP).
     package static func pause(_ process: ProcessID) { kill(process, SIGSTOP) }
 
-    /// Lets a paused child run again (SIGCONT).
+    /// Resumes a paused child (SIGCONT).
     package static func resume(_ process: ProcessID) { kill(process, SIGCONT) }
 
-    /// Seconds of processor time that a process has used so far (clock_getcpuclockid(3)); 0 where
-    /// it cannot be told.
+    /// Seconds of processor time that a process has used (clock_getcpuclockid(3)); 0 if unknown.
     package static func processorSeconds(of process: ProcessID) -> Double {
         var clock = clockid_t()
         var time = timespec()

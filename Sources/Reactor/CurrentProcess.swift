@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// The number of a process (`pid_t`).
+/// A process identifier (`pid_t`).
 package typealias ProcessID = Int32
-/// The number of a user (`uid_t`); 0 is root.
+/// A user identifier (`uid_t`); 0 is root.
 package typealias UserID = UInt32
-/// The number of a group (`gid_t`).
+/// A group identifier (`gid_t`).
 package typealias GroupID = UInt32
 
-/// What a process may know of itself.
+/// Facts about this process.
 package enum CurrentProcess {
     package static var id: ProcessID { getpid() }
     /// The effective user.
@@ -16,14 +16,14 @@ package enum CurrentProcess {
     /// The effective group.
     package static var group: GroupID { getegid() }
 
-    /// Bytes of a page of memory.
+    /// Bytes of a memory page.
     package static var pageBytes: Int { max(4096, sysconf(Int32(_SC_PAGESIZE))) }
 
-    /// Bytes of the machine's memory; 0 where the kernel does not say.
+    /// Bytes of the machine's memory; 0 if unknown.
     package static var machineBytes: Int { max(0, sysconf(Int32(_SC_PHYS_PAGES))) * pageBytes }
 
-    /// Bytes of memory in use: the second number of `/proc/self/statm`, in pages (proc(5)); 0 where
-    /// there is no `/proc`.
+    /// Resident memory in bytes: the second number of `/proc/self/statm`, in pages (proc(5)); 0
+    /// without `/proc`.
     package static var residentBytes: Int {
         let text = (try? Files.read("/proc/self/statm", limit: 4096)) ?? []
         let numbers = String(decoding: text, as: UTF8.self).split { $0 == " " || $0 == "\n" }
@@ -47,8 +47,8 @@ package enum CurrentProcess {
             decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The words that this process was started with, its own name first. They do not come from
-    /// `/proc`, as those of `CommandLine` do: a chroot may have none.
+    /// The arguments of this process, its name first. They do not come from `/proc`, as those of
+    /// `CommandLine` do: a chroot may have none.
     package static var arguments: [String] {
         guard let words = CLinux_arguments() else { return CommandLine.arguments }
         return (0..<Int(CLinux_argument_count())).compactMap {
@@ -56,18 +56,18 @@ package enum CurrentProcess {
         }
     }
 
-    /// A variable of the environment.
+    /// The value of an environment variable.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Gives back the memory of code that only the start needed: reading options, sites and keys
-    /// touches two thirds of the program, serving a few. What is needed again is mapped again, from
-    /// the page cache (madvise(2), `MADV_DONTNEED` of pages that are a file's and unchanged).
+    /// Releases the memory of code that only the start needed: reading options, sites and keys
+    /// touches two thirds of the program, serving a few pages. The kernel maps pages again on
+    /// demand from the page cache (madvise(2), `MADV_DONTNEED` of unchanged file pages).
     package static func releaseCodePages() { _ = CLinux_release_code_pages() }
 
-    /// Takes a variable out of the environment: neither this process nor one that it starts finds
-    /// it any more. Before the first thread: environ(7) has no lock.
+    /// Removes a variable from the environment of this process and its children. Call it before the
+    /// first thread: environ(7) has no lock.
     package static func removeVariable(_ name: String) { unsetenv(name) }
 
     package static var environment: [String: String] {
@@ -83,7 +83,7 @@ package enum CurrentProcess {
         return variables
     }
 
-    /// Sets the calling thread aside.
+    /// Suspends the calling thread.
     package static func sleep(_ duration: Duration) {
         usleep(UInt32(clamping: max(0, duration.inNanoseconds / 1000)))
     }
@@ -92,7 +92,7 @@ package enum CurrentProcess {
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }
 
-/// The time of the day, for people and certificates. What measures spans uses ``MonotonicInstant``.
+/// The time of day, for people and certificates. Intervals use ``MonotonicInstant``.
 package enum WallClock {
     /// Seconds since 1970.
     package static var seconds: Int64 { Int64(time(nil)) }

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// Records that getaddrinfo(3) does not ask for, as the machine's name servers have them. Blocks,
-/// some seconds at most.
+/// DNS records that getaddrinfo(3) cannot query, from the machine's name servers. Blocks, for some
+/// seconds at most.
 package enum DNSRecords {
-    /// Why there is no answer: a name server's or the resolver's words (hstrerror(3)).
+    /// Why there is no answer, in the words of the resolver (hstrerror(3)).
     package struct Failure: Error, Hashable {
         package let reason: String
 
         package init(reason: String) { self.reason = reason }
     }
 
-    /// A message is at most so long that is read: one of CAA records has some hundred bytes.
+    /// Maximum size of a response; one with CAA records has some hundred bytes.
     private static let bytesMaximum = 16_384
 
-    /// The answer to one question, as it came.
+    /// The raw response to one query.
     ///
     /// - Parameters:
-    ///   - type: of the record, such as 257 for CAA.
-    ///   - server: an IPv4 address to ask instead of those of resolv.conf(5).
-    /// - Returns: nil: there is no such name, or none of its records is of that type.
+    ///   - type: the record type, such as 257 for CAA.
+    ///   - server: an IPv4 address to query instead of those in resolv.conf(5).
+    /// - Returns: nil if the name does not exist or has no record of that type.
     package static func answer(
         _ name: String, type: UInt16, server: SocketAddress? = nil
     ) -> Result<[UInt8]?, Failure> {

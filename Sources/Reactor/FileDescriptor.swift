@@ -1,6 +1,6 @@
 import Glibc
 
-/// The owner of one open file descriptor; it is closed when the owner goes.
+/// Owns one open file descriptor and closes it when destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// The kernel's number, -1 when there is none.
     package private(set) var raw: Int32
@@ -13,15 +13,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     package var isOpen: Bool { raw >= 0 }
 
-    /// Hands the number over: the caller closes it from now on.
+    /// Transfers ownership: the caller must close the number.
     package mutating func release() -> Int32 {
         defer { raw = -1 }
         return raw
     }
 
-    /// Closes now. close(2) is never repeated: on Linux the descriptor is gone even after `EINTR`,
-    /// and a repetition could close one that another thread has just opened. `EIO` and `ENOSPC`
-    /// concern files we have already synced or do not write.
+    /// Closes now. close(2) is never retried: on Linux the descriptor is closed even after `EINTR`,
+    /// and a retry could close one that another thread has just opened. `EIO` and `ENOSPC` concern
+    /// only files that are synced already or not written.
     package mutating func close() {
         guard raw >= 0 else { return }
         let number = release()
@@ -29,13 +29,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
         precondition(result == 0 || errno != EBADF, "closed a descriptor that is not ours")
     }
 
-    /// Closes a number that came from ``release()``, ``duplicate(_:from:)`` or another process.
+    /// Closes a descriptor from ``release()``, ``duplicate(_:from:)`` or another process.
     package static func close(_ raw: Int32) { _ = Glibc.close(raw) }
 
-    /// Another number of what `raw` names, close-on-exec, owned by the caller (fcntl(2),
-    /// F_DUPFD_CLOEXEC).
+    /// Duplicates `raw`; close-on-exec, owned by the caller (fcntl(2), F_DUPFD_CLOEXEC).
     ///
-    /// - Parameter lowest: the number is this one or above.
+    /// - Parameter lowest: the lowest number allowed.
     package static func duplicate(
         _ raw: Int32, from lowest: Int32 = 3
     ) throws(SystemError) -> Int32 {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The addresses of a name, as the system knows them (`/etc/hosts`, DNS). Blocks.
+/// The addresses of a name from the system's resolver (`/etc/hosts`, DNS). Blocks.
 package enum HostLookup {
     package struct Failure: Error {
-        /// The resolver's words (gai_strerror(3)).
+        /// The resolver's message (gai_strerror(3)).
         package let reason: String
     }
 
-    /// In the system's order, without repetition.
+    /// In the system's order, without duplicates.
     package static func addresses(
         of host: String, port: UInt16
     ) -> Result<[SocketAddress], Failure> {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        // Without AI_ADDRCONFIG: an address that this machine cannot reach is a finding as well.
+        // Without AI_ADDRCONFIG: an address that this machine cannot reach is also a finding.
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, nil, &hints, &list)
         guard code == 0 else {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A descriptor that another program opened before it started this one. Its number is all that is
-/// known, and may be wrong: it is looked at before it is used.
+/// A descriptor that another program opened before it started this one. Only its number is known,
+/// and may be wrong: check the kind before use.
 package struct InheritedDescriptor: Sendable {
     package enum Kind: Sendable, Hashable {
         case closed, socket, pipe
@@ -23,13 +23,13 @@ package struct InheritedDescriptor: Sendable {
         }
     }
 
-    /// Whether a socket is one of streams, not of datagrams.
+    /// Whether it is a stream socket, not a datagram one.
     package var isStream: Bool { option(SO_TYPE) == Int32(SOCK_STREAM.rawValue) }
 
-    /// Whether a socket listens.
+    /// Whether it is a listening socket.
     package var isListening: Bool { option(SO_ACCEPTCONN) == 1 }
 
-    /// Whether a socket is one of IPv4 or IPv6.
+    /// Whether it is an IPv4 or IPv6 socket.
     package var isInternet: Bool {
         let family = option(SO_DOMAIN)
         return family == AF_INET || family == AF_INET6
@@ -41,7 +41,7 @@ package struct InheritedDescriptor: Sendable {
         return getsockopt(number, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    /// Writes with one call; what is not taken is lost.
+    /// Writes with one call; the rest is lost.
     package func write(_ bytes: [UInt8]) { _ = Glibc.write(number, bytes, bytes.count) }
 
     package func close() { FileDescriptor.close(number) }

@@ -1,33 +1,33 @@
 import CLinux
 import Glibc
 
-/// What one accept came to.
+/// The result of one accept(2).
 package enum AcceptOutcome: ~Copyable {
     case accepted(Socket, peer: SocketAddress?)
     /// The queue is empty.
     case wouldBlock
-    /// The client left while it waited, or a network error that concerns it alone (accept(2)): try
-    /// the next one.
+    /// The client left while it was queued, or a network error of that client (accept(2)): try the
+    /// next one.
     case aborted
-    /// No descriptor or memory left: stop accepting until something is closed. The client stays in
+    /// Out of descriptors or memory: stop accepting until something is closed. The client stays in
     /// the queue.
     case exhausted(SystemError)
     case failed(SystemError)
 }
 
-/// A socket that listens.
+/// A listening socket.
 package struct ListeningSocket: ~Copyable, Sendable {
     private var socket: Socket
-    /// The address it is bound to, with the real port where 0 was asked for.
+    /// The bound address, with the actual port if 0 was requested.
     package let address: SocketAddress
 
     /// Binds and listens.
     ///
     /// - Parameters:
-    ///   - backlog: bound of the accept queue; the kernel cuts it to `net.core.somaxconn`.
+    ///   - backlog: maximum of the accept queue; the kernel caps it at `net.core.somaxconn`.
     ///   - sharesPort: SO_REUSEPORT, so that each worker has its own queue on the same port and the
     ///     kernel spreads connections.
-    ///   - takesIPv4: whether a listener on `[::]` takes IPv4 as well.
+    ///   - takesIPv4: whether a listener on `[::]` also accepts IPv4.
     /// - Throws: `SystemError` about the address.
     package init(
         on address: SocketAddress, backlog: Int32, sharesPort: Bool = true,
@@ -35,17 +35,16 @@ package struct ListeningSocket: ~Copyable, Sendable {
     ) throws(SystemError) {
         let socket = try Socket(for: address)
         if case .unix(let path) = address.storage {
-            // A socket file of a process that is gone must not be in the way; one in use is found
-            // by connecting.
+            // Remove the socket file of a dead process. Connecting tells whether one is in use.
             unlinkStale(path)
         } else {
             socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
             if sharesPort { socket.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
-            // Without this, [::] also takes IPv4, and an own listener on 0.0.0.0 is refused.
+            // Otherwise [::] also accepts IPv4, and a separate listener on 0.0.0.0 fails.
             if address.isIPv6 {
                 socket.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, takesIPv4 ? 0 : 1)
             }
-            // Inherited by accepted sockets on Linux: saves one call per connection.
+            // Accepted sockets inherit it on Linux: saves one call per connection.
             socket.disableNagle()
         }
         try socket.bind(address)
@@ -56,7 +55,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
         self.socket = socket
     }
 
-    /// Takes over a socket that already listens (systemd's socket activation, an upgrade).
+    /// Adopts a socket that listens already (systemd's socket activation, an upgrade).
     package init(adopting raw: Int32) throws(SystemError) {
         let socket = Socket(owning: raw)
         try socket.setNonBlocking()
@@ -73,7 +72,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     package mutating func close() { socket.close() }
     package mutating func release() -> Int32 { socket.release() }
 
-    /// Another descriptor of the same socket and queue, close-on-exec, owned by the caller.
+    /// Duplicates the descriptor: same socket and queue, close-on-exec, owned by the caller.
     package func duplicate() throws(SystemError) -> Int32 {
         try FileDescriptor.duplicate(socket.raw)
     }
@@ -83,29 +82,29 @@ package struct ListeningSocket: ~Copyable, Sendable {
         try socket.setInheritable(inheritable)
     }
 
-    /// Bounds the send buffer of every connection accepted from now on (inherited on Linux): no
+    /// Limits the send buffer of every future accepted connection (inherited on Linux), without a
     /// call per connection.
     package func setSendBuffer(bytes: Int) { socket.setSendBuffer(bytes: bytes) }
 
-    /// ``Socket/setUserTimeout(_:)`` of every connection accepted from now on (inherited on Linux).
+    /// ``Socket/setUserTimeout(_:)`` for every future accepted connection (inherited on Linux).
     package func setUserTimeout(_ timeout: Duration) {
         if !address.isUnix { socket.setUserTimeout(timeout) }
     }
 
-    /// Connections whose client has sent nothing yet stay out of the queue for about so long
-    /// (TCP_DEFER_ACCEPT, tcp(7)); 0: none. For protocols in which the client speaks first.
+    /// Keeps connections without data out of the queue for about this long (TCP_DEFER_ACCEPT,
+    /// tcp(7)); 0 disables it. For protocols in which the client speaks first.
     package func deferAccept(seconds: Int32) {
         if !address.isUnix { socket.setOption(Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, seconds) }
     }
 
-    /// Changes the bound of the accept queue, cut to `net.core.somaxconn`. Who stands in a queue
-    /// that is longer stays there; new ones are dropped at their SYN and try again.
+    /// Changes the maximum of the accept queue, capped at `net.core.somaxconn`. Connections in a
+    /// longer queue stay; new ones are dropped at their SYN and retry.
     package func setBacklog(_ backlog: Int) {
-        // Fails for a socket that does not listen any more; then the bound does not matter.
+        // Fails for a socket that no longer listens; then the maximum does not matter.
         _ = Glibc.listen(socket.raw, Int32(clamping: backlog))
     }
 
-    /// Takes one connection out of the queue, non-blocking and close-on-exec.
+    /// Accepts one connection, non-blocking and close-on-exec.
     package func accept() -> AcceptOutcome {
         var storage = sockaddr_storage()
         var length = UInt32(MemoryLayout<sockaddr_storage>.size)
@@ -133,8 +132,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
         return .accepted(Socket(owning: descriptor), peer: SocketAddress(storage, length: length))
     }
 
-    /// Connections that wait in the accept queue now, and its bound (`TCP_INFO` of a listening
-    /// socket).
+    /// The current length and the maximum of the accept queue (`TCP_INFO` of a listening socket).
     package var queue: (waiting: Int, bound: Int) {
         var info = CLinux_tcp_info()
         guard CLinux_getsockopt_TCP_INFO(socket.raw, &info) == 0 else { return (0, 0) }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A blocking connection to a Unix stream socket (unix(7)): for commands, which ask one thing and
-/// wait for its answer. What has a loop uses ``Socket``.
+/// A blocking connection to a Unix stream socket (unix(7)): for commands, which send one request
+/// and wait for its response. Event loops use ``Socket``.
 package struct LocalConnection: ~Copyable {
     private let file: FileDescriptor
 
-    /// Connects; waits while the queue at the other end is full.
+    /// Connects; blocks while the peer's accept queue is full.
     package init(to path: String) throws(SystemError) {
         guard let address = SocketAddress.unix(path: path) else {
             throw SystemError(call: "connect", number: ENAMETOOLONG, subject: path)
@@ -22,24 +22,24 @@ package struct LocalConnection: ~Copyable {
         self.file = file
     }
 
-    /// Who is at the other end, as the kernel says.
+    /// The peer's credentials from the kernel.
     package var peer: PeerIdentity? { PeerIdentity(of: file.raw) }
 
-    /// No wait for bytes takes longer from now on (SO_RCVTIMEO).
+    /// Limits every future wait for bytes (SO_RCVTIMEO).
     package func limitWait(seconds: Int) {
         var patience = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(
             file.raw, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends with one call, which may take a part of it alone.
+    /// Sends with one call, which may accept only a part.
     package func send(_ bytes: [UInt8]) -> IOOutcome {
         Syscall.transfer("send", .send, emptyIsEnd: false) {
             Glibc.send(file.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
     }
 
-    /// Waits for bytes; `wouldBlock` where none came in time.
+    /// Waits for bytes; `wouldBlock` after the time limit.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
         Syscall.transfer("recv", .recv, emptyIsEnd: true) {
             recv(file.raw, buffer.baseAddress, buffer.count, 0)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Datagrams to Unix sockets (unix(7)).
 package enum LocalDatagram {
-    /// Sends one; what cannot be sent is lost.
+    /// Sends one datagram; failures are ignored.
     ///
     /// - Parameter name: a path, or `@name` in the abstract namespace.
     package static func send(_ bytes: [UInt8], to name: String) {
@@ -16,7 +16,7 @@ package enum LocalDatagram {
         guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         if path.first == UInt8(ascii: "@") { path[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-        // An abstract name is as long as the length says: no zero behind it.
+        // The length delimits an abstract name: no terminating zero.
         let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

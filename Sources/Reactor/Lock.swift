@@ -1,20 +1,20 @@
 import Glibc
 
-/// A value that one thread at a time may touch, behind a POSIX mutex.
+/// A value protected by a POSIX mutex.
 ///
-/// Not `Synchronization.Mutex`: its contended path is a futex call of its own that the thread
-/// sanitizer cannot see, so that it reports races which are none. pthread_mutex_lock(3) it knows.
+/// Not `Synchronization.Mutex`: its contended path makes a futex call that the thread sanitizer
+/// cannot see, so that it reports false races. It understands pthread_mutex_lock(3).
 ///
-/// `@unchecked Sendable`: the mutex makes it so.
+/// `@unchecked Sendable`: the mutex serializes all access.
 package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    // In memory of its own: a value without a size (`Lock(())`, which guards what stands beside it)
-    // would have an address inside of this object, whose use the sanitizer takes for a race.
+    // Allocated separately: a zero-sized value (`Lock(())`, which protects other data) would have
+    // an address inside this object, and the sanitizer would report its use as a race.
     private let value: UnsafeMutablePointer<Value>
 
     package init(_ value: consuming sending Value) {
         mutex = .allocate(capacity: 1)
-        // Default attributes: the call has nothing that can fail on Linux (pthread_mutex_init(3)).
+        // Default attributes: the call cannot fail on Linux (pthread_mutex_init(3)).
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
         self.value = .allocate(capacity: 1)
@@ -28,7 +28,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Runs `body` while no other thread does. Not reentrant.
+    /// Runs `body` with exclusive access. Not reentrant.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A file that lives in memory alone: what a process hands to another one and to no disk.
+/// A file in memory only: passed to another process, never written to disk.
 package enum MemoryFile {
-    /// A new one that holds `bytes`, read from its beginning. Close-on-exec; the caller closes it.
+    /// Creates one that holds `bytes`, at offset 0. Close-on-exec; the caller closes it.
     package static func make(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> Int32 {
         let descriptor = try Syscall.call("memfd_create") { CLinux_memfd_create(name) }
         var offset = 0
@@ -24,7 +24,7 @@ package enum MemoryFile {
         return descriptor
     }
 
-    /// All of it, whoever has read it before; nil: larger than `maximum`, or not readable.
+    /// The whole content, from any offset; nil if larger than `maximum` or not readable.
     package static func bytes(of descriptor: Int32, maximum: Int) -> [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size <= maximum else { return nil }
@@ -44,7 +44,7 @@ package enum MemoryFile {
         return bytes
     }
 
-    /// Waits until everything written to the file system of `descriptor` is on disk.
+    /// Forces everything written to the file system of `descriptor` to disk.
     package static func syncFileSystem(of descriptor: Int32) throws(SystemError) {
         _ = try Syscall.call("syncfs") { CLinux_syncfs(descriptor) }
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A point in time on `CLOCK_MONOTONIC`: never set back, unrelated to the calendar. Read once per
-/// turn of a loop and handed down.
+/// A point in time on `CLOCK_MONOTONIC`: never set back, unrelated to the calendar. A loop reads it
+/// once per turn and passes it on.
 ///
 /// Public and inlinable: the loop's values compute with it at every step, and the compiler cannot
-/// look into a `package` function of another module.
+/// inline a `package` function of another module.
 @frozen
 public struct MonotonicInstant: Comparable, Hashable, Sendable {
     public let nanoseconds: Int64
@@ -20,10 +20,10 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
             nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// For what is counted in hours.
+    /// For intervals of hours.
     package var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
 
-    /// Later than anything a clock will say.
+    /// Later than any time of the clock.
     @inlinable
     public static var distantFuture: MonotonicInstant { MonotonicInstant(nanoseconds: .max) }
 
@@ -52,8 +52,8 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
 extension Duration {
     /// Whole nanoseconds, towards zero, saturating at about 292 years.
     ///
-    /// A `Duration` is attoseconds in 128 bits, whose division is a call of hundreds of
-    /// instructions; the quotient fits 64 bits, and one division of the machine gives it.
+    /// A `Duration` has 128 bits of attoseconds, and dividing it calls a function of hundreds of
+    /// instructions. The quotient fits 64 bits, so one machine division computes it.
     @inlinable
     public var inNanoseconds: Int64 {
         let magnitude = attoseconds.magnitude

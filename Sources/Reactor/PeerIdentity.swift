@@ -1,14 +1,14 @@
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel says (unix(7), SO_PEERCRED).
+/// The credentials of the peer of a Unix socket, from the kernel (unix(7), SO_PEERCRED).
 package struct PeerIdentity: Sendable, Equatable {
-    /// 0: a process of another PID namespace.
+    /// 0 for a process of another PID namespace.
     package let process: ProcessID
     package let user: UserID
 
-    /// Nil: the descriptor is no connected Unix socket.
+    /// Nil if the descriptor is not a connected Unix socket.
     package init?(of descriptor: Int32) {
-        // struct ucred, which <sys/socket.h> hides: three numbers of 32 bits.
+        // struct ucred, which <sys/socket.h> hides: three 32-bit numbers.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
         guard

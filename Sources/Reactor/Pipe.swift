@@ -1,7 +1,6 @@
 import Glibc
 
-/// A pipe from a process that this one starts (pipe(7)). Both ends are close-on-exec, and reading
-/// does not block.
+/// A pipe from a child process (pipe(7)). Both ends are close-on-exec, and reading does not block.
 package struct Pipe: ~Copyable {
     package var reading: FileDescriptor
     package var writing: FileDescriptor
@@ -15,10 +14,10 @@ package struct Pipe: ~Copyable {
         writing = FileDescriptor(owning: ends[1])
     }
 
-    /// What was written by now, at most `limit` bytes of it.
+    /// The bytes available now, at most `limit`.
     ///
-    /// - Parameter reading: the number of that end.
-    /// - Returns: nil: nothing yet; empty: all who could write have closed their end.
+    /// - Parameter reading: the descriptor of the reading end.
+    /// - Returns: nil if there are none yet; empty at end of file.
     package static func read(_ reading: Int32, limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = Glibc.read(reading, &bytes, bytes.count)

@@ -1,62 +1,60 @@
 import CLinux
 import Glibc
 
-/// What we ask the kernel to tell us about a descriptor.
+/// The events to request from the kernel for a descriptor.
 package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
     package static let read = Interest(rawValue: EPOLLIN.rawValue | EPOLLRDHUP.rawValue)
     package static let write = Interest(rawValue: EPOLLOUT.rawValue)
-    /// Told once per change, not as long as the state holds. Who is told reads (or writes) until it
-    /// would block.
+    /// Edge-triggered: one event per change. The receiver reads (or writes) until it would block.
     package static let edge = Interest(rawValue: EPOLLET.rawValue)
-    /// What a connection waits for, made once: a set written as a literal in another module is
-    /// built element by element each time.
+    /// For a connection. A constant, because a set literal in another module is built element by
+    /// element each time.
     package static let edgeRead = Interest(
         rawValue: Interest.read.rawValue | Interest.edge.rawValue)
-    /// The same while output waits for room.
+    /// The same while output is pending.
     package static let edgeReadWrite = Interest(
         rawValue: Interest.edgeRead.rawValue | Interest.write.rawValue)
-    /// What a listener waits for that several pollers share: one of them is woken, not all
-    /// (epoll_ctl(2); EPOLLRDHUP is refused beside it, and means nothing to a listener).
+    /// For a listener that several pollers share: one of them is woken, not all (epoll_ctl(2),
+    /// which forbids EPOLLRDHUP with it; a listener does not need that).
     package static let shared = Interest(
         rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
 }
 
-/// What the kernel told about a descriptor.
+/// The events that the kernel reported for a descriptor.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-    /// The peer has ended its sending direction; what it sent before is still readable.
+    /// The peer closed its sending direction; data sent before is still readable.
     package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
     package static let error = Readiness(rawValue: EPOLLERR.rawValue)
 
-    // Whole questions, answered here: a set written as a literal in another module is built on the
-    // heap, element by element, at every event.
+    // Combined tests, defined here: a set literal in another module is built on the heap, element
+    // by element, at every event.
 
-    /// The peer has ended its direction, or both ends are gone.
+    /// The peer closed its direction, or both directions are closed.
     package var hasEnded: Bool {
         rawValue & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
     }
 
-    /// A read yields bytes, the end of the stream, or the error.
+    /// A read returns bytes, end of stream, or the error.
     package var allowsReading: Bool { rawValue & EPOLLIN.rawValue != 0 || hasEnded }
 
-    /// Both directions are gone: nothing that is sent will be read.
+    /// Both directions are closed: nothing sent will be read.
     package var isBroken: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
 }
 
 /// One epoll(7) instance. Each registration carries a token of the caller's choice, never a
-/// pointer: an event that was already queued when its descriptor was closed then names a slot
-/// generation that is gone and is skipped (``SlotTable``).
+/// pointer: an event that was queued before its descriptor was closed then names an old slot
+/// generation and is ignored (``SlotTable``).
 package struct Poller: ~Copyable {
     private let file: FileDescriptor
     private let events: UnsafeMutablePointer<epoll_event>
     private let capacity: Int
 
-    /// - Parameter eventsMaximum: how many events one turn takes at most; the rest waits for the
-    ///   next turn.
+    /// - Parameter eventsMaximum: maximum of events per turn; the rest is reported in the next one.
     package init(eventsMaximum: Int = 256) throws(SystemError) {
         file = FileDescriptor(
             owning: try Syscall.call("epoll_create1", .epollCreate) {
@@ -68,7 +66,7 @@ package struct Poller: ~Copyable {
 
     deinit { events.deallocate() }
 
-    /// Register this with another poller to nest them; it is readable when an event waits.
+    /// Register this with another poller to nest them; it is readable when an event is pending.
     package var descriptor: Int32 { file.raw }
 
     package func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
@@ -81,7 +79,7 @@ package struct Poller: ~Copyable {
         try control(EPOLL_CTL_MOD, descriptor, interest, token)
     }
 
-    /// Only needed for descriptors that stay open: closing the last copy removes it.
+    /// Only needed for descriptors that stay open: closing the last duplicate removes it.
     package func remove(_ descriptor: Int32) throws(SystemError) {
         try control(EPOLL_CTL_DEL, descriptor, [], 0)
     }
@@ -95,11 +93,11 @@ package struct Poller: ~Copyable {
         }
     }
 
-    /// Waits until something happens or `timeout` has passed (`nil`: for ever; rounded up to
+    /// Waits for an event or until `timeout` has passed (`nil`: forever; rounded up to
     /// milliseconds, so that a timer is due when the call returns). A signal ends the wait early
     /// with 0 events.
     ///
-    /// - Returns: how many events ``event(_:)`` can give.
+    /// - Returns: the number of events for ``event(_:)``.
     package func wait(timeout: Duration?) throws(SystemError) -> Int {
         let milliseconds: Int32
         if let timeout {
@@ -119,9 +117,9 @@ package struct Poller: ~Copyable {
         throw Syscall.failure("epoll_wait", number)
     }
 
-    /// Waits as ``wait(timeout:)`` does, but to the microsecond (epoll_pwait2(2), Linux 5.11): for
-    /// a load generator whose next arrival is less than a millisecond away. Without it one would be
-    /// late or spin. Kernels that lack it (or forbid it) wait whole milliseconds.
+    /// Waits like ``wait(timeout:)``, but with microsecond precision (epoll_pwait2(2), Linux 5.11):
+    /// for a load generator whose next arrival is less than a millisecond away, which would
+    /// otherwise be late or spin. Kernels that lack or forbid it wait whole milliseconds.
     package func waitPrecisely(timeout: Duration) throws(SystemError) -> Int {
         let nanoseconds = max(0, timeout.inNanoseconds)
         var time = timespec(

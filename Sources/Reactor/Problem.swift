@@ -1,23 +1,22 @@
-/// Why something could not be done, for people: where, why, and what to do about it.
+/// An error message for people: place, cause and remedy.
 ///
-/// Thrown where nothing more is to be told apart. An error whose reader decides by its reason
-/// (``FileError``, ``SystemError``) has a type of its own, and becomes one of these where people
-/// read it.
+/// Thrown where no caller distinguishes reasons. Errors whose reasons matter to callers
+/// (``FileError``, ``SystemError``) have their own types and are converted to this one for display.
 package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What callers do something about themselves.
+    /// The kinds that callers handle themselves.
     package enum Kind: Sendable, Hashable {
-        /// What was to be read is not there.
+        /// The file to read does not exist.
         case missing
-        /// Another process holds it: often a matter of moments.
+        /// Another process holds it, often only briefly.
         case busy
         case other
     }
 
-    /// A file (with line and column where known), an option, an address, a step; empty where the
-    /// cause says it all.
+    /// A file (with line and column if known), an option, an address or a step; empty if the cause
+    /// includes it.
     package let place: String
     package let cause: String
-    /// In one line; empty where nothing is known that helps.
+    /// One line; empty if none is known.
     package let remedy: String
     package let kind: Kind
 
@@ -33,12 +32,12 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { place.isEmpty ? cause : "\(place): \(cause)" }
 
-    /// As people read it: what is wrong and where, then what to do about it.
+    /// The message for people: what is wrong and where, then the remedy.
     package var lines: [String] {
         [description] + (remedy.isEmpty ? [] : ["remedy: \(remedy)"])
     }
 
-    /// The remedy where a call failed that fails on a machine at its limits alone.
+    /// The remedy for a call that fails only on a machine at its limits.
     package static let limitsOfTheMachine =
         "see the limits of the unit or container (descriptors, memory, threads), and dmesg"
 }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// What the operating system lets this process have. Process-wide: called from `main`, never from a
-/// unit test.
+/// The limits that the operating system sets for this process. Process-wide: called from `main`,
+/// never from a unit test.
 package enum ProcessLimits {
     /// Raises the soft limit on descriptors to the hard one.
     ///
-    /// - Returns: the limit that now holds.
+    /// - Returns: the new limit.
     package static func raiseDescriptorLimit() throws(SystemError) -> Int {
         var limit = rlimit()
         _ = try Syscall.call("getrlimit") {
@@ -24,21 +24,21 @@ package enum ProcessLimits {
     /// Processors this process may run on (affinity mask), at least 1.
     package static var processorCount: Int { max(1, Int(CLinux_sched_getaffinity_count())) }
 
-    /// No program that this process starts from now on can gain a privilege (prctl(2),
+    /// Programs that this process starts from now on cannot gain privileges (prctl(2),
     /// PR_SET_NO_NEW_PRIVS): set-user-ID bits and file capabilities are ignored.
     package static func forbidNewPrivileges() throws(SystemError) {
         _ = try Syscall.call("prctl") { CLinux_prctl_set_no_new_privs() }
     }
 
-    /// This process does not outlive the one that started it, however that ends (prctl(2),
-    /// PR_SET_PDEATHSIG).
+    /// Ends this process when its parent ends, in whatever way (prctl(2), PR_SET_PDEATHSIG).
     ///
-    /// - Parameter parent: who that is; where it has ended already, this process ends at once.
+    /// - Parameter parent: the expected parent; if it has ended already, this process exits at
+    ///   once.
     package static func endWith(parent: Int32) throws(SystemError) {
         _ = try Syscall.call("prctl") { CLinux_prctl_set_pdeathsig(SIGKILL) }
         if getppid() != parent { _exit(0) }
     }
 
-    /// Writing to a socket whose peer is gone must be an error, not a signal that ends the process.
+    /// Writing to a closed socket must return an error, not end the process by a signal.
     package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }

@@ -1,24 +1,22 @@
 import CLinux
 import Glibc
 
-/// Signals as a readable descriptor (signalfd(2)), so that they are handled in a loop like anything
-/// else.
+/// Signals as a readable descriptor (signalfd(2)), for an event loop.
 ///
 /// The signals must be blocked in `main` before the first thread starts: threads inherit the mask,
-/// and a signal that any thread leaves unblocked is delivered there instead.
+/// and the kernel would deliver a signal to any thread that has not blocked it.
 package struct Signals: ~Copyable {
     package static let hangup = SIGHUP
     /// Ctrl-C.
     package static let interrupt = SIGINT
     package static let user1 = SIGUSR1
     package static let user2 = SIGUSR2
-    /// The signals that end a program: Ctrl-C, and what a supervisor sends.
+    /// The signals that end a program: Ctrl-C, and SIGTERM from a supervisor.
     package static let ending = [SIGINT, SIGTERM]
 
     private let file: FileDescriptor
 
-    /// Blocks `numbers` for the calling thread and those it starts from now on, and opens the
-    /// descriptor that yields them.
+    /// Blocks `numbers` for the calling thread and its future threads, and opens the descriptor.
     package init(blocking numbers: [Int32]) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -34,7 +32,7 @@ package struct Signals: ~Copyable {
     /// Register this for reading with the loop's ``Poller``.
     package var descriptor: Int32 { file.raw }
 
-    /// The next pending signal, if there is one.
+    /// The next pending signal, if any.
     package func next() -> Int32? {
         var info = signalfd_siginfo()
         let size = MemoryLayout<signalfd_siginfo>.size

@@ -1,5 +1,5 @@
-/// Names one tenant of one slot: a stale token, kept by an event that was queued when its
-/// connection ended, names nobody.
+/// Identifies one use of one slot. A stale token, from an event that was queued when its connection
+/// ended, matches nothing.
 public struct SlotToken: Hashable, Sendable {
     /// `generation << 32 | index`; fits epoll's user data. The generation is never 0, so small
     /// numbers are free for other uses.
@@ -17,20 +17,18 @@ public struct SlotToken: Hashable, Sendable {
     public var index: Int { Int(rawValue & 0xFFFF_FFFF) }
     @inlinable
     public var generation: UInt32 { UInt32(rawValue >> 32) }
-    /// Whether this can be the token of a slot at all.
+    /// Whether this can be the token of a slot.
     @inlinable
     public var isSlot: Bool { generation != 0 }
 }
 
-/// Numbered places for connections, reused last-in first-out (a warm slot is the best slot), with a
-/// generation each.
+/// Numbered slots for connections, reused last-in first-out (a warm cache), each with a generation.
 ///
-/// Grows up to `capacityMaximum` and never shrinks; the objects in it may be kept and reused by the
-/// caller.
+/// Grows up to `capacityMaximum` and never shrinks. The caller may keep and reuse the objects.
 ///
-/// Public and inlinable, so that the element's module gets its own version: of a `package` generic
-/// the compiler makes none, and every look-up asks the runtime for the type's metadata (528
-/// instructions where 12 do).
+/// Public and inlinable, so that the element's module gets a specialized version: the compiler
+/// makes none of a `package` generic, and every look-up would request the type's metadata at run
+/// time (528 instructions instead of 12).
 public struct SlotTable<Element: AnyObject> {
     @usableFromInline
     struct Slot {
@@ -55,16 +53,16 @@ public struct SlotTable<Element: AnyObject> {
         self.capacityMaximum = capacityMaximum
     }
 
-    /// Tenants now.
+    /// The number of used slots.
     @inlinable
     public var count: Int { tenants }
     @inlinable
     public var isFull: Bool { tenants == capacityMaximum }
-    /// One more than the highest index ever used.
+    /// The highest index ever used, plus one.
     @inlinable
     public var extent: Int { slots.count }
 
-    /// Puts what `make` returns for its token into a free slot; `nil` when the table is full.
+    /// Stores what `make` returns for its token in a free slot; `nil` if the table is full.
     @inlinable
     public mutating func insert(_ make: (SlotToken) -> Element) -> Element? {
         let index: Int
@@ -82,7 +80,7 @@ public struct SlotTable<Element: AnyObject> {
         return element
     }
 
-    /// The tenant `token` names, if it still lives there.
+    /// The element of `token`, if the token is not stale.
     @inlinable
     public subscript(token: SlotToken) -> Element? {
         let index = token.index
@@ -90,7 +88,7 @@ public struct SlotTable<Element: AnyObject> {
         return slots[index].element
     }
 
-    /// The tenant of the slot at `index`, whatever its generation.
+    /// The element in the slot at `index`, of any generation.
     @inlinable
     public subscript(index index: Int) -> Element? {
         index < slots.count ? slots[index].element : nil
@@ -104,7 +102,7 @@ public struct SlotTable<Element: AnyObject> {
             let element = slots[index].element
         else { return nil }
         slots[index].element = nil
-        // 0 marks tokens that are no slots.
+        // 0 marks tokens that are not slots.
         slots[index].generation = slots[index].generation == .max ? 1 : slots[index].generation + 1
         free.append(Int32(index))
         tenants -= 1

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// The owner of one non-blocking, close-on-exec stream socket.
+/// Owns one non-blocking, close-on-exec stream socket.
 package struct Socket: ~Copyable, Sendable {
     private var file: FileDescriptor
 
-    /// Takes ownership of `raw`, which must be a non-blocking socket (`setNonBlocking()` for one
-    /// that was handed in).
+    /// Takes ownership of `raw`, which must be a non-blocking socket (call `setNonBlocking()` for
+    /// an inherited one).
     package init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
 
     /// No socket.
@@ -27,9 +27,9 @@ package struct Socket: ~Copyable, Sendable {
     package mutating func close() { file.close() }
     package mutating func release() -> Int32 { file.release() }
 
-    // MARK: Moving bytes
+    // MARK: Reading and writing
 
-    /// Reads what is there. A result smaller than the buffer means that the kernel's buffer is
+    /// Reads available bytes. A result smaller than the buffer means that the kernel's buffer is
     /// empty (epoll(7), question 9).
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
         Syscall.transfer("recv", .recv, emptyIsEnd: true) {
@@ -37,15 +37,15 @@ package struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Looks at what is there and leaves it there (MSG_PEEK, recv(2)).
+    /// Reads available bytes without consuming them (MSG_PEEK, recv(2)).
     package func peek(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
         Syscall.transfer("recv", .recv, emptyIsEnd: true) {
             recv(file.raw, buffer.baseAddress, buffer.count, Int32(MSG_PEEK))
         }
     }
 
-    /// Writes what the kernel takes. `more` holds back a partial segment because more follows at
-    /// once (MSG_MORE, send(2)).
+    /// Writes as much as the kernel accepts. `more` delays a partial segment because more data
+    /// follows at once (MSG_MORE, send(2)).
     package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> IOOutcome {
         if bytes.isEmpty { return .bytes(0) }
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
@@ -54,7 +54,7 @@ package struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Writes two pieces with one call (sendmsg(2)).
+    /// Writes two buffers with one call (sendmsg(2)).
     package func send(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer)
         -> IOOutcome
     {
@@ -76,8 +76,8 @@ package struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Ends our sending direction: the peer reads everything sent so far, then end of stream. A
-    /// peer that has already reset the connection makes this fail, which changes nothing.
+    /// Closes our sending direction: the peer reads everything sent so far, then end of stream. It
+    /// fails after a reset by the peer, which does not matter.
     package func shutdownWrite() {
         if FaultInjection.take(.shutdown) != nil { return }
         _ = Glibc.shutdown(file.raw, Int32(SHUT_WR))
@@ -87,20 +87,20 @@ package struct Socket: ~Copyable, Sendable {
 
     package enum ConnectOutcome: Equatable, Sendable {
         case connected
-        /// Wait for writability, then ask ``pendingError()``.
+        /// Wait for writability, then call ``pendingError()``.
         case inProgress
         case failed(SystemError)
     }
 
-    /// Starts a connection, from `source` if one is given (loopback aliases give a load test more
+    /// Starts a connection, optionally from `source` (loopback aliases give a load test more
     /// ports).
     package func connect(to address: SocketAddress, from source: SocketAddress? = nil)
         -> ConnectOutcome
     {
         do throws(SystemError) {
             if let source {
-                // The port is chosen at connect(), by the four-tuple, not at bind(): else 28,000
-                // ports are all there are.
+                // connect() chooses the port by the four-tuple. If bind() chose it, there would be
+                // only 28,000 ports.
                 setOption(internetLevel, IP_BIND_ADDRESS_NO_PORT, 1)
                 try bind(source)
             }
@@ -109,16 +109,15 @@ package struct Socket: ~Copyable, Sendable {
             }
             return .connected
         } catch {
-            // An interrupted connect goes on in the background, and the repetition says EALREADY
-            // (connect(2)).
+            // An interrupted connect continues in the background, and a repeated call returns
+            // EALREADY (connect(2)).
             if error.number == EINPROGRESS || error.number == EALREADY { return .inProgress }
             if error.number == EISCONN { return .connected }
             return .failed(error.about(address.description))
         }
     }
 
-    /// The error that waits on this socket (SO_ERROR), taken away by asking; `nil` when there is
-    /// none.
+    /// The pending error of this socket (SO_ERROR), cleared by reading it; `nil` if there is none.
     package func pendingError(call: String = "connect") -> SystemError? {
         var number: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -136,7 +135,7 @@ package struct Socket: ~Copyable, Sendable {
 
     // MARK: Addresses
 
-    /// Our own end.
+    /// The local address.
     package var localAddress: SocketAddress? { address(getsockname) }
 
     private func address(

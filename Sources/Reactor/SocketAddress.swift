@@ -13,17 +13,17 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     init(_ storage: Storage) { self.storage = storage }
 
-    /// `127.0.0.1` and the like, in host byte order.
+    /// An IPv4 address in host byte order.
     package static func v4(_ address: UInt32, port: UInt16) -> SocketAddress {
         .init(.v4(address, port: port))
     }
 
-    /// An IPv6 address by its two halves, in host byte order, without a zone.
+    /// An IPv6 address from its two halves, in host byte order, without a zone.
     package static func v6(high: UInt64, low: UInt64, port: UInt16) -> SocketAddress {
         .init(.v6(high: high, low: low, port: port, scope: 0))
     }
 
-    /// The 128 bits of an IPv6 address, or of an IPv4 one as ::ffff:0:0/96 holds it (RFC 4291
+    /// The 128 bits of an IPv6 address, or of an IPv4 address mapped to ::ffff:0:0/96 (RFC 4291
     /// section 2.5.5.2); `nil` for a Unix path.
     package var bits: (high: UInt64, low: UInt64)? {
         switch storage {
@@ -33,14 +33,14 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A Unix stream socket at `path`; `nil` when it does not fit `sun_path` (107 bytes, unix(7)).
+    /// A Unix stream socket at `path`; `nil` if it does not fit `sun_path` (107 bytes, unix(7)).
     package static func unix(path: String) -> SocketAddress? {
         path.isEmpty || path.utf8.count > 107 ? nil : .init(.unix(path: path))
     }
 
-    /// The same where a socket is to be bound there.
+    /// The same for a socket to bind.
     ///
-    /// - Throws: that the path is too long.
+    /// - Throws: if the path is too long.
     package static func requireUnix(path: String) throws(SystemError) -> SocketAddress {
         guard let address = unix(path: path) else {
             throw SystemError(call: "bind", number: ENAMETOOLONG, subject: path)
@@ -51,7 +51,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package var isIPv6: Bool { if case .v6 = storage { true } else { false } }
     package var isUnix: Bool { if case .unix = storage { true } else { false } }
 
-    /// 127.0.0.0/8, ::1, or a Unix path: nothing that leaves the machine.
+    /// 127.0.0.0/8, ::1, or a Unix path: traffic that stays on the machine.
     package var isLoopback: Bool {
         switch storage {
         case .v4(let address, _): address >> 24 == 127
@@ -60,12 +60,12 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What one client can be expected to hold of the address space: the IPv4 address, or the /64
-    /// of an IPv6 one (RFC 6177); 0 for a Unix path.
+    /// The network that one client can be assumed to control: an IPv4 address, or the /64 of an
+    /// IPv6 address (RFC 6177); 0 for a Unix path.
     package var network: UInt64 {
         switch storage {
         case .v4(let address, _): UInt64(address)
-        // ::ffff:0:0/96 holds the IPv4 addresses (RFC 4291 section 2.5.5.2).
+        // IPv4-mapped addresses are in ::ffff:0:0/96 (RFC 4291 section 2.5.5.2).
         case .v6(high: 0, let low, _, _): low >> 32 == 0xFFFF ? low & 0xFFFF_FFFF : 0
         case .v6(let high, _, _, _): high
         case .unix: 0
@@ -80,8 +80,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads `192.0.2.1:443`, `[2001:db8::1]:443`, `[fe80::1%eth0]:443` or `unix:/path`. Host names
-    /// are not looked up.
+    /// Parses `192.0.2.1:443`, `[2001:db8::1]:443`, `[fe80::1%eth0]:443` or `unix:/path`. Does not
+    /// resolve host names.
     package init?(parsing text: String) {
         if text.hasPrefix("unix:") {
             guard let address = SocketAddress.unix(path: String(text.dropFirst(5))) else {
@@ -103,7 +103,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port)
     }
 
-    /// Reads an address without port: `192.0.2.1`, `2001:db8::1`.
+    /// Parses an address without port: `192.0.2.1`, `2001:db8::1`.
     package init?(host: String, port: UInt16) {
         var v4 = in_addr()
         if inet_pton(AF_INET, host, &v4) == 1 {
@@ -137,7 +137,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address without port, as inet_ntop(3) writes it (no brackets); the path of a Unix
+    /// The address without port, in the format of inet_ntop(3) (no brackets); the path of a Unix
     /// socket.
     package var host: String {
         switch storage {
@@ -162,7 +162,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    // MARK: The kernel's form
+    // MARK: sockaddr
 
     var family: Int32 {
         switch storage {
@@ -172,7 +172,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Calls `body` with the address as the kernel wants it.
+    /// Calls `body` with the address as a `sockaddr`.
     func withSockAddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var storage = sockaddr_storage()
         let length = fill(&storage)
@@ -211,7 +211,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the kernel filled in; `nil` for families we do not speak.
+    /// From an address that the kernel returned; `nil` for unsupported families.
     init?(_ source: borrowing sockaddr_storage, length: socklen_t) {
         let family = Int32(source.ss_family)
         let storage: Storage? = withUnsafeBytes(of: source) { bytes in

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The name of a listening Unix socket in the file system, and whether it is still ours.
+/// The file name of a listening Unix socket, and whether it is still ours.
 package struct SocketName: Sendable {
     private let path: String
-    /// The file that was bound; another one at the same path is a successor's.
+    /// The inode of the bound file; a different one at the same path belongs to a successor.
     private let inode: UInt64?
 
     /// Binds a Unix socket.
     ///
     /// - Parameters:
-    ///   - mode: who may connect, as chmod(2) has it.
-    ///   - replaces: a predecessor may listen at this path: its name is taken over in one step
-    ///     (rename(2)), and who waits in its queue stays its own.
-    /// - Returns: the listening descriptor, the caller's from here on.
-    /// - Throws: `SystemError` about the address, also where another server listens there.
+    ///   - mode: who may connect, as for chmod(2).
+    ///   - replaces: a predecessor may listen at this path: its name is replaced atomically
+    ///     (rename(2)); clients in its queue stay there.
+    /// - Returns: the listening descriptor, owned by the caller.
+    /// - Throws: `SystemError` about the address, also if another server listens there.
     package static func listen(
         _ path: String, backlog: Int32, mode: UInt32, replaces: Bool
     ) throws(SystemError) -> (descriptor: Int32, name: SocketName) {
@@ -33,7 +33,7 @@ package struct SocketName: Sendable {
         return (socket.release(), SocketName(path: path, inode: Files.status(path)?.inode))
     }
 
-    /// Takes the name away, unless a successor has it.
+    /// Removes the file, unless it belongs to a successor.
     package func remove() {
         guard let inode, Files.status(path)?.inode == inode else { return }
         Files.remove(path)

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-// Glibc's module gives some of these as enums and some as Int32; one spelling each.
+// Glibc's module declares some of these as enums and some as Int32; these are all Int32.
 let internetLevel = Int32(IPPROTO_IP)
 private let tcpLevel = Int32(IPPROTO_TCP)
 
-/// What TCP knows about a connection right now (`TCP_INFO`, tcp(7)).
+/// TCP's current state of a connection (`TCP_INFO`, tcp(7)).
 package struct TCPInfo: Equatable, Sendable {
-    /// The connection stands and the peer has not begun to leave. `CLOSE_WAIT` (it has) is not
-    /// alive in this sense.
+    /// The connection is established and the peer has not sent FIN. `CLOSE_WAIT` (it has) does not
+    /// count.
     package let isEstablished: Bool
-    /// Time since the last data segment came in, the time in kernel queues included: the true age
+    /// Time since the last data segment arrived, including the time in kernel queues: the true age
     /// of an unread request.
     package let sinceLastData: Duration
-    /// Time since the last segment with an acknowledgement came in, a FIN included: of a client
-    /// that has left, when it did.
+    /// Time since the last segment with an acknowledgement arrived, including a FIN: for a client
+    /// that has left, the time since it left.
     package let sinceLastSegment: Duration
     /// Smoothed round-trip time.
     package let roundTrip: Duration
-    /// Data waits in the kernel, nothing is in flight, and it was the peer's window that held data
-    /// back: the peer has not read what it was sent. On a full link something is always in flight.
+    /// Data is queued in the kernel, nothing is in flight, and the peer's window limited sending:
+    /// the peer does not read. On a full link something is always in flight.
     package let isWindowClosed: Bool
 }
 
@@ -31,50 +31,50 @@ extension Socket {
         return setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 
-    /// Small writes leave at once (TCP_NODELAY): we gather them ourselves.
+    /// Sends small writes at once (TCP_NODELAY): we coalesce them ourselves.
     package func disableNagle() { setOption(tcpLevel, TCP_NODELAY, 1) }
 
-    /// Acknowledges now what was received, instead of waiting up to 40 ms for something to send
-    /// along (TCP_QUICKACK, tcp(7)). A client that uses Nagle's algorithm holds its next small
-    /// write back until then.
+    /// Acknowledges received data now, instead of up to 40 ms later with outgoing data
+    /// (TCP_QUICKACK, tcp(7)). A client that uses Nagle's algorithm delays its next small write
+    /// until then.
     package func acknowledgeAtOnce() { setOption(tcpLevel, TCP_QUICKACK, 1) }
 
-    /// Bounds what a slow reader can park in the kernel. The kernel doubles the value for its
+    /// Limits what a slow reader can leave in the kernel. The kernel doubles the value for its
     /// bookkeeping (socket(7)).
     package func setSendBuffer(bytes: Int) {
         setOption(SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
     }
 
-    /// Bounds what the kernel takes in before we read.
+    /// Limits what the kernel receives before we read.
     package func setReceiveBuffer(bytes: Int) {
         setOption(SOL_SOCKET, SO_RCVBUF, Int32(clamping: bytes))
     }
 
-    /// Ends the connection when what was sent is not acknowledged, or the peer's window stays
-    /// closed, for so long (TCP_USER_TIMEOUT, tcp(7)), also after `close`.
+    /// Ends the connection when sent data is not acknowledged, or the peer's window stays closed,
+    /// for this long (TCP_USER_TIMEOUT, tcp(7)), also after `close`.
     package func setUserTimeout(_ timeout: Duration) {
         setOption(tcpLevel, TCP_USER_TIMEOUT, Int32(clamping: timeout.inNanoseconds / 1_000_000))
     }
 
-    /// Makes `close` send RST and forget the connection at once. For a peer that shall get nothing
-    /// more (clients in tests, floods).
+    /// Makes `close` send RST and drop the connection at once: for a peer that must not get more
+    /// data (clients in tests, floods).
     package func abortOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(raw, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// For a descriptor that was handed in, whose flags are not ours.
+    /// For an inherited descriptor, whose flags are unknown.
     package func setNonBlocking() throws(SystemError) {
         let flags = try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_GETFL) }
         _ = try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
     }
 
-    /// Whether the descriptor survives exec: an upgrade hands listeners to the next program.
+    /// Whether the descriptor survives exec: an upgrade passes listeners to the next program.
     package func setInheritable(_ inheritable: Bool) throws(SystemError) {
         _ = try Syscall.call("fcntl", .fcntl) { fcntl(raw, F_SETFD, inheritable ? 0 : FD_CLOEXEC) }
     }
 
-    /// `nil` when the kernel does not say (the socket is not TCP).
+    /// `nil` if the kernel does not tell (the socket is not TCP).
     package var tcpInfo: TCPInfo? {
         if FaultInjection.take(.getsockopt) != nil { return nil }
         var info = CLinux_tcp_info()
@@ -88,9 +88,9 @@ extension Socket {
                 && info.rwnd_limited_us > 0)
     }
 
-    /// Whether bytes of the peer wait to be read (SIOCINQ).
+    /// Whether received bytes are unread (SIOCINQ).
     package var hasUnreadBytes: Bool { CLinux_ioctl_SIOCINQ(raw) > 0 }
 
-    /// Bytes the peer has not acknowledged yet (SIOCOUTQ); 0 when the kernel does not say.
+    /// Bytes that the peer has not acknowledged yet (SIOCOUTQ); 0 if unknown.
     package var unacknowledgedBytes: Int { max(0, Int(CLinux_ioctl_SIOCOUTQ(raw))) }
 }

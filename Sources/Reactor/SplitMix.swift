@@ -1,12 +1,11 @@
-/// A small, fast generator of repeatable random numbers (SplitMix64, Steele et al. 2014), so that
-/// a storm with the same seed draws the same devices. Not for secrets.
+/// A small, fast, reproducible random number generator (SplitMix64, Steele et al. 2014): a storm
+/// with the same seed has the same devices. Not for secrets.
 package struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
 
-    /// The draws of one member of a numbered crowd: the same whoever draws them, and unlike those
-    /// of its neighbours.
+    /// The sequence of one numbered member: reproducible, and independent of the other members.
     package init(seed: UInt64, member: Int) {
         var mixer = SplitMix(seed: seed)
         state = mixer.next() ^ (UInt64(truncatingIfNeeded: member) &* 0xD129_0A1D_6F2B_4C85)

@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// The streams that a command has when it starts.
+/// The standard streams of a command.
 package enum StandardStream: Int32, Sendable {
     case input = 0
     case output = 1
     case error = 2
 
-    /// Whether a person looks at it.
+    /// Whether it is a terminal.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// Why something that was written to ``output`` did not arrive, such as a full disk: the first
-    /// reason, as `errno`. A reader that went away is none.
+    /// The first `errno` of a failed write to ``output``, such as a full disk. A reader that closed
+    /// the pipe is no failure.
     private static let lost = Atomic<Int32>(0)
 
     package static var outputFailure: SystemError? {
@@ -19,17 +19,17 @@ package enum StandardStream: Int32, Sendable {
         return number == 0 ? nil : SystemError(call: "write", number: number)
     }
 
-    /// Puts `/dev/null` in the place of streams that were closed (`2>&-`): the next file or client
-    /// would get their number, and what is meant for people would be written to it.
+    /// Opens `/dev/null` for standard streams that are closed (`2>&-`). Otherwise the next file or
+    /// client would get their number, and messages would be written to it.
     package static func fillClosed() {
         for number in 0...StandardStream.error.rawValue where fcntl(number, F_GETFD) < 0 {
-            // The lowest free number: this one.
+            // open(2) returns the lowest free number: this one.
             _ = Glibc.open("/dev/null", O_RDWR)
         }
     }
 
-    /// Writes all of it, also where the stream does not block. A reader that went away ends the
-    /// writing: nobody is left to tell. Another failure is kept in ``outputFailure``.
+    /// Writes everything, also to a non-blocking stream. Stops without an error when the reader has
+    /// closed the pipe. Another failure is kept in ``outputFailure``.
     package func write(_ bytes: [UInt8]) {
         var offset = 0
         while offset < bytes.count {

@@ -1,27 +1,26 @@
 import CLinux
 import Glibc
 
-/// What a non-blocking read or write came to. Would-block and end of stream are outcomes, not
+/// The result of a non-blocking read or write. Would-block and end of stream are results, not
 /// errors.
 package enum IOOutcome: Equatable, Sendable {
-    /// That many bytes were moved, at least one.
+    /// The number of bytes transferred, at least one.
     case bytes(Int)
-    /// Nothing can be moved now; wait for readiness.
+    /// Nothing can be transferred now; wait for readiness.
     case wouldBlock
-    /// The peer has ended its sending direction (reads only).
+    /// The peer closed its sending direction (reads only).
     case endOfStream
     case failed(SystemError)
 }
 
-/// The only door to the kernel. `errno` is read right behind the call, with nothing between that
-/// could change it.
+/// Wraps system calls. `errno` is read directly after the call, before anything can change it.
 ///
-/// * `EINTR` is answered by calling again, except for `close`, which on Linux has released the
-///   descriptor whatever it returns (close(2)): a second call could close somebody else's.
-/// * `EBADF`, `EFAULT` and `ENOTSOCK` are our own faults and crash: going on would mean acting on a
-/// stranger's descriptor.
+/// * `EINTR` repeats the call, except for `close`, which on Linux has released the descriptor in
+///   any case (close(2)): a second call could close one of another thread.
+/// * `EBADF`, `EFAULT` and `ENOTSOCK` are our own bugs and crash: otherwise we might act on a wrong
+/// descriptor.
 enum Syscall {
-    /// Calls until the result is not `EINTR`; a negative result is thrown.
+    /// Repeats the call while it fails with `EINTR`; another negative result is thrown.
     @inline(__always)
     static func call<Result: SignedInteger>(
         _ name: StaticString, _ fault: FaultInjection.Call? = nil, _ body: () -> Result
@@ -35,8 +34,7 @@ enum Syscall {
         }
     }
 
-    /// A read or a write: would-block and end of stream become values. `emptyIsEnd` holds for
-    /// reads.
+    /// A read or a write: would-block and end of stream become values. `emptyIsEnd` is for reads.
     @inline(__always)
     static func transfer(
         _ name: StaticString, _ fault: FaultInjection.Call, emptyIsEnd: Bool, _ body: () -> Int

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A system call that failed: which one, with which `errno`, and what usually stands behind it.
+/// A failed system call: its name, its `errno`, and the usual cause.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call's name as in its manual page, for instance `"bind"`.
     package let call: String
     /// The value of `errno` right after the call.
     package let number: Int32
-    /// What the call was about (an address, a path), empty when there is nothing to add.
+    /// The object of the call (an address, a path); empty if there is none.
     package let subject: String
 
     package init(call: String, number: Int32, subject: String = "") {
@@ -15,12 +15,12 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// The same error with its subject named, for the person who reads it.
+    /// The same error with its subject, for display.
     package func about(_ subject: String) -> SystemError {
         SystemError(call: call, number: number, subject: subject)
     }
 
-    /// The kernel's words for ``number``, for instance `Address already in use`.
+    /// The text of ``number``, for instance `Address already in use`.
     package var reason: String {
         // strerror(3) may return a static buffer that another thread overwrites.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
@@ -36,28 +36,28 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(call): \(reason)\(about)\(advice)"
     }
 
-    /// Nobody listens there.
+    /// No process listens there.
     package var isRefused: Bool { number == ECONNREFUSED }
-    /// The peer has ended the connection in the middle.
+    /// The peer closed the connection prematurely.
     package var isReset: Bool { number == ECONNRESET || number == EPIPE }
-    /// The peer takes nothing any more.
+    /// The peer no longer receives.
     package var isBrokenPipe: Bool { number == EPIPE }
-    /// This user may not.
+    /// This user has no permission.
     package var isDenied: Bool { number == EACCES || number == EPERM }
     package var isTimeout: Bool { number == ETIMEDOUT }
     package var isAddressInUse: Bool { number == EADDRINUSE }
-    /// No interface has the address, or the machine does not speak its protocol.
+    /// No interface has the address, or the machine does not support its protocol.
     package var isAddressUnknown: Bool { number == EAFNOSUPPORT || number == EADDRNOTAVAIL }
-    /// Descriptors, ports or memory of this machine are used up.
+    /// The machine is out of descriptors, ports or memory.
     package var isOutOfResources: Bool {
         [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(number)
     }
-    /// As the kernel says it when a process has no descriptor left.
+    /// The error of a process without free descriptors.
     package static func outOfDescriptors(_ call: String) -> SystemError {
         SystemError(call: call, number: EMFILE)
     }
 
-    /// The likely cause and its remedy, where experience names one.
+    /// The likely cause and its remedy, if known.
     package var likelyCause: String? {
         switch (call, number) {
         case ("bind", EADDRINUSE): "another process listens there: choose another port or stop it"

@@ -1,11 +1,9 @@
-/// One deadline per slot, in a wheel of coarse buckets; nothing is allocated when a deadline is
-/// set, and moving one further out, which a busy connection does at every request, is a single
-/// store.
+/// One deadline per slot, in a timer wheel of coarse buckets. Setting a deadline allocates nothing,
+/// and moving one further out, as a busy connection does at every request, is a single store.
 ///
-/// A deadline fires not before its time and at most one tick (plus the loop's turn) after it. The
-/// wheel: bucket = tick modulo bucket count, each a doubly linked list through arrays indexed by
-/// slot. A slot whose deadline was moved while it hung in an earlier bucket is put where it belongs
-/// when that bucket comes up.
+/// A deadline never fires early and at most one tick (plus the loop's turn) late. The wheel: bucket
+/// = tick modulo bucket count, each a doubly linked list through arrays indexed by slot. A slot
+/// whose deadline was moved while it was in an earlier bucket is moved when that bucket is due.
 package struct TimerQueue {
     private struct Entry {
         var deadline: Int64 = .max  // nanoseconds; .max: none
@@ -16,19 +14,18 @@ package struct TimerQueue {
 
     private var entries: [Entry] = []
     private var heads: [Int32]
-    /// One bit per bucket that holds anything, so that looking for the next one costs 16 words, not
-    /// 1,024 lists.
+    /// One bit per non-empty bucket, so that finding the next one reads 16 words, not 1,024 lists.
     private var occupied: [UInt64]
     private let tick: Int64
     private let mask: Int64
-    /// The tick up to which buckets have been looked at.
+    /// The tick up to which buckets have been processed.
     private var current: Int64
     private var linked = 0
 
     /// - Parameters:
     ///   - tick: the wheel's resolution.
-    /// - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Deadlines
-    ///   further away cost one look per turn.
+    ///   - bucketCount: a power of two; `tick * bucketCount` is one turn of the wheel. Later
+    ///     deadlines are checked once per turn.
     package init(now: MonotonicInstant, tick: Duration = .milliseconds(50), bucketCount: Int = 1024)
     {
         precondition(bucketCount > 1 && bucketCount & (bucketCount - 1) == 0 && tick > .zero)
@@ -61,8 +58,8 @@ package struct TimerQueue {
         unlink(slot)
     }
 
-    /// Takes one slot whose deadline has passed, with its deadline removed; `nil` when there is
-    /// none (any more) at `now`.
+    /// Returns one slot whose deadline has passed and removes the deadline; `nil` if there is none
+    /// (left) at `now`.
     package mutating func popExpired(now: MonotonicInstant) -> Int? {
         let target = now.nanoseconds / tick
         while true {
@@ -77,7 +74,7 @@ package struct TimerQueue {
                     return index
                 }
                 if deadline / tick > current {
-                    // Moved further out since, or a later turn of the wheel.
+                    // Moved further out since, or due in a later turn of the wheel.
                     if (deadline / tick) & mask != current & mask {
                         unlink(index)
                         link(index)
@@ -86,23 +83,22 @@ package struct TimerQueue {
                 slot = next
             }
             if current >= target { return nil }
-            // After a long sleep one turn of the wheel sees every bucket.
+            // After a long sleep one turn of the wheel covers every bucket.
             current = max(current + 1, target - mask)
         }
     }
 
-    /// How long the loop may sleep: up to the next bucket that holds anything; `nil` when no
-    /// deadline is set.
+    /// How long the loop may sleep: until the next non-empty bucket; `nil` if no deadline is set.
     package func timeout(now: MonotonicInstant) -> Duration? {
         guard linked > 0, let distance = distanceToOccupied(from: Int(current & mask)) else {
             return nil
         }
-        // The bucket's end: everything in it is due by then.
+        // The end of the bucket: everything in it is due then.
         let end = (current + Int64(distance) + 1) * tick
         return .nanoseconds(max(0, end - now.nanoseconds))
     }
 
-    /// Buckets from `start`, inclusive and once around, to the first that holds anything.
+    /// The distance from `start`, inclusive and wrapping around, to the first non-empty bucket.
     private func distanceToOccupied(from start: Int) -> Int? {
         let first = occupied[start >> 6] >> UInt64(start & 63)
         if first != 0 { return first.trailingZeroBitCount }
@@ -118,7 +114,7 @@ package struct TimerQueue {
     }
 
     private mutating func link(_ slot: Int) {
-        // A deadline in the past hangs in the current bucket.
+        // A deadline in the past goes into the current bucket.
         let at = max(entries[slot].deadline / tick, current)
         let bucket = Int(at & mask)
         let head = heads[bucket]

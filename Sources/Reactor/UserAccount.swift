@@ -1,14 +1,14 @@
 import Glibc
 
-/// A user as the machine knows it, and the group that a process of it works in (passwd(5),
-/// group(5)). Looking one up blocks and is for one thread alone: at the start.
+/// A user account with the group that its processes use (passwd(5), group(5)). The look-up blocks
+/// and is not thread-safe: call it at the start.
 package struct UserAccount: Sendable, Hashable {
     package let user: UserID
-    /// The user's own, unless another was asked for.
+    /// The user's primary group, unless another was requested.
     package var group: GroupID
     package let name: String
 
-    /// - Parameter text: a name, or the number of a user that has one; nil: there is none.
+    /// - Parameter text: a name, or the number of an existing user; nil if there is none.
     package init?(_ text: String) {
         let entry = uid_t(text).map { getpwuid($0) } ?? getpwnam(text)
         guard let entry else { return nil }
@@ -17,14 +17,13 @@ package struct UserAccount: Sendable, Hashable {
         name = String(cString: entry.pointee.pw_name)
     }
 
-    /// - Parameter text: a name, or any number; nil: there is no group of that name.
+    /// - Parameter text: a name, or any number; nil if no group has that name.
     package static func group(_ text: String) -> GroupID? {
         gid_t(text) ?? getgrnam(text)?.pointee.gr_gid
     }
 
-    /// Makes this process one of this user, for good: groups, group and user, in the order that
-    /// leaves no way back. For root alone: only then setgid(2) and setuid(2) set the real, the
-    /// effective and the saved identity.
+    /// Drops the privileges of this process permanently: supplementary groups, group, then user.
+    /// For root only: only then setgid(2) and setuid(2) set the real, effective and saved identity.
     package func assume() throws(SystemError) {
         guard initgroups(name, group) == 0 else { throw Self.failure("initgroups") }
         guard setgid(group) == 0 else { throw Self.failure("setgid") }
@@ -35,6 +34,7 @@ package struct UserAccount: Sendable, Hashable {
         SystemError(call: call, number: errno)
     }
 
-    /// Tries to become root again, and says whether that went: whoever can has not given it up.
+    /// Tries to become root again and returns whether that worked: then privileges were not
+    /// dropped.
     package static func becomesRootAgain() -> Bool { setuid(0) == 0 }
 }

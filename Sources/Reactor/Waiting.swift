@@ -1,12 +1,12 @@
 import Glibc
 
-/// poll(2) on a few descriptors, for threads that wait for two or three things and do nothing else
-/// meanwhile. A loop with many descriptors has a ``Poller``.
+/// poll(2) on a few descriptors, for threads that only wait for two or three things. A loop with
+/// many descriptors uses ``Poller``.
 package enum Waiting {
     package struct Subject: Sendable {
         package enum Purpose: Sendable {
             case reading, writing
-            /// For its end alone: a hang-up or an error, which poll(2) always tells of.
+            /// Only for a hang-up or an error, which poll(2) always reports.
             case ending
 
             fileprivate var events: Int16 {
@@ -21,17 +21,17 @@ package enum Waiting {
         let descriptor: Int32
         let purpose: Purpose
 
-        /// - Parameter descriptor: a negative one is passed over.
+        /// - Parameter descriptor: a negative one is ignored.
         package init(_ descriptor: Int32, _ purpose: Purpose = .reading) {
             self.descriptor = descriptor
             self.purpose = purpose
         }
     }
 
-    /// Waits until one of them is ready, or has failed; a signal does not end the wait.
+    /// Waits until one of them is ready or has failed; a signal does not end the wait.
     ///
-    /// - Parameter deadline: `.distantFuture` for no end.
-    /// - Returns: which are ready, in the order given; none once the time is over.
+    /// - Parameter deadline: `.distantFuture` to wait forever.
+    /// - Returns: which are ready, in the given order; none after the deadline.
     package static func wait(
         _ subjects: [Subject], until deadline: MonotonicInstant
     ) -> [Bool] {
@@ -40,7 +40,7 @@ package enum Waiting {
         }
         while true {
             let left = max(0, (deadline - .now()).inNanoseconds)
-            // Rounded up: who wakes too early would turn in vain.
+            // Rounded up: waking too early would spin.
             let milliseconds =
                 deadline == .distantFuture ? -1 : Int32(clamping: (left + 999_999) / 1_000_000)
             if poll(&entries, nfds_t(entries.count), milliseconds) >= 0 || errno != EINTR { break }

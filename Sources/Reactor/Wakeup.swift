@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Wakes a poller from another thread (eventfd(2)). Several calls before the loop looks are one
-/// wake-up.
+/// Wakes a poller from another thread (eventfd(2)). Several signals before the loop reads them are
+/// one wake-up.
 package final class Wakeup: Sendable {
     /// Register this for reading with the loop's ``Poller``.
     package let descriptor: Int32
@@ -22,7 +22,7 @@ package final class Wakeup: Sendable {
         _ = write(descriptor, &one, 8)
     }
 
-    /// Takes back what was signalled, in the loop's thread.
+    /// Clears the signal; in the loop's thread.
     package func drain() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One named POSIX thread with one job.
 ///
-/// What the job owns is made inside the closure or sent into it; nothing else may be shared but
-/// what is `Sendable`.
+/// The job creates its own state inside the closure or receives it as `sending`; only `Sendable`
+/// values are shared.
 package final class WorkerThread: Sendable {
     private final class Job {
         let name: String
@@ -20,7 +20,7 @@ package final class WorkerThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Atomic(false)
 
-    /// Starts the thread. `name` is what `top -H` shows (15 bytes at most, the kernel's limit).
+    /// Starts the thread. `name` is shown by `top -H` (at most 15 bytes, the kernel's limit).
     package init(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
         if let number = FaultInjection.take(.pthreadCreate) {
             throw SystemError(call: "pthread_create", number: number, subject: name)
@@ -43,7 +43,7 @@ package final class WorkerThread: Sendable {
         self.thread = thread
     }
 
-    /// A thread that nobody can join any more gives its stack back when its job is done.
+    /// Without a join, the thread is detached, so that its stack is freed when its job ends.
     deinit {
         if !isJoined.load(ordering: .acquiring) { pthread_detach(thread) }
     }
@@ -55,8 +55,8 @@ package final class WorkerThread: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Waits until the job is done. Only the first call waits: a second pthread_join of the same
-    /// thread may wait for a stranger that got its number (pthread_join(3)).
+    /// Waits until the job ends. Only the first call waits: a second pthread_join could wait for
+    /// another thread that got the same identifier (pthread_join(3)).
     package func join() {
         if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
         pthread_join(thread, nil)

@@ -1,19 +1,19 @@
 package import AASAClient
 package import AppSiteAssociation
 
-/// Reads an answer as a device of an era does: status, size, form, signature, and whether the app
-/// is listed.
+/// Evaluates a response as a device of an era does: status, size, form, signature, and whether the
+/// app is listed.
 package struct AnswerReader: Sendable {
     package let era: Era
     /// `applinks`, `webcredentials`, …
     package let service: String
-    /// The application identifier, as the system compares it; nil is content with any document that
-    /// lists some app for the service.
+    /// The application identifier, in the form that the system compares; nil accepts any document
+    /// that lists an app for the service.
     package let app: String?
-    /// The host that a signer's certificate has to name: the domain, also when Apple's CDN is
-    /// asked.
+    /// The host that a signer's certificate must cover: the domain, even if the response comes from
+    /// Apple's CDN.
     package let host: String
-    /// What checks signatures.
+    /// Verifies signatures.
     package let signatures: SignedDocument.Reader
 
     package init(
@@ -47,9 +47,9 @@ package struct AnswerReader: Sendable {
             status: head.status, era: era, failureReason: head.value("Apple-Failure-Reason"))
     }
 
-    /// What a status alone means for a device of an era; nil for 200, whose content decides.
+    /// The meaning of a status for a device of an era; nil for 200, whose content decides.
     ///
-    /// - Parameter failureReason: what Apple's CDN says beside it.
+    /// - Parameter failureReason: the reason that Apple's CDN adds.
     package static func refusal(
         status: Int, era: Era, failureReason: String? = nil
     ) -> AssociationStateMachine.Answer? {
@@ -78,7 +78,7 @@ package struct AnswerReader: Sendable {
         do {
             return listed(try AssociationFile(reading: source))
         } catch {
-            // Modern systems read bytes as JSON first, then as CMS; they do not look at the type.
+            // Modern systems try JSON first, then CMS; they ignore the content type.
             guard SignedDocument.looksSigned(body) else {
                 return .failed(.unreadable(error.message))
             }
@@ -115,7 +115,7 @@ package struct AnswerReader: Sendable {
         return apps.contains(app) ? .associated : .denied(.appNotListed(service: service))
     }
 
-    /// The services for which a document lists an app; without one, any app.
+    /// The services for which a document lists the app, or any app without one.
     package static func services(of app: String? = nil, in file: AssociationFile) -> [String] {
         let all = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
         return all.filter { service in
@@ -124,7 +124,7 @@ package struct AnswerReader: Sendable {
         }
     }
 
-    /// The apps that a document lists for a service; nil when it does not have the service.
+    /// The apps that a document lists for a service; nil if it does not have the service.
     package static func apps(of service: String, in file: AssociationFile) -> [String]? {
         switch service {
         case "applinks":
@@ -141,11 +141,11 @@ package struct AnswerReader: Sendable {
     }
 }
 
-/// A document in the CMS form.
+/// A document in CMS form.
 package struct SignedDocument: Sendable {
     /// The JSON inside.
     package let payload: [UInt8]
-    /// Why a device refuses the signature; nil when it does not.
+    /// Why a device rejects the signature; nil if it accepts it.
     package let problem: String?
 
     package init(payload: [UInt8], problem: String?) {

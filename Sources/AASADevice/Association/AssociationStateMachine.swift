@@ -1,4 +1,5 @@
-/// One device's state for one app and one domain. A value: no I/O, no clock; chance is a parameter.
+/// The state of one device for one app and one domain. A value: no I/O, no clock; randomness is a
+/// parameter.
 ///
 /// ```
 ///            install, update                    answer: decided
@@ -20,20 +21,20 @@ package struct AssociationStateMachine: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         case none
         case ask(AssociationPath)
-        /// Ask again after so many seconds, unless something else happens first.
+        /// Ask again after this many seconds, unless something else happens first.
         case wait(Verdict.Reason, seconds: Int)
-        /// Decided; look again after so many seconds, or only at the next update.
+        /// Decided; check again after this many seconds, or only at the next update.
         case settle(Verdict, recheck: Int?)
     }
 
-    /// What an answer means for the device (see `AnswerReader`).
+    /// The meaning of a response for the device (see `AnswerReader`).
     package enum Answer: Sendable, Hashable {
         case associated
         /// For this path; another one may still have the document.
         case denied(Verdict.Reason)
         /// Ask again later.
         case temporary(Verdict.Reason)
-        /// No answer, or none of use.
+        /// No usable response.
         case failed(Verdict.Reason)
     }
 
@@ -46,7 +47,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         schedule = RetrySchedule(era)
     }
 
-    /// What the device would say now.
+    /// The device's current verdict.
     package var verdict: Verdict? {
         switch state {
         case .absent, .asking: nil
@@ -60,7 +61,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
 
     // MARK: - Inputs
 
-    /// The app was installed, or updated: both ask, whatever was known.
+    /// The app was installed or updated: both ask again, whatever the state.
     package mutating func installed() -> Action {
         switch state {
         case .absent, .waiting, .settled:
@@ -78,7 +79,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         return .none
     }
 
-    /// The time of the last `.wait` or `.settle` has come.
+    /// The time of the last `.wait` or `.settle` has passed.
     package mutating func timerFired() -> Action {
         switch state {
         case .waiting, .settled: ask(0)
@@ -86,8 +87,8 @@ package struct AssociationStateMachine: Sendable, Hashable {
         }
     }
 
-    /// The app called the shared credentials API (*Shared Web Credentials*: association is then
-    /// retried if it failed temporarily).
+    /// The app called the shared credentials API (*Shared Web Credentials*: this retries an
+    /// association that failed temporarily).
     package mutating func apiCalled() -> Action {
         switch state {
         case .waiting: ask(0)
@@ -96,10 +97,10 @@ package struct AssociationStateMachine: Sendable, Hashable {
         }
     }
 
-    /// The question asked by `.ask` has this answer.
+    /// The response to the last `.ask`.
     package mutating func answered(_ answer: Answer, chance: Double) -> Action {
         guard case .asking(let path) = state else {
-            // Removed while the question was under way.
+            // Removed while the request was under way.
             return .none
         }
         switch answer {
@@ -112,7 +113,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         case .temporary(let reason):
             return retry(reason, chance)
         case .failed(let reason):
-            // The old rule knows retries for 5xx only; a lost answer costs the association.
+            // The old rule retries only after 5xx; a lost response ends the association.
             return schedule.rule == .everyThreeHours
                 ? settle(.failed(reason), chance) : retry(reason, chance)
         }
@@ -126,8 +127,8 @@ package struct AssociationStateMachine: Sendable, Hashable {
     }
 
     private mutating func deny(_ reason: Verdict.Reason, _ chance: Double) -> Action {
-        // Seen in the field for the direct route of later systems: site approval "unspecified",
-        // asked again after three to four hours. An answer that was read, and says no, is decided.
+        // Observed for direct requests of later systems: site approval "unspecified", retried after
+        // three to four hours. A response that was read and denies is final.
         switch (era, reason) {
         case (.developer, .refused), (.managed, .refused): retry(reason, chance)
         case (.ios8, _), (.ios93, _), (.ios13, _), (.ios14, _), (.developer, _), (.managed, _):

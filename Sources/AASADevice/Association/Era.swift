@@ -1,10 +1,10 @@
 import AppSiteAssociation
 package import OpenSSL
 
-/// The ways in which Apple's devices have asked for a site's association.
+/// The generations of Apple's systems, by how they request a site's association.
 package enum Era: String, Sendable, Hashable, CaseIterable {
-    /// iOS 8: the root path only, a signature demanded, no universal links yet. iOS 9.0 to 9.2 ask
-    /// there as well and take plain JSON; they are not played.
+    /// iOS 8: only the root path, a signature is required, no universal links yet. iOS 9.0 to 9.2
+    /// use the same path and accept plain JSON; they are not simulated.
     case ios8
     /// iOS 9.3 to 12: `/.well-known/` first, then the root.
     case ios93 = "ios9.3"
@@ -32,7 +32,7 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
     /// Whether the device asks the host itself.
     package var asksDirectly: Bool { self != .ios14 }
 
-    /// What the asker calls itself (observed; iOS 8 from openradar 19215256).
+    /// The user agent of the requester (observed; iOS 8 from openradar 19215256).
     package var userAgent: String {
         switch self {
         case .ios8: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0"
@@ -43,8 +43,8 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// TLS 1.3 is on by default since iOS 12.2; the era that ends there is played as most of it
-    /// was.
+    /// TLS 1.3 is enabled by default since iOS 12.2. The era that ends there is simulated without
+    /// it, as for most of its time.
     package var newestTLS: TLSVersion {
         switch self {
         case .ios8, .ios93: .tls12
@@ -52,8 +52,8 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What the device offers to decode; nil: nothing is sent. iOS 11 and later offer Brotli as
-    /// well, which is not played: a server that chooses it has gzip too.
+    /// The device's Accept-Encoding; nil: none is sent. iOS 11 and later also offer Brotli, which
+    /// is not simulated: a server that supports it supports gzip, too.
     package var acceptEncoding: String? {
         switch self {
         case .ios8: nil
@@ -61,7 +61,7 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Bytes of a document that the device reads, after decoding; nil: it knew no limit. The limit
+    /// The most bytes of a document that the device reads, after decoding; nil: no limit. The limit
     /// came with iOS 9.3.1.
     package var bytesMaximum: Int? {
         switch self {
@@ -70,8 +70,8 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What is played without being documented or seen, in one sentence each. All else about an era
-    /// is Apple's documentation or was observed by several people.
+    /// Simulated behaviour that is neither documented nor observed, in one sentence each.
+    /// Everything else is from Apple's documentation or was observed by several people.
     package var unknowns: [String] {
         let retries =
             "that it asks again after 3 to 4 hours, and looks again after about 5 days, was read "
@@ -96,16 +96,16 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Apple's CDN's crawler.
+    /// The user agent of Apple's CDN crawler.
     package static let crawlerAgent = "AASA-Bot/1.0.0"
 
-    /// What the crawler sends. Its error texts are those of Go's client, which offers gzip by
-    /// itself: an inference, not an observation.
+    /// The crawler's fields. Its error texts are those of Go's client, which offers gzip by
+    /// default: an inference, not an observation.
     package static let crawlerFields = [
         (name: "User-Agent", value: crawlerAgent), (name: "Accept-Encoding", value: "gzip"),
     ]
 
-    /// The paths that are asked, in order.
+    /// The requested paths, in order.
     package var paths: [AssociationPath] {
         switch self {
         case .ios8: [.root]
@@ -116,7 +116,7 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Where a document is asked for.
+/// Where a document is requested.
 package enum AssociationPath: Sendable, Hashable {
     case wellKnown
     case root
@@ -126,7 +126,7 @@ package enum AssociationPath: Sendable, Hashable {
     package static let wellKnownTarget = "/.well-known/apple-app-site-association"
     package static let rootTarget = "/apple-app-site-association"
 
-    /// Path and query of the request for a host (and port, when the entitlement names one).
+    /// Path and query of the request for a host (and port, if the entitlement has one).
     package func target(host: String, port: Int?) -> String {
         switch self {
         case .wellKnown: Self.wellKnownTarget

@@ -1,9 +1,9 @@
-/// When a device asks again. A value: time and chance come from outside.
+/// When a device retries. A value: time and randomness are parameters.
 ///
 /// The old rule is Apple's own (*Shared Web Credentials*): every three hours, up to eight tries.
-/// The later one is not documented; it was read from the system by third parties and agrees with
-/// two dumps from the field: three to four hours at random, and after eight tries twice as long
-/// each time.
+/// The later one is not documented; third parties read it from the system, and it agrees with two
+/// dumps from the field: three to four hours at random, and after eight tries twice as long each
+/// time.
 package struct RetrySchedule: Sendable, Hashable {
     package enum Rule: Sendable, Hashable {
         case everyThreeHours
@@ -15,11 +15,11 @@ package struct RetrySchedule: Sendable, Hashable {
     /// Up to an hour more in the later rule.
     package static let retrySpread = 3_600
     package static let tries = 8
-    /// About five days until a decided association is looked at again, less up to an hour.
+    /// About five days until a final association is checked again, less up to an hour.
     package static let recheckSeconds = 428_400
     package static let recheckSpread = 3_600
-    /// Doubling ends at a month: the interval would exceed any device's life after a year of
-    /// failures.
+    /// Doubling stops at a month: otherwise the interval would exceed any device's life after a
+    /// year of failures.
     package static let longestSeconds = 30 * 86_400
 
     package let rule: Rule
@@ -40,7 +40,7 @@ package struct RetrySchedule: Sendable, Hashable {
     /// Counts a failed try.
     ///
     /// - Parameter chance: 0 ..< 1, chosen by the caller.
-    /// - Returns: seconds until the next try; nil when the device does not try again by itself.
+    /// - Returns: seconds until the next try; nil if the device does not retry by itself.
     package mutating func nextTry(chance: Double) -> Int? {
         failures += 1
         switch rule {
@@ -53,7 +53,7 @@ package struct RetrySchedule: Sendable, Hashable {
         }
     }
 
-    /// Seconds until a decided association is looked at again; nil when only an update does.
+    /// Seconds until a final association is checked again; nil if only an update does.
     package func recheck(chance: Double) -> Int? {
         switch rule {
         case .everyThreeHours: nil

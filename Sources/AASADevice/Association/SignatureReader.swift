@@ -1,10 +1,10 @@
 import OpenSSL
 
 extension SignedDocument {
-    /// Verifies with the machine's roots, and those of a file.
+    /// A reader that verifies with the system's roots and those of a file.
     ///
     /// - Parameters:
-    ///   - authorityFile: PEM certificates that are trusted as well.
+    ///   - authorityFile: additional trusted certificates, PEM.
     ///   - now: seconds since 1970.
     package static func reader(authorityFile: String?, now: Int64) -> Reader {
         let trust = authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system

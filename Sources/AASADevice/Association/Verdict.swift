@@ -1,34 +1,34 @@
 package import AASAClient
 
-/// What a device holds of an app and a domain.
+/// A device's verdict about an app and a domain.
 package enum Verdict: Sendable, Hashable {
     case associated
-    /// The answer said no; the device does not ask again before the app is updated, or the regular
-    /// recheck.
+    /// The response denies the association; the device does not ask again before an update of the
+    /// app or the regular recheck.
     case denied(Reason)
-    /// The device asks again by itself, after so many seconds.
+    /// The device retries by itself after this many seconds.
     case willRetry(Reason, seconds: Int)
-    /// No answer could be used, and the device does not ask again by itself.
+    /// No response was usable, and the device does not retry by itself.
     case failed(Reason)
-    /// The device never asks: the entry's conditions do not hold.
+    /// The device never asks, as the entry's conditions are not met.
     case skipped(Reason)
 
     package enum Reason: Sendable, Hashable {
-        /// A status of 300 to 499, redirects included.
+        /// A status of 300 to 499, including redirects.
         case refused(status: Int)
         /// A status of 500 or more.
         case serverError(status: Int)
-        /// No whole answer.
+        /// No complete response.
         case noAnswer(ClientFailure)
-        /// The certificate is not trusted, or names another host.
+        /// The certificate is not trusted, or is for another host.
         case untrusted(String)
         case tooLarge(bytes: Int)
         /// Neither JSON nor CMS.
         case unreadable(String)
-        /// iOS 8: the answer is not signed.
+        /// iOS 8: the response is not signed.
         case unsigned
         case badSignature(String)
-        /// iOS 8: a signed answer with another content type than `application/pkcs7-mime`.
+        /// iOS 8: a signed response with a content type other than `application/pkcs7-mime`.
         case contentType(String?)
         /// The document has no such service.
         case serviceMissing(String)
@@ -36,11 +36,11 @@ package enum Verdict: Sendable, Hashable {
         case appNotListed(service: String)
         /// The document lists no app for any service.
         case nothingListed
-        /// Apple's CDN said why.
+        /// Apple's CDN gave a reason.
         case cdn(String)
-        /// The eight tries are used up.
+        /// The eight tries have failed.
         case triesUsedUp(last: String)
-        /// The entry's mode, or something else in it.
+        /// The entry's mode or another property of it.
         case entitlement(String)
     }
 

@@ -1,9 +1,9 @@
-/// What `aasa check` can find. The raw values are stable: scripts and alerts rely on them.
+/// The findings of `aasa check`. The raw values are stable: scripts and alerts depend on them.
 ///
-/// Two more groups come from their own catalogues: `signed-…` (`CMSFindingCode`) and `document-…`
-/// (the linter's rules).
+/// Two more groups come from other catalogues: `signed-…` (`CMSFindingCode`) and `document-…` (the
+/// linter's rules).
 package enum CheckCode: String, Sendable, Hashable, CaseIterable {
-    // The way to the host.
+    // Reaching the host.
     case addressUnresolved = "address-unresolved"
     case addressPrivate = "address-private"
     case addressRefused = "address-refused"
@@ -34,7 +34,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case tlsNo12 = "tls-no-1.2"
     case tlsNo13 = "tls-no-1.3"
 
-    // The answer as a whole.
+    // The response as a whole.
     case answerTimeout = "answer-timeout"
     case answerSlow = "answer-slow"
     case answerReset = "answer-reset"
@@ -95,7 +95,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case redirectLoop = "redirect-loop"
     case redirectNowhere = "redirect-nowhere"
 
-    // Askers.
+    // User agents.
     case agentCrawler = "agent-crawler"
     case agentDevice = "agent-device"
     case agentUnknown = "agent-unknown"
@@ -106,11 +106,11 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case deviceCurrentFails = "device-current-fails"
     case checkIncomplete = "check-incomplete"
 
-    // The document, beyond what the linter knows.
+    // The document, beyond the linter's rules.
     case documentAppNotListed = "document-app-not-listed"
     case documentMore = "document-more"
 
-    // The signed form, beyond what the verifier knows.
+    // The signed form, beyond the verifier's checks.
     case signedContentType = "signed-content-type"
     case signedOnly = "signed-only"
 
@@ -125,13 +125,13 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case cdnNegativeCached = "cdn-negative-cached"
     case cdnStale = "cdn-stale"
 
-    // Documents beside it.
+    // Sibling documents.
     case siblingMissing = "sibling-missing"
     case siblingRedirect = "sibling-redirect"
     case siblingContentType = "sibling-content-type"
     case siblingStatus = "sibling-status"
 
-    // Told by the watcher alone, from one look to the next.
+    // Only from the watcher, by comparing checks.
     case appLost = "app-lost"
     case documentUnpublished = "document-unpublished"
     case documentAlternates = "document-alternates"

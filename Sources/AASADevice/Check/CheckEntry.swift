@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 import OpenSSL
 
-/// What a code means: the same words for every host.
+/// The texts of a code: the same for every host.
 package struct CheckEntry: Sendable {
     package let code: String
     package let severity: Severity
@@ -27,7 +27,7 @@ package struct CheckEntry: Sendable {
     }
 }
 
-/// All that can be found.
+/// All possible findings.
 package enum CheckCatalog {
     package static let all: [CheckEntry] =
         addresses + tls + answers + statuses + redirects + agents + devices + documents + signatures
@@ -44,13 +44,13 @@ package enum CheckCatalog {
             ?? CheckEntry(code, .error, code.rawValue, why: "", remedy: "")
     }
 
-    /// Codes that begin alike or hold the words, for a code that does not exist.
+    /// Codes with the same first word or containing the text, for an unknown code.
     package static func similar(to code: String) -> [String] {
         let group = code.prefix { $0 != "-" }
         return all.map(\.code).filter { $0.hasPrefix(group) || $0.contains(code) }
     }
 
-    /// The linter's rules, under this command's names.
+    /// The linter's rules under this command's names.
     private static let documents: [CheckEntry] =
         [
             CheckEntry(
@@ -83,11 +83,11 @@ package enum CheckCatalog {
 package struct CheckFinding: Sendable, Hashable {
     package let code: String
     package let severity: Severity
-    /// What is wrong here, in one sentence without a final full stop.
+    /// What is wrong here: one sentence without a full stop.
     package let message: String
     /// What to change here.
     package let remedy: String
-    /// What was asked: a URL, with address or agent where that matters.
+    /// The object of the request: a URL, with address or agent if relevant.
     package let subject: String
 
     init(

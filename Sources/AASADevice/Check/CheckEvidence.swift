@@ -2,25 +2,25 @@ package import AASAClient
 import AppSiteAssociation
 package import Reactor
 
-/// What was asked, and why.
+/// The purpose of a request.
 package enum ProbePurpose: Sendable, Hashable {
-    /// As Apple's crawler; the address by its place in the evidence.
+    /// As Apple's crawler; `address` is the index in the evidence.
     case base(AssociationPath, address: Int)
     case agent(ProbeAgent)
     case tls12, tls13
-    /// TLS 1.0 and 1.1, asked when nothing newer works.
+    /// TLS 1.0 and 1.1, tried if nothing newer works.
     case legacyTLS
     case noServerName
     case onlyRSA, onlyECDSA
     case http2
     case head, conditional, range
-    /// The n-th redirect, followed by hand.
+    /// The n-th redirect, followed manually.
     case hop(Int)
     case cdn
     case sibling(String)
 }
 
-/// Who asks, beside Apple's crawler.
+/// User agents besides Apple's crawler.
 package enum ProbeAgent: String, Sendable, Hashable, CaseIterable {
     case oldDevice = "swcd of iOS 8"
     case device = "swcd of today"
@@ -38,17 +38,17 @@ package enum ProbeAgent: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Everything that was seen of one host.
+/// All observations of one host.
 package struct CheckEvidence: Sendable {
     package let host: String
     package let port: UInt16
     package var addresses: [SocketAddress] = []
     package var addressFailure: ClientFailure?
-    /// The user said where the host is: private addresses are then no finding.
+    /// Whether the user gave the address: then private addresses are no finding.
     package var isOverridden = false
     package private(set) var probes: [(purpose: ProbePurpose, exchange: ClientExchange)] = []
     package var eras: [Transcript] = []
-    /// Questions that were not asked because the time was up.
+    /// Requests that were not sent before the deadline.
     package var unasked = 0
     /// Seconds since 1970.
     package let now: Int64
@@ -74,8 +74,7 @@ package struct CheckEvidence: Sendable {
         }
     }
 
-    /// The address that the rest was asked at: the first that answered, else the first that spoke
-    /// TLS.
+    /// The address for the other requests: the first that answered, else the first that spoke TLS.
     var mainAddress: Int? {
         let tried = probes.compactMap { probe -> (Int, ClientExchange)? in
             if case .base(.wellKnown, let address) = probe.purpose {
@@ -88,7 +87,7 @@ package struct CheckEvidence: Sendable {
             ?? tried.first { $0.1.tls != nil }?.0 ?? tried.first { $0.1.timing.connected != nil }?.0
     }
 
-    /// Documents that anybody got, Apple's copy included.
+    /// Documents from any response, including Apple's copy.
     private var documents: [AssociationFile] {
         probes.compactMap { probe in
             switch probe.purpose {
@@ -105,8 +104,8 @@ package struct CheckEvidence: Sendable {
 
     var hasDocument: Bool { !documents.isEmpty }
 
-    /// The services that a device is played for: those in which the app is listed; if it is in
-    /// none, or none is asked for, those that list any; universal links where there is no document.
+    /// The services to simulate a device for: those that list the app. If there are none, or no app
+    /// is given, those that list any app; without a document, universal links.
     func services(for app: String?) -> [String] {
         let documents = documents
         func union(_ app: String?) -> [String] {
@@ -120,14 +119,14 @@ package struct CheckEvidence: Sendable {
         return any.isEmpty ? ["applinks"] : any
     }
 
-    /// Apple's CDN was asked, and no answer of its own came: a fault of the way there, which tells
+    /// Whether Apple's CDN was asked but did not answer itself: an error on the way, which says
     /// nothing about devices.
     var cdnIsOutOfReach: Bool {
         guard let cdn = self[.cdn] else { return false }
         return cdn.failure != nil || cdn.head == nil || !(cdn.tls?.verification.isGood ?? true)
     }
 
-    /// The crawler's question for the well-known path at the main address.
+    /// The crawler's request for the well-known path at the main address.
     var main: ClientExchange? { mainAddress.flatMap { self[.base(.wellKnown, address: $0)] } }
 
     var root: ClientExchange? { mainAddress.flatMap { self[.base(.root, address: $0)] } }

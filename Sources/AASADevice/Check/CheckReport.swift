@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// What `aasa check` says about one host.
+/// The report of `aasa check` about one host.
 package struct CheckReport: Sendable {
     package let evidence: CheckEvidence
     package let findings: [CheckFinding]
@@ -15,14 +15,14 @@ package struct CheckReport: Sendable {
         findings.count { $0.severity == severity }
     }
 
-    /// Whether the check fails: the exit status is then 1, else 0.
+    /// Whether the check fails, so that the exit status is 1.
     package func fails(at level: Severity) -> Bool { findings.contains { $0.severity >= level } }
 
     package var name: String {
         evidence.port == 443 ? evidence.host : "\(evidence.host):\(evidence.port)"
     }
 
-    /// One line that says it all.
+    /// A summary in one line.
     package var summary: String {
         let errors = count(.error)
         let warnings = count(.warning)
@@ -44,7 +44,7 @@ package struct CheckReport: Sendable {
         return text
     }
 
-    /// What devices of each era make of the host; services with the same verdict stand together.
+    /// The verdicts of each era's devices; services with the same verdict are combined.
     private var table: [(era: Era, verdicts: [(services: [String], sentence: String)])] {
         Era.allCases.compactMap { era in
             var verdicts: [(services: [String], sentence: String)] = []

@@ -1,8 +1,8 @@
 package import AASAClient
 
-/// What `aasa check` wants to know, and how long it may take.
+/// The scope and the limits of `aasa check`.
 package struct CheckSettings: Sendable {
-    /// An application identifier that has to be listed.
+    /// An application identifier that must be listed.
     package var app: String?
     package var resolver = Resolver()
     package var authorityFile: String?
@@ -10,18 +10,18 @@ package struct CheckSettings: Sendable {
     package var trustsMachine = true
     /// For one request.
     package var limits = ClientRequest.Limits()
-    /// For all of a host's requests together: what is not asked by then is not asked.
+    /// For all requests to a host: requests not sent by then are skipped.
     package var deadline = Duration.seconds(30)
-    /// Requests to one host at once: enough that a slow host is asked everything in time, and few
-    /// enough that no rate limiter mistakes it for an attack.
+    /// Concurrent requests to one host: enough to finish a slow host in time, and few enough that
+    /// no rate limiter blocks them.
     package var probesAtOnce = 8
-    /// Only what changes from one look to the next: the document over each address, Apple's copy
-    /// and the devices' verdicts. For watching; the first look at a host asks everything.
+    /// Only checks that change over time: the document at each address, Apple's copy and the
+    /// devices' verdicts. For watching; the first check of a host is a full one.
     package var isBrief = false
     package var cdn: CDNRoute?
-    /// Leave Apple's CDN alone.
+    /// Whether to skip Apple's CDN.
     package var skipsCDN = false
-    /// Also look at assetlinks.json and its like.
+    /// Whether to check assetlinks.json and the like, too.
     package var siblings = false
     /// From the request to the first byte.
     package var slowAfter = Duration.seconds(1)
@@ -30,8 +30,8 @@ package struct CheckSettings: Sendable {
 
     package init(now: Int64) { self.now = now }
 
-    /// At most so many addresses are asked: enough to see that some lead nowhere.
+    /// Maximum of addresses to check: enough to find some that do not work.
     static let addressMaximum = 4
-    /// A browser follows 20; a chain this long is a fault already.
+    /// Maximum of redirects: browsers follow 20, but a chain this long is an error already.
     static let hopMaximum = 6
 }

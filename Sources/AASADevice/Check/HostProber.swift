@@ -3,7 +3,7 @@ import AppSiteAssociation
 import OpenSSL
 import Reactor
 
-/// Asks a host in all the ways that matter, side by side, until the deadline.
+/// Sends all relevant requests to a host, in parallel, until the deadline.
 package struct HostProber {
     private let settings: CheckSettings
     private let pool: ClientPool
@@ -14,15 +14,15 @@ package struct HostProber {
     private struct Probe: Sendable {
         let purpose: ProbePurpose
         let request: ClientRequest
-        /// Nil: the client resolves the name itself.
+        /// Nil if the client should resolve the name itself.
         let address: SocketAddress?
     }
 
-    /// What one job brings home.
+    /// The result of one job.
     private enum Yield: Sendable {
         case probes([(ProbePurpose, ClientExchange)])
         case eras([Transcript])
-        /// The time was up before the question was asked.
+        /// The deadline passed before the request was sent.
         case unasked
     }
 
@@ -59,12 +59,12 @@ package struct HostProber {
         return evidence
     }
 
-    /// What the first answers lead to.
+    /// Sends the requests that depend on the first responses.
     private mutating func askMore() {
         var jobs = variantProbes.map(job)
         if let main = evidence.main, let follow = redirectJob(from: main) { jobs.append(follow) }
-        // The devices' part goes first: it is what everything else explains. Without a document
-        // nobody knows yet which services to play.
+        // The devices come first, as they matter most. Without a document it is not yet known which
+        // services to simulate.
         let isEarly = evidence.hasDocument || jobs.isEmpty
         if isEarly { jobs = eraJobs + jobs }
         if !jobs.isEmpty { progress("playing devices and asking \(jobs.count) questions") }
@@ -100,7 +100,7 @@ package struct HostProber {
         }
     }
 
-    /// Some of each family, in the system's order.
+    /// Some addresses of each family, in the system's order.
     private static func selection(_ found: [SocketAddress]) -> [SocketAddress] {
         let half = CheckSettings.addressMaximum / 2
         let six = found.filter(\.isIPv6).prefix(half)
@@ -120,7 +120,7 @@ package struct HostProber {
         }
     }
 
-    /// What is asked where an answer came.
+    /// Requests after a first response.
     private var variantProbes: [Probe] {
         guard let index = evidence.mainAddress, let main = evidence.main else { return [] }
         let address = evidence.addresses[index]
@@ -129,7 +129,7 @@ package struct HostProber {
         }
         if case .tls = main.failure, main.head == nil { return [probe(.legacyTLS, legacyTLS)] }
         if settings.isBrief || (main.head == nil && main.tls == nil) { return [] }
-        // Where every answer takes the whole patience, twenty more tell nothing new.
+        // If every response times out, twenty more requests tell nothing new.
         if case .timeout = main.failure { return [] }
         var probes = ProbeAgent.allCases.map { agent in
             var request = crawler(agent == .oldDevice ? .root : .wellKnown)
@@ -186,7 +186,7 @@ package struct HostProber {
         return [(.head, head), (.conditional, conditional), (.range, range)]
     }
 
-    /// Follows a redirect by hand, one hop after the other.
+    /// Follows redirects manually.
     private func redirectJob(from first: ClientExchange) -> SideBySide.Job<Yield>? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
         let base = crawler(.wellKnown)
@@ -265,18 +265,18 @@ package struct HostProber {
         _ era: Era, _ evidence: CheckEvidence, _ settings: CheckSettings
     ) -> Device.Settings {
         var device = Device.Settings(app: settings.app, era: era)
-        // What this machine cannot ask tells nothing about devices: then the CDN is played.
+        // If this machine cannot reach the CDN, that says nothing about devices: simulate the CDN.
         let isPlayed = settings.skipsCDN || evidence.cdnIsOutOfReach
         device.cdn = isPlayed ? .played : settings.cdn
         device.authorityFile = settings.authorityFile
         device.trustsMachine = settings.trustsMachine
         device.limits = settings.limits
-        // One answer decides: the retries are the state machine's business.
+        // One response is enough: retries are tested with the state machine.
         device.horizonSeconds = 0
         return device
     }
 
-    /// Answers a device with what is known already, or asks.
+    /// Answers a device from the evidence, or sends its request.
     private static func answer(
         _ request: ClientRequest, _ evidence: CheckEvidence, _ client: HTTPClient,
         _ deadline: MonotonicInstant
@@ -302,7 +302,7 @@ package struct HostProber {
         return nil
     }
 
-    /// The exchange that shows that nobody gets an answer from this host.
+    /// An exchange which proves that the host answers nobody.
     private static func deadEnd(_ evidence: CheckEvidence) -> ClientExchange? {
         if let failure = evidence.addressFailure {
             var exchange = ClientExchange(
@@ -316,10 +316,10 @@ package struct HostProber {
 }
 
 extension ClientRequest {
-    /// The same request, given up at an instant; nil when that is over.
+    /// The same request with a deadline; nil if it has passed.
     fileprivate func ending(by deadline: MonotonicInstant) -> ClientRequest? {
         let left = deadline - MonotonicInstant.now()
-        // Less than a handshake takes would only be told as a fault of the host.
+        // A timeout shorter than a handshake would be reported as an error of the host.
         guard left > .milliseconds(100) else { return nil }
         var request = self
         request.limits.total = min(limits.total, left)

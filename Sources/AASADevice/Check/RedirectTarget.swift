@@ -1,6 +1,6 @@
 import AASAClient
 
-/// Where a redirect leads.
+/// The target of a redirect.
 struct RedirectTarget: Equatable {
     let isTLS: Bool
     let host: String

@@ -1,10 +1,10 @@
-/// A document that may lie beside the association.
+/// A document beside the association document.
 struct Sibling {
     enum Kind {
-        /// JSON that its readers demand as such, without redirects.
+        /// JSON that its readers require to be JSON, without redirects.
         case json
         case text
-        /// Has to redirect.
+        /// Must redirect.
         case redirect
         /// Must not exist.
         case absent

@@ -2,10 +2,9 @@ package import AASAClient
 package import OpenSSL
 package import Reactor
 
-/// Clients that are lent to one thread at a time and share what they speak TLS with: making that
-/// reads the machine's roots, which takes longer than most requests.
-// A client has no lock of its own; the pool's lock hands it from thread to thread, so that never
-// two have it.
+/// A pool of clients that share TLS contexts: creating those loads the system's roots, which takes
+/// longer than most requests.
+// A client has no lock of its own; the pool's lock ensures that only one thread uses it at a time.
 package final class ClientPool: @unchecked Sendable {
     private let resolver: Resolver
     private let stop: Wakeup?
@@ -13,14 +12,14 @@ package final class ClientPool: @unchecked Sendable {
     private var idle: [HTTPClient] = []
     private var contexts: ClientContexts?
 
-    /// - Parameter stop: ends what its clients wait for (see ``HTTPClient``).
+    /// - Parameter stop: ends the waits of its clients (see ``HTTPClient``).
     package init(resolver: Resolver, stop: Wakeup? = nil) {
         self.resolver = resolver
         self.stop = stop
     }
 
-    /// Lends a client for the time of the call.
-    /// - Throws: ``OpenSSLError`` when the library is broken.
+    /// Lends a client for the duration of the call.
+    /// - Throws: ``OpenSSLError`` if the library is broken.
     package func lend<Value>(
         _ body: (HTTPClient) -> Value
     ) throws(OpenSSLError) -> Value {
@@ -34,7 +33,7 @@ package final class ClientPool: @unchecked Sendable {
 
     private func sharedContexts() throws(OpenSSLError) -> ClientContexts {
         if let known = lock.withLock({ _ in contexts }) { return known }
-        // Two threads may make one each at the start; one of them stays.
+        // At the start two threads may create one each; only one is kept.
         let made = try ClientContexts()
         return lock.withLock { _ in
             if let known = contexts { return known }
@@ -44,7 +43,7 @@ package final class ClientPool: @unchecked Sendable {
     }
 }
 
-/// Runs jobs on some threads and gives their results in the jobs' order.
+/// Runs jobs on several threads and returns their results in the order of the jobs.
 enum SideBySide {
     typealias Job<Value> = @Sendable (HTTPClient) -> Value
 
@@ -66,9 +65,9 @@ enum SideBySide {
         var results: [Value?] { state.withLock { $0.results } }
     }
 
-    /// - Parameter threads: how many jobs run at once; the calling thread is one of them, so that
-    ///   work is done even where no thread can be made.
-    /// - Returns: nil for a job that could not be run, because the library is broken.
+    /// - Parameter threads: how many jobs run concurrently. The calling thread is one of them, so
+    ///   that the work is done even if no thread can be created.
+    /// - Returns: nil for a job that could not run, because the library is broken.
     static func run<Value: Sendable>(
         _ jobs: [Job<Value>], threads: Int, _ pool: ClientPool
     ) -> [Value?] {

@@ -1,16 +1,16 @@
 package import AASAClient
 package import AppSiteAssociation
 
-/// The associations of an app's web credentials, kept up by a device on a virtual clock.
+/// The associations of an app's web credentials, maintained by a device on a virtual clock.
 package struct AssociatedDomains {
     private struct Domain {
         let entry: EntitlementEntry
         let site: String
         var machine: AssociationStateMachine
         var verdict: Verdict
-        /// When the device looks again; nil when nothing is due.
+        /// When the device checks again; nil if nothing is due.
         var due: Int?
-        /// Why the last question left things as they were; nil when it was answered.
+        /// Why the last request changed nothing; nil if it was answered.
         var unanswered: Verdict.Reason?
     }
 
@@ -20,14 +20,14 @@ package struct AssociatedDomains {
     private let signatures: SignedDocument.Reader
     private let chance: () -> Double
     private let ask: Device.Ask
-    /// What hosts answer in place of the live ones; under "" for all others.
+    /// Simulated responses that replace those of live hosts; under "" for all other hosts.
     private var played: [String: PlayedSite] = [:]
     /// Whether the app is on the device.
     package private(set) var isInstalled = false
     /// Seconds since the app was installed.
     package private(set) var time = 0
 
-    /// - Parameter entries: the app's entitlement; only `webcredentials` counts here.
+    /// - Parameter entries: the app's entitlement; only `webcredentials` matters here.
     package init(
         _ entries: [EntitlementEntry], _ settings: Device.Settings, resolver: Resolver,
         signatures: @escaping SignedDocument.Reader, chance: @escaping () -> Double,
@@ -51,14 +51,14 @@ package struct AssociatedDomains {
     /// Whether any domain is associated.
     package var isAssociated: Bool { domains.contains { $0.verdict == .associated } }
 
-    /// `*.example.com` covers every sub-domain and not `example.com`, which is listed separately;
-    /// the same for every call.
+    /// `*.example.com` covers every sub-domain but not `example.com`, which must be listed
+    /// separately; this applies to every call.
     package func isAssociated(_ site: String) -> Bool {
         domains.contains { $0.verdict == .associated && $0.entry.covers(host: site) }
     }
 
-    /// The sites that a call without a site asks for: those of the entitlement, and of the given
-    /// ones those that a wildcard covers.
+    /// The sites for a call without a site: those of the entitlement, and of the given ones those
+    /// that a wildcard covers.
     package func associatedSites(among known: [String]) -> [String] {
         var sites = domains.filter { $0.verdict == .associated }
             .map { $0.entry.isWildcard ? "*." + $0.site : $0.site }
@@ -66,8 +66,7 @@ package struct AssociatedDomains {
         return sites
     }
 
-    /// Installs the app or a new version of it: every domain is asked. Returns what happened, for
-    /// people.
+    /// Installs or updates the app: requests every domain. Returns a description of the events.
     package mutating func install() -> [String] {
         isInstalled = true
         if domains.isEmpty { return ["the entitlement names no webcredentials domain"] }
@@ -80,7 +79,7 @@ package struct AssociatedDomains {
         }
     }
 
-    /// Deletes the app: its associations end.
+    /// Deletes the app, which ends its associations.
     package mutating func remove() {
         isInstalled = false
         for index in domains.indices {
@@ -90,13 +89,13 @@ package struct AssociatedDomains {
         }
     }
 
-    /// From now on a host answers so; nil: the live one again.
+    /// Sets the simulated response of a host; nil restores the live one.
     package mutating func change(_ site: String?, to answer: PlayedSite?) {
         if site == nil { played = [:] }
         played[site ?? ""] = answer
     }
 
-    /// The app called the API: what failed for a while is asked again.
+    /// The app called the API: requests that failed temporarily are retried.
     package mutating func apiCalled(for site: String?) -> [String] {
         var notes: [String] = []
         for index in domains.indices
@@ -109,7 +108,7 @@ package struct AssociatedDomains {
         return notes
     }
 
-    /// Lets time pass; timers that are due fire.
+    /// Advances the clock; due timers fire.
     package mutating func wait(seconds: Int) -> [String] {
         let end = time + seconds
         var notes: [String] = []
@@ -153,8 +152,8 @@ package struct AssociatedDomains {
                 }
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
             case .wait(let reason, let seconds):
-                // No answer takes nothing away: associated until an answer says no, or the app is
-                // deleted.
+                // Without a response nothing changes: the association lasts until a response denies
+                // it or the app is deleted.
                 if domain.verdict == .associated {
                     domains[index].unanswered = reason
                 } else {

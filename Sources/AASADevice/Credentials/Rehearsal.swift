@@ -1,8 +1,8 @@
 import AppSiteAssociation
 
-/// Plays a scenario: the app, its user and the device, on a virtual clock, against a live endpoint.
+/// Runs a scenario: the app, its user and the device, on a virtual clock, against a live endpoint.
 package struct Rehearsal {
-    /// What the people of the story see and do, line by line.
+    /// The events of the scenario, line by line.
     package private(set) var lines: [String] = []
     /// The outcome of each step that has one.
     package private(set) var outcomes: [(name: String, expected: String?)] = []
@@ -13,11 +13,11 @@ package struct Rehearsal {
     private var keychain: [SharedCredentials.Credential]
     private var accounts: [SharedCredentials.Credential]
     private var makePassword: () -> String
-    /// Answers of the step under way that no prompt has taken yet.
+    /// Answers of the current step that no prompt has used yet.
     private var answers: [SharedCredentials.Choice] = []
-    /// Prompts of the step under way.
+    /// The number of prompts in the current step.
     private var prompts = 0
-    /// Why the story cannot be what its writer meant.
+    /// Why the scenario cannot work as intended.
     package private(set) var faults: [String] = []
 
     package init(
@@ -31,8 +31,8 @@ package struct Rehearsal {
         accounts = scenario.accounts
     }
 
-    /// Whether every outcome is the one expected; without an expectation, whether nothing failed
-    /// for want of an association.
+    /// Whether every outcome is the expected one; without an expectation, whether nothing failed
+    /// because of a missing association.
     package var isGood: Bool {
         faults.isEmpty
             && outcomes.allSatisfy { outcome in
@@ -57,7 +57,7 @@ package struct Rehearsal {
                 faults.append(fault)
                 say("story", fault)
             }
-            // How things stand is told, and judged only where the story says what it wants.
+            // The state is reported, but compared only if the scenario expects one.
             if step.expected == nil, step.action.onlyPasses { continue }
             outcomes.append((outcome, step.expected))
             let wanted = step.expected.map { $0 == outcome ? ", as expected" : ", expected \($0)" }
@@ -100,7 +100,7 @@ package struct Rehearsal {
         case .deleteApp:
             domains.remove()
             say("device", "its associations end")
-            // Known of the system, not documented.
+            // Observed, not documented.
             say("device", "the keychain keeps what the app put there, the browser what it saved")
             return "no-app"
         case .changeSite(let site, let answer):
@@ -144,7 +144,7 @@ package struct Rehearsal {
 
     // MARK: - Apple's four workflows
 
-    /// Log in: the app's keychain, then shared credentials, then the user.
+    /// Login: first the app's keychain, then shared credentials, then the user.
     private mutating func logIn(_ account: String?, _ user: Scenario.User) -> String {
         if let own = keychain.first(where: { account == nil || $0.account == account }) {
             say("app", "finds \(own.account) in its keychain")
@@ -329,7 +329,7 @@ package struct Rehearsal {
 }
 
 extension Scenario.Action {
-    /// Whether the app itself acts.
+    /// Whether the app itself acts in this step.
     fileprivate var needsApp: Bool {
         switch self {
         case .logIn, .logOut, .createAccount, .changePassword, .deleteAccount, .add, .request,

@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// A story for `aasa device rehearse`. Its words are in ``ScenarioVocabulary``.
+/// A scenario for `aasa device rehearse`. Its vocabulary is in ``ScenarioVocabulary``.
 ///
 /// ```json
 /// { "app": "D3KQX62K1A.com.example.app",
@@ -20,27 +20,27 @@ package import AppSiteAssociation
 /// ```
 package struct Scenario: Sendable {
     package enum Action: Sendable, Hashable {
-        /// The keychain first, then shared credentials, then the user is asked.
+        /// First the keychain, then shared credentials, then the user.
         case logIn(account: String?)
         case logOut(account: String?)
         case createAccount(site: String, account: String, password: String?)
         case changePassword(site: String, account: String, password: String?)
         case deleteAccount(site: String, account: String)
-        /// The call alone.
+        /// Only the API call.
         case add(site: String, account: String, password: String?)
         case request(site: String?, account: String?)
         case relaunch
         case updateApp
         case deleteApp
         case installApp
-        /// Nil for the site: every host. Nil for the answer: the live one.
+        /// Nil for the site means every host, nil for the answer the live one.
         case changeSite(site: String?, answer: PlayedSite?)
         case wait(seconds: Int)
     }
 
-    /// What the user does in a step.
+    /// The user's actions in a step.
     package struct User: Sendable, Hashable {
-        /// One for each prompt; nil: ``choice`` answers all of them.
+        /// One per prompt; nil: ``choice`` answers all of them.
         package var answers: [SharedCredentials.Choice]?
         package var choice: SharedCredentials.Choice = .allow
         /// What the user types when asked for name and password.
@@ -50,29 +50,29 @@ package struct Scenario: Sendable {
     package struct Step: Sendable {
         package let action: Action
         package let user: User
-        /// The outcome that the story wants.
+        /// The expected outcome.
         package let expected: String?
     }
 
     package let app: String
     package let entries: [EntitlementEntry]
     package let era: Era
-    /// What the site knows: who can log in.
+    /// The accounts at the site.
     package let accounts: [SharedCredentials.Credential]
-    /// What the browser has saved.
+    /// The browser's saved passwords.
     package let safari: [SharedCredentials.Credential]
-    /// What the app has kept.
+    /// The app's keychain.
     package let keychain: [SharedCredentials.Credential]
     package let steps: [Step]
 }
 
-/// What a site answers in a story, in place of the live one.
+/// The simulated response of a site, instead of the live one.
 package struct PlayedSite: Sendable, Hashable {
     package let status: Int
     package let body: [UInt8]
 }
 
-/// What is wrong with a scenario.
+/// An error in a scenario.
 package struct ScenarioError: Error, Sendable {
     package let message: String
     package let range: Range<Int>
@@ -109,9 +109,9 @@ extension Scenario {
     }
 }
 
-/// Takes the values out of a story whose words have been checked.
+/// Reads the values of a scenario after its vocabulary was checked.
 private struct ScenarioReader {
-    /// The site that is meant where none is named; nil where the entitlement has wildcards only.
+    /// The default site; nil if the entitlement has only wildcards.
     let site: String?
 
     func site(_ value: JSONValue) throws(ScenarioError) -> String {

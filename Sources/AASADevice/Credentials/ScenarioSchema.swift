@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 
 extension ScenarioVocabulary {
-    /// The story's format for editors and validators: JSON Schema, draft 2020-12.
+    /// The format of a scenario as JSON Schema, draft 2020-12, for editors and validators.
     package static var schema: JSONValue {
         let steps = verbs.map { verb -> JSONValue in
             var keys = everyStep + verb.keys

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 
-/// Holds a story against the vocabulary: a word that is not in it is an error, because a story with
-/// a misspelt key would play another story.
+/// Checks a scenario against the vocabulary: an unknown word is an error, because a misspelt key
+/// would change the scenario.
 enum ScenarioShape {
     private typealias Vocabulary = ScenarioVocabulary
 

@@ -1,5 +1,5 @@
-/// All words of a story: its keys, steps and outcomes. The reader, the help text and the JSON
-/// Schema are made from this one table, so that none of them knows a word that another does not.
+/// The vocabulary of a scenario: keys, steps and outcomes. The reader, the help text and the JSON
+/// Schema use this one table, so that they agree.
 package enum ScenarioVocabulary {
     package indirect enum Kind: Sendable {
         case text
@@ -10,7 +10,7 @@ package enum ScenarioVocabulary {
         case credential
         case user
         case step
-        /// One thing that the user does at a prompt: a word, or `{"picks": …}`.
+        /// The user's action at a prompt: a word, or `{"picks": …}`.
         case answer
         /// Any JSON object: a document that the site serves.
         case document
@@ -29,7 +29,7 @@ package enum ScenarioVocabulary {
         package let name: String
         package let meaning: String
         let keys: [Key]
-        /// What `expect` may name.
+        /// The allowed values of `expect`.
         package let outcomes: [String]
     }
 
@@ -57,7 +57,7 @@ package enum ScenarioVocabulary {
         Key(name: "password", kind: .text, isRequired: true, meaning: "the password"),
     ]
 
-    /// Words of `answers`.
+    /// The allowed words in `answers`.
     static let answers = ["allows", "declines"]
 
     package static let user = [
@@ -139,7 +139,7 @@ package enum ScenarioVocabulary {
             ], outcomes: standing),
     ]
 
-    /// Keys that every step may have beside its own.
+    /// Keys that every step may have in addition to its own.
     static let everyStep = [
         Key(name: "do", kind: .oneOf(verbs.map(\.name)), isRequired: true, meaning: "the step"),
         Key(name: "user", kind: .user, meaning: "what the user does at the prompts"),
@@ -148,7 +148,7 @@ package enum ScenarioVocabulary {
 
     static func verb(_ name: String?) -> Verb? { verbs.first { $0.name == name } }
 
-    /// The whole vocabulary, for `--help`.
+    /// The complete vocabulary, for `--help`.
     package static var help: String {
         func lines(_ keys: [Key]) -> [String] {
             keys.filter { $0.meaning != "not read" }.map {

@@ -1,7 +1,7 @@
-/// The device's store of shared web credentials, as an app may use it (*Shared Web Credentials*).
+/// The device's store of shared web credentials, with the API for apps (*Shared Web Credentials*).
 ///
-/// A value: what the user decides comes in as an input, whether a site is associated as a
-/// parameter. One call is under way at a time, as on the device, whose sheet is modal.
+/// A value: the user's choices are inputs, and whether a site is associated is a parameter. One
+/// call runs at a time, as on the device, whose sheet is modal.
 package struct SharedCredentials: Sendable, Hashable {
     package struct Credential: Sendable, Hashable {
         package let site: String
@@ -15,7 +15,7 @@ package struct SharedCredentials: Sendable, Hashable {
         }
     }
 
-    /// What the user is asked.
+    /// A prompt for the user.
     package enum Question: Sendable, Hashable {
         /// "Update the password of … for …?"
         case update(site: String, account: String)
@@ -25,14 +25,14 @@ package struct SharedCredentials: Sendable, Hashable {
         case choose([Credential])
     }
 
-    /// What the user does about it.
+    /// The user's reaction.
     package enum Choice: Sendable, Hashable {
         case allow
         case refuse
         case pick(account: String)
     }
 
-    /// The errors an app sees, by their names in Security.framework.
+    /// The errors that an app receives, by their names in Security.framework.
     package enum Failure: String, Error, Sendable, Hashable {
         /// The site does not list the app, or the entitlement does not name the site.
         case notAssociated = "not-associated"
@@ -48,10 +48,10 @@ package struct SharedCredentials: Sendable, Hashable {
         case updated
         case deleted
         case found(Credential)
-        /// "Not Now": no error, and no credential (observed twice; Apple does not say).
+        /// "Not Now": no error, and no credential (observed twice; not documented by Apple).
         case declined
         case failed(Failure)
-        /// There was no question to answer.
+        /// There was no prompt to answer.
         case none
     }
 
@@ -67,12 +67,12 @@ package struct SharedCredentials: Sendable, Hashable {
 
     package init(_ credentials: [Credential] = []) { self.credentials = credentials }
 
-    /// `SecAddSharedWebCredential`: adds without asking, updates and deletes with the user's
+    /// `SecAddSharedWebCredential`: adds without a prompt, updates and deletes with the user's
     /// consent.
     ///
     /// - Parameters:
     ///   - password: nil deletes.
-    ///   - isAssociated: whether site and app belong together.
+    ///   - isAssociated: whether site and app are associated.
     package mutating func add(
         site: String, account: String, password: String?, isAssociated: Bool
     ) -> Step {
@@ -93,10 +93,10 @@ package struct SharedCredentials: Sendable, Hashable {
         return .added
     }
 
-    /// `SecRequestSharedWebCredential`: the user picks one of what fits.
+    /// `SecRequestSharedWebCredential`: the user picks a matching credential.
     ///
     /// - Parameters:
-    ///   - sites: the associated sites that are asked: one, or all of the entitlement.
+    ///   - sites: the associated sites to search: one, or all of the entitlement.
     ///   - account: only this account; nil for all.
     package mutating func request(sites: [String], account: String?) -> Step {
         if sites.isEmpty { return .failed(.notAssociated) }
@@ -108,13 +108,13 @@ package struct SharedCredentials: Sendable, Hashable {
         return .ask(.choose(fitting))
     }
 
-    /// The user answers the question under way.
+    /// The user's answer to the current prompt.
     package mutating func answered(_ choice: Choice) -> Step {
         defer { state = .idle }
         switch (state, choice) {
         case (.idle, _): return .none
         case (.choosing, .refuse): return .declined
-        // Not documented which error it is; this is the one that the framework has for it.
+        // The error is not documented; this is the one that the framework defines for it.
         case (.updating, .refuse), (.deleting, .refuse), (.updating, .pick), (.deleting, .pick):
             return .failed(.cancelled)
         case (.updating(let credential), .allow):
@@ -125,7 +125,7 @@ package struct SharedCredentials: Sendable, Hashable {
             credentials.removeAll { $0.site == site && $0.account == account }
             return .deleted
         case (.choosing(let list), .allow):
-            // The sheet's button takes what is selected: the first.
+            // The sheet's button confirms the selection: the first.
             return list.first.map { .found($0) } ?? .failed(.itemNotFound)
         case (.choosing(let list), .pick(let account)):
             return list.first { $0.account == account }.map { .found($0) } ?? .declined
@@ -135,7 +135,7 @@ package struct SharedCredentials: Sendable, Hashable {
 
 /// `SecCreateSharedWebCredentialPassword`: four groups of three, easy to read and to type.
 package enum GeneratedPassword {
-    /// Without characters that are taken for each other.
+    /// Without characters that are easily confused.
     private static let characters = Array("abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789")
 
     package static func make(using random: inout some RandomNumberGenerator) -> String {

@@ -1,18 +1,18 @@
 package import AASAClient
 import AppSiteAssociation
 
-/// How the device's question to Apple's CDN is answered.
+/// How a device's request to Apple's CDN is answered.
 package enum CDNRoute: Sendable, Hashable {
-    /// A server that answers as Apple's CDN: its real one, or a stand-in.
+    /// A server with the interface of Apple's CDN: the real one, or a stand-in.
     case server(host: String, port: UInt16, isTLS: Bool, base: String)
-    /// Nobody but this machine knows the host (`--resolve`): the CDN's part is played here, by
-    /// asking the host as Apple's crawler and treating its answer as the CDN does.
+    /// Only this machine can resolve the host (`--resolve`): the CDN is simulated by requesting the
+    /// document as Apple's crawler and processing the response like the CDN.
     case played
 
     package static let apple = CDNRoute.server(
         host: "app-site-association.cdn-apple.com", port: 443, isTLS: true, base: "")
 
-    /// Reads `https://host[:port][/base]`.
+    /// Parses `https://host[:port][/base]`.
     package init?(parsing text: String) {
         guard let url = try? ServerURL(parsing: text) else { return nil }
         var base = url.target
@@ -21,16 +21,16 @@ package enum CDNRoute: Sendable, Hashable {
     }
 }
 
-/// Apple's CDN, played from what the origin answered its crawler (facts: section 1.4; the codes are
-/// those observed).
+/// Simulates Apple's CDN from the origin's response to the crawler (facts: section 1.4; the codes
+/// are those observed).
 package enum PlayedCDN {
-    /// What the CDN would hand a device.
+    /// The response that the CDN would give a device.
     package static func answer(_ request: ClientRequest, from origin: ClientExchange)
         -> ClientExchange
     {
         var exchange = origin
         exchange.failure = nil
-        // What the device speaks TLS with is the CDN.
+        // The device's TLS connection is to the CDN.
         exchange.tls = nil
         if let reason = failureReason(origin) {
             exchange.head = head(
@@ -45,7 +45,7 @@ package enum PlayedCDN {
         return ClientExchange(playing: request, exchange)
     }
 
-    /// The CDN's reason, or nil when the CDN would publish the document.
+    /// The CDN's failure reason; nil if the CDN would publish the document.
     package static func failureReason(_ origin: ClientExchange) -> String? {
         if let failure = origin.failure {
             if case .timeout = failure { return "SWCERR00301 Timeout" }
@@ -80,7 +80,7 @@ package enum PlayedCDN {
 }
 
 extension ClientExchange {
-    /// The same exchange under another request.
+    /// A copy of the exchange with another request.
     init(playing request: ClientRequest, _ other: ClientExchange) {
         self.init(request: request)
         address = other.address

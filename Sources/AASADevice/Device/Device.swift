@@ -2,24 +2,24 @@ package import AASAClient
 package import AppSiteAssociation
 import Reactor
 
-/// One phone with one app: asks for each of the app's domains as an era of iOS does, on a virtual
-/// clock.
+/// Simulates one phone with one app: requests each of the app's domains like an era of iOS, on a
+/// virtual clock.
 package struct Device {
-    /// What the phone is like.
+    /// The properties of the phone.
     package struct Settings: Sendable {
-        /// The application identifier that has to be listed; nil is content with any.
+        /// The application identifier that must be listed; nil accepts any.
         package var app: String?
         package var era: Era
-        /// Nil: Apple's own CDN, or played here for hosts that only `--resolve` knows.
+        /// Nil: Apple's CDN, or a simulation of it for hosts given by `--resolve`.
         package var cdn: CDNRoute?
         package var authorityFile: String?
         /// See ``ClientRequest/Security/trustsMachine``.
         package var trustsMachine = true
         package var limits = ClientRequest.Limits()
-        /// The story ends here; three days hold the eight tries of every era.
+        /// When the simulation ends; three days include the eight tries of every era.
         package var horizonSeconds = 3 * 86_400
-        /// Real time after which no more retries are played: a host that hangs would otherwise hold
-        /// up the story for minutes.
+        /// Real time after which no more retries are simulated: otherwise a host that hangs would
+        /// take minutes.
         package var patience = Duration.seconds(90)
 
         package init(app: String?, era: Era) {
@@ -28,7 +28,7 @@ package struct Device {
         }
     }
 
-    /// Makes a request; the device knows no network of its own.
+    /// Sends a request; the device has no network of its own.
     package typealias Ask = (ClientRequest) -> ClientExchange
 
     private let settings: Settings
@@ -37,7 +37,7 @@ package struct Device {
     private let ask: Ask
     /// 0 ..< 1.
     private var chance: () -> Double
-    /// Downloads are shared by the services of a domain, as on the device.
+    /// The services of a domain share downloads, as on the device.
     private var downloads: [Download: (exchange: ClientExchange, isPlayed: Bool)] = [:]
 
     private struct Download: Hashable {
@@ -57,7 +57,7 @@ package struct Device {
         self.ask = ask
     }
 
-    /// Installs the app: plays every entry to its end.
+    /// Installs the app: simulates every entry to its end.
     package mutating func install(_ entries: [EntitlementEntry]) -> [Transcript] {
         entries.map { play($0) }
     }
@@ -131,7 +131,7 @@ package struct Device {
     }
 }
 
-/// One question of a device: what goes on the wire, and to whom.
+/// One request of a device, with its target.
 struct DeviceQuestion {
     let path: AssociationPath
     let host: String
@@ -146,10 +146,10 @@ struct DeviceQuestion {
         cdn ?? (resolver.isOverridden(host, originPort) ? .played : .apple)
     }
 
-    /// Whether this machine plays the CDN and asks the origin instead.
+    /// Whether this machine simulates the CDN and requests from the origin instead.
     var isPlayed: Bool { path == .cdn && route == .played }
 
-    /// The request that is made.
+    /// The actual request.
     var request: ClientRequest {
         if !isPlayed { return asDeviceAsks }
         var request = ClientRequest(

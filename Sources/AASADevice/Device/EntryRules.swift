@@ -1,11 +1,11 @@
 package import AppSiteAssociation
 
-/// What an entry of the entitlement means to a device of an era, before anything is asked.
+/// The meaning of an entitlement entry to a device of an era, before any request.
 package enum EntryRules {
-    /// Apple's old text: "about 20 to 30"; every distinct domain is one download.
+    /// Apple's older documentation: "about 20 to 30"; every distinct domain is one download.
     package static let manyEntries = 30
 
-    /// Why the device does not ask at all; nil when it does.
+    /// Why the device does not ask at all; nil if it does.
     package static func obstacle(_ entry: EntitlementEntry, _ era: Era) -> String? {
         if let problem = entry.problems.first(where: { $0.severity == .error && $0 != .portOfLinks }
         ) {
@@ -45,7 +45,7 @@ package enum EntryRules {
         }
     }
 
-    /// What is worth knowing about the entry.
+    /// Remarks about the entry.
     package static func notes(_ entry: EntitlementEntry, _ era: Era) -> [String] {
         var notes: [String] = []
         if entry.isWildcard, !entry.isAnyDomain {

@@ -1,6 +1,6 @@
 package import AASAClient
 
-/// What one device did about one entry of an app's entitlement, step by step, on the virtual clock.
+/// The actions of one device for one entitlement entry, step by step, on the virtual clock.
 package struct Transcript: Sendable {
     package struct Event: Sendable {
         package enum Kind: Sendable {
@@ -36,11 +36,11 @@ package struct Transcript: Sendable {
         self.verdict = verdict
     }
 
-    /// What of this story is not documented: see ``Era/unknowns``. A story in which nothing was
-    /// asked holds nothing unknown.
+    /// The undocumented behaviour in this transcript: see ``Era/unknowns``. A transcript without a
+    /// request has none.
     package var standing: [String] { questions == 0 ? [] : era.unknowns }
 
-    /// How often the device asked.
+    /// The number of requests.
     package var questions: Int {
         events.count {
             if case .asked = $0.kind { true } else { false }
@@ -48,7 +48,7 @@ package struct Transcript: Sendable {
     }
 }
 
-/// A span of the virtual clock, for people: `3 h 12 min`, `5 d`.
+/// A time span for people: `3 h 12 min`, `5 d`.
 package func spanText(_ seconds: Int) -> String {
     let days = seconds / 86_400
     let hours = seconds % 86_400 / 3600

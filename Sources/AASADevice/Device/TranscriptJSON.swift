@@ -41,7 +41,7 @@ extension Transcript.Event {
 }
 
 extension ClientExchange {
-    /// Everything that was seen, the body by its size.
+    /// All observations; of the body only the size.
     package var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("method", .text(request.method)), ("url", .text(request.url)),

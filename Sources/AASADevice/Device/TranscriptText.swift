@@ -10,7 +10,7 @@ extension Transcript {
         while index < events.count {
             let run = repeats(from: index)
             lines += text(of: events[index], repeats: run)
-            // A question and its wait stand together: they are repeated together.
+            // A request and its wait are one unit: they are repeated together.
             index += run > 1 ? 2 * run : 1
         }
         lines.append("  verdict: " + verdict.sentence)
@@ -18,7 +18,7 @@ extension Transcript {
         return InertText.joined(lines)
     }
 
-    /// How often the same question with the same answer and a wait follow each other from here.
+    /// How often the same request, response and wait are repeated from here.
     private func repeats(from start: Int) -> Int {
         guard case .asked(let exchange, let answer, _) = events[start].kind else { return 1 }
         var count = 0
@@ -66,7 +66,7 @@ extension Transcript {
 }
 
 extension ClientExchange {
-    /// What came back, in one line.
+    /// The response in one line.
     package var summary: String {
         var parts: [String] = []
         if let address { parts.append(address.description) }

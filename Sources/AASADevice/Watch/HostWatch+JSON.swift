@@ -3,9 +3,9 @@ import OpenSSL
 
 func dayText(_ seconds: Int64) -> String { DateText.day(seconds) }
 
-/// The state as it outlives the process: one file per host.
+/// The persistent state: one file per host.
 extension HostWatch {
-    /// Of the format; another one is not read.
+    /// The version of the format; others are not read.
     private static let version = 1
 
     package var json: JSONValue {
@@ -24,8 +24,8 @@ extension HostWatch {
         ])
     }
 
-    /// - Returns: nil when it is not the state of this host in this format: a watcher then starts
-    ///   anew, and says so.
+    /// - Returns: nil if it is not the state of this host in this format: the watcher then starts
+    ///   without a state, and reports this.
     package init?(host: String, json: JSONValue) {
         guard json["aasaWatch"]?.integer == Int64(Self.version), json["host"]?.string == host,
             let stored = json["problems"]?.members
@@ -98,7 +98,7 @@ extension ProblemWatch {
 }
 
 extension JSONValue {
-    /// A whole number that fits; nil for anything else.
+    /// The value as an integer; nil for anything else.
     var integer: Int64? {
         if case .number(let text) = kind { return Int64(text) }
         return nil

@@ -1,17 +1,17 @@
-/// What is known of one host, and what of a new look is news. A value: the same looks at the same
-/// times give the same news.
+/// The state of one watched host; it decides what a new check reports. A value: the same checks at
+/// the same times give the same reports.
 package struct HostWatch: Sendable, Equatable {
     package let host: String
     package internal(set) var problems: [String: ProblemWatch] = [:]
-    /// The document that so many looks in a row agreed on.
+    /// The document that the required number of consecutive checks agreed on.
     package internal(set) var document: WatchedDocument?
-    /// A different one, until it is confirmed.
+    /// A different document, until it is confirmed.
     var candidate: WatchedDocument?
     var candidateLooks = 0
-    /// When the document of one look was not that of the look before.
+    /// When consecutive checks saw different documents.
     var switches: [Int64] = []
     var lastSeen: WatchedDocument?
-    /// Apps that a confirmed change took out, and when.
+    /// Apps removed by a confirmed change, and when.
     package internal(set) var lostApps: [String: Int64] = [:]
     package internal(set) var certificateEnds: Int64?
     /// Seconds since 1970.
@@ -19,7 +19,7 @@ package struct HostWatch: Sendable, Equatable {
 
     package init(host: String) { self.host = host }
 
-    /// What is wrong and was told, the worst first.
+    /// The reported problems, worst first.
     package var told: [ProblemWatch] {
         problems.sorted { $0.key < $1.key }.map(\.value)
             .filter { $0.phase == .open || $0.phase == .flapping }
@@ -28,12 +28,12 @@ package struct HostWatch: Sendable, Equatable {
             }.map(\.element)
     }
 
-    /// Whether another look soon would confirm something.
+    /// Whether an early check could confirm something.
     package func wantsConfirmation(_ settings: WatchSettings) -> Bool {
         candidate != nil || problems.values.contains { $0.wantsConfirmation(settings) }
     }
 
-    /// Takes what a look showed, and tells what is news.
+    /// Processes a check and returns the changes to report.
     ///
     /// - Parameter now: seconds since 1970.
     package mutating func take(
@@ -167,8 +167,7 @@ package struct HostWatch: Sendable, Equatable {
         ]
     }
 
-    /// A document that changed so often within ``WatchSettings/flapWindow`` has more than one
-    /// origin.
+    /// A document that changed this often within ``WatchSettings/flapWindow`` has several origins.
     static let switchesTold = 4
 
     private mutating func documentProblems(

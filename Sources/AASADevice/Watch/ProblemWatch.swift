@@ -1,37 +1,37 @@
-/// One problem of one host over time: from the first sight to the news, and to its end.
+/// One problem of one host over time: from its first observation to the report, and to its end.
 package struct ProblemWatch: Sendable, Equatable {
     package enum Phase: String, Sendable, CaseIterable {
-        /// Not there; kept only for as long as its earlier beginnings count.
+        /// Not present; kept only while its earlier beginnings count.
         case quiet
-        /// Seen, and not confirmed yet.
+        /// Observed, but not confirmed yet.
         case suspected
         case open
-        /// Comes and goes: told once, and then when it has stayed away or stayed.
+        /// Flapping: reported once, and again when it has stayed absent or present.
         case flapping
     }
 
-    /// What is told.
+    /// The reported events.
     package enum Event: Sendable, Equatable {
         case began, worsened, flaps
         case ended(seconds: Int64)
-        /// It flapped, and stays.
+        /// It flapped, and now persists.
         case stays
     }
 
     package internal(set) var phase = Phase.quiet
-    /// As it was last seen.
+    /// As last observed.
     package internal(set) var problem: WatchProblem
-    /// When it was first seen, this time.
+    /// The first observation of the current occurrence.
     package internal(set) var since: Int64
-    /// Looks in a row that speak for what is to be confirmed.
+    /// Consecutive checks that confirm the pending change.
     var looks = 0
-    /// Whether the last look showed it.
+    /// Whether the last check observed it.
     var isPresent = false
-    /// When that changed last.
+    /// The last change of ``isPresent``.
     var turnedAt: Int64
-    /// When it began, as long as that counts for flapping.
+    /// Times of its beginnings, while they count for flapping.
     var beginnings: [Int64] = []
-    /// Of what was told.
+    /// The reported level.
     var level = 0
 
     init(_ problem: WatchProblem, now: Int64) {
@@ -40,7 +40,7 @@ package struct ProblemWatch: Sendable, Equatable {
         turnedAt = now
     }
 
-    /// Whether another look soon would confirm something.
+    /// Whether an early check could confirm something.
     func wantsConfirmation(_ settings: WatchSettings) -> Bool {
         switch phase {
         case .quiet, .flapping: false
@@ -49,12 +49,12 @@ package struct ProblemWatch: Sendable, Equatable {
         }
     }
 
-    /// Whether there is nothing left to remember.
+    /// Whether nothing needs to be remembered.
     var isForgotten: Bool { phase == .quiet && beginnings.isEmpty }
 
-    /// Takes what a look showed.
+    /// Processes a check.
     ///
-    /// - Parameter problem: nil when it was not there, and would have been seen.
+    /// - Parameter problem: nil if it was absent and would have been observed.
     mutating func see(
         _ problem: WatchProblem?, now: Int64, _ settings: WatchSettings
     ) -> Event? {
@@ -63,10 +63,10 @@ package struct ProblemWatch: Sendable, Equatable {
         if isTurn { turnedAt = now }
         isPresent = problem != nil
         beginnings.removeAll { $0 <= now - settings.flapWindow }
-        // What takes its time by design does not flap.
+        // A problem with a grace period does not flap.
         if isTurn, isPresent, grace == 0 {
             beginnings.append(now)
-            // The news needs no more of them.
+            // More of them are not needed.
             if beginnings.count > settings.flapBeginnings { beginnings.removeFirst() }
         }
         let isNewCopy = problem.map { $0.mark != self.problem.mark } ?? false
@@ -119,7 +119,7 @@ package struct ProblemWatch: Sendable, Equatable {
         looks += 1
         guard looks >= settings.looksToConfirm else { return nil }
         phase = .quiet
-        // It ended when it was first missed.
+        // It ended at the first check without it.
         return .ended(seconds: turnedAt - since)
     }
 

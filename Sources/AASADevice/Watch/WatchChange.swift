@@ -1,16 +1,16 @@
 package import AppSiteAssociation
 import OpenSSL
 
-/// One piece of news about a host.
+/// A report about a host.
 package struct WatchChange: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// Something is wrong that was not before, or it got worse.
+        /// A new problem, or one that got worse.
         case problem
-        /// It is over.
+        /// A problem ended.
         case resolved
-        /// It comes and goes; told again only when it has stayed away, or stayed.
+        /// A problem is flapping; reported again only when it has stayed absent or present.
         case flapping
-        /// Something else happened that somebody may want to know.
+        /// Another event of interest.
         case note
     }
 
@@ -22,11 +22,11 @@ package struct WatchChange: Sendable, Equatable {
     package let severity: Severity
     package let message: String
     package let remedy: String
-    /// The same from a problem's beginning to its end: what alerting systems join by.
+    /// The same from the beginning of a problem to its end: alerting systems correlate by it.
     package let id: String
     /// When it began; seconds since 1970.
     package let since: Int64
-    /// How long it lasted.
+    /// Its duration.
     package var seconds: Int64?
 
     package init(
@@ -56,7 +56,7 @@ package struct WatchChange: Sendable, Equatable {
         return .object(members)
     }
 
-    /// One line, as it goes to stdout.
+    /// One line for stdout.
     package var line: [UInt8] { JSONWriter.minified(json) + [UInt8(ascii: "\n")] }
 
     /// One sentence for people.

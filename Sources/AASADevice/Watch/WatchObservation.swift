@@ -1,18 +1,18 @@
 import AASAClient
 package import AppSiteAssociation
 
-/// Something wrong, as one look showed it.
+/// A problem, as observed by one check.
 package struct WatchProblem: Sendable, Hashable {
-    /// One of ``CheckCode``, or the linter's and the verifier's under this command's names.
+    /// A ``CheckCode``, or a code of the linter or the verifier under this command's names.
     package let code: String
     package let severity: Severity
     package let message: String
     package let remedy: String
-    /// Tells two problems of one code at one host apart: an app. Empty where there is one.
+    /// Distinguishes problems with the same code at one host: an app. Empty if there is only one.
     package var detail = ""
-    /// Rises as it gets worse; each rise is news.
+    /// Rises as it gets worse; each rise is reported.
     package var level = 0
-    /// While this changes, what takes its time is under way.
+    /// While this changes, the grace period starts again.
     package var mark = ""
 
     package init(code: String, severity: Severity, message: String, remedy: String) {
@@ -29,21 +29,21 @@ package struct WatchProblem: Sendable, Hashable {
             remedy: entry.remedy)
     }
 
-    /// What it is remembered by.
+    /// The key that identifies it.
     var key: String { detail.isEmpty ? code : "\(code)/\(detail)" }
 }
 
-/// What one look at a host showed, as far as changes are told from it.
+/// The result of one check of a host, as far as it matters for changes.
 package struct WatchObservation: Sendable, Equatable {
-    /// How far the look came. What lies behind is unknown, which is not the same as mended.
+    /// How far the check got. Anything beyond is unknown, which does not mean fixed.
     package enum Depth: Int, Sendable, Comparable, CaseIterable {
         /// No connection.
         case nothing
-        /// A connection and no TLS.
+        /// A connection without TLS.
         case connection
-        /// TLS and no answer of status 200.
+        /// TLS without a response of status 200.
         case tls
-        /// Status 200 with something that is no document.
+        /// Status 200 without a document.
         case answer
         case document
 
@@ -53,17 +53,17 @@ package struct WatchObservation: Sendable, Equatable {
     package var depth: Depth
     /// Errors and warnings; the first of each code.
     package var problems: [WatchProblem] = []
-    /// The origin's; nil when it could not be read.
+    /// The origin's document; nil if it was unreadable.
     package var document: WatchedDocument?
-    /// What the site's folder says that is published; nil when nobody knows.
+    /// The document published by the site's folder; nil if unknown.
     package var published: WatchedDocument?
-    /// The end of the host's certificate, in seconds since 1970; nil when it was not seen.
+    /// The end of the host's certificate, in seconds since 1970; nil if unknown.
     package var certificateEnds: Int64?
-    /// Apple's CDN gave an answer of its own.
+    /// Whether Apple's CDN answered itself.
     package var seesCopy = false
-    /// The certificate was accepted.
+    /// Whether the certificate was accepted.
     package var isTrusted = true
-    /// Not all questions were asked: the time was up.
+    /// Whether requests were skipped because of the deadline.
     package var isPartial = false
 
     package init(depth: Depth) { self.depth = depth }
@@ -112,19 +112,19 @@ package struct WatchObservation: Sendable, Equatable {
         return problem
     }
 
-    /// The last week, the last three days and the last day are each told.
+    /// The last week, the last three days and the last day are reported separately.
     package static func certificateLevel(secondsLeft: Int64) -> Int {
         [7, 3, 1].count { secondsLeft < $0 * 86_400 }
     }
 
-    /// Whether the look would have shown the problem if it were there.
+    /// Whether the check would have observed the problem if it existed.
     func canSee(_ code: String) -> Bool {
         let group = code.prefix { $0 != "-" }
         switch group {
         case "address": return true
         case "tls":
             if depth < .tls { return Self.preventsTLS.contains(code) }
-            // Behind a certificate that is refused nothing else of it is judged.
+            // After a rejected certificate its other properties are not checked.
             return isTrusted || Self.chainFaults.contains(code)
         case "status", "redirect": return depth >= .tls
         case "answer":
@@ -142,7 +142,7 @@ package struct WatchObservation: Sendable, Equatable {
 
     private static func codes(_ codes: CheckCode...) -> Set<String> { Set(codes.map(\.rawValue)) }
 
-    /// Where TLS fails in one of these ways, it does not fail in the others.
+    /// If TLS fails in one of these ways, it does not fail in the others.
     private static let preventsTLS = codes(
         .tlsNotTLS, .tlsHandshake, .tlsCut, .tlsTimeout, .tlsOldVersion)
 
@@ -151,7 +151,7 @@ package struct WatchObservation: Sendable, Equatable {
             .tlsExpired, .tlsNotYetValid, .tlsName, .tlsSelfSigned, .tlsChainIncomplete,
             .tlsUntrusted, .tlsPurpose, .tlsWeakKey, .tlsInvalid, .tlsClientCertificate))
 
-    /// The same for answers.
+    /// The same for responses.
     private static let failedAnswers = codes(
         .answerTimeout, .answerReset, .answerClosed, .answerCutHead, .answerCut, .answerNotHTTP,
         .answerFraming, .answerEndless, .answerLogin, .answerGeoBlock, .answerClientCertificate,
@@ -159,7 +159,7 @@ package struct WatchObservation: Sendable, Equatable {
 }
 
 extension CheckReport {
-    /// What a brief look can tell, as one text: as long as it stays the same, nothing has changed.
+    /// The results of a brief check as one text: if it is the same, nothing has changed.
     package var briefSignature: String {
         let observation = WatchObservation(self)
         let parts =
@@ -173,7 +173,7 @@ extension CheckReport {
 }
 
 extension CheckEvidence {
-    /// The part that a brief look would have seen.
+    /// The part that a brief check observes.
     package var briefPart: CheckEvidence {
         var part = CheckEvidence(host: host, port: port, now: now)
         part.addresses = addresses

@@ -1,15 +1,14 @@
-/// Whether the watcher itself is cut off: then every host looks dead, and that is one piece of
-/// news about the watcher and none about the hosts.
+/// Whether the watcher itself is offline: then every host looks dead, which is one report about the
+/// watcher and none about the hosts.
 package struct WatchReach: Sendable, Equatable {
-    /// So many looks in a row, at as many hosts, without one connection.
+    /// Maximum of consecutive checks, of different hosts, without one connection.
     static let looksMaximum = 8
-    /// With fewer hosts nobody can tell.
+    /// With fewer hosts this cannot be decided.
     static let hostsMinimum = 4
 
     private let hosts: Int
-    /// Hosts that were connected to at their last look: only their silence says something about
-    /// the watcher. Those that were dead before are dead by themselves, however many stand in a
-    /// row.
+    /// Hosts that were reachable at their last check: only their silence says something about the
+    /// watcher. Hosts that were unreachable before do not count.
     private var reached: Set<String> = []
     private var silent: Set<String> = []
     package private(set) var isCutOff = false
@@ -22,9 +21,9 @@ package struct WatchReach: Sendable, Equatable {
         return count < Self.hostsMinimum ? .max : min(count, Self.looksMaximum)
     }
 
-    /// Takes how far a look came.
+    /// Processes how far a check got.
     ///
-    /// - Returns: the news, if there is any, and whether the look says something about the host.
+    /// - Returns: the report, if any, and whether the check says something about the host.
     package mutating func take(
         _ host: String, _ depth: WatchObservation.Depth, now: Int64
     ) -> (news: WatchChange?, counts: Bool) {

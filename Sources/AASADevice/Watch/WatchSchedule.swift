@@ -1,26 +1,26 @@
-/// Which host is looked at next, and when. A value; the clock is a parameter.
+/// Which host is checked next, and when. A value; the clock is a parameter.
 ///
-/// Hosts keep their place in the interval, so that many of them are an even load. One that is late
-/// is looked at once, and not as often as it was missed.
+/// Hosts keep their phase in the interval, so that many of them are an even load. A late host is
+/// checked at once, but missed checks are not repeated.
 package struct WatchSchedule: Sendable {
     private struct Waiting: Sendable {
         let due: Int64
         let host: Int
     }
 
-    /// By host: its next turn by the interval.
+    /// The next regular time of each host.
     private var turns: [Int64]
-    /// Hosts that are not under way, a binary heap: the one that is due first stands first. With
-    /// 10,000 hosts and 64 threads a list would be gone through a hundred times a second.
+    /// Hosts that are not being checked, a binary heap ordered by time. With 10,000 hosts and 64
+    /// threads, a list would be scanned a hundred times a second.
     private var waiting: [Waiting] = []
     private let interval: Int64
-    /// By how much looks began too late, at most, in milliseconds: of the interval that runs and of
-    /// the one before. One look alone would say "in time" whenever the luckiest host has its turn.
+    /// The largest delay of checks, in milliseconds, of the current interval and of the one before.
+    /// The last check alone would not show a delay if its host was on time by chance.
     private var latest: (current: Int64, before: Int64) = (0, 0)
     private var latestSince: Int64
 
-    /// At the start hosts are taken in one after the other, at this distance or closer: the first
-    /// look asks everything, about 25 requests, which 300 ms of one processor answer many times.
+    /// Milliseconds between the first checks of hosts at the start, or less: a first check sends
+    /// about 25 requests, which one processor can do many times in 300 ms.
     private static let startDistance: Int64 = 300
 
     /// - Parameters:
@@ -31,12 +31,12 @@ package struct WatchSchedule: Sendable {
         let distance = min(Self.startDistance, self.interval / Int64(max(1, count)))
         turns = (0..<count).map { now + Int64($0) * distance }
         latestSince = now
-        // Rising, and so a heap.
+        // Ascending, and so a heap.
         waiting = turns.enumerated().map { Waiting(due: $0.element, host: $0.offset) }
     }
 
-    /// By how much looks begin too late, in milliseconds: what an operator sees when the hosts are
-    /// more than the time allows. What waits now counts as well.
+    /// The delay of checks in milliseconds: it shows the operator that there are too many hosts.
+    /// Waiting hosts count, too.
     package func lateness(now: Int64) -> Int64 {
         let age = now - latestSince
         let began =
@@ -53,7 +53,7 @@ package struct WatchSchedule: Sendable {
         latest.current = max(latest.current, late)
     }
 
-    /// The host to look at now; nil when none is due.
+    /// The host to check now; nil if none is due.
     package mutating func next(now: Int64) -> Int? {
         guard let first = waiting.first, first.due <= now else { return nil }
         note(late: now - first.due, now: now)
@@ -61,14 +61,14 @@ package struct WatchSchedule: Sendable {
         return first.host
     }
 
-    /// When something is due; nil when all are under way.
+    /// When the next check is due; nil if all hosts are being checked.
     package var nextDue: Int64? { waiting.first?.due }
 
-    /// A look has ended.
+    /// A check has ended.
     ///
-    /// - Parameter soon: look again after so many milliseconds; nil: in its turn.
+    /// - Parameter soon: check again after this many milliseconds; nil: at the regular time.
     package mutating func finish(_ host: Int, now: Int64, soon: Int64? = nil) {
-        // The next turn that is not over.
+        // The next regular time in the future.
         if turns[host] <= now {
             let missed = (now - turns[host]) / interval
             turns[host] += (missed + 1) * interval

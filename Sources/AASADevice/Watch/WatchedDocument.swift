@@ -1,10 +1,10 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// What the watcher remembers of a document: enough to tell that it changed and which apps it
-/// lists, and not the document itself, which may have 128 KB for each of many hosts.
+/// The watcher's summary of a document: enough to detect changes and lost apps. The document itself
+/// may have 128 KB for each of many hosts.
 package struct WatchedDocument: Sendable, Hashable {
-    /// Of the meaning: white space, the order of members and the signed form do not count.
+    /// Of the meaning: white space, the order of members and the signed form are ignored.
     package let digest: String
     /// `SERVICE APP`, sorted.
     package let apps: [String]
@@ -14,10 +14,11 @@ package struct WatchedDocument: Sendable, Hashable {
         self.apps = apps
     }
 
-    /// The largest of a public crawl (Alexa's 100,000, 2020) lists 665; a host may send megabytes.
+    /// The largest document of a public crawl (Alexa's 100,000, 2020) lists 665; a host may send
+    /// megabytes.
     static let appsMaximum = 4000
 
-    /// Nil when the bytes hold no document that a device could read.
+    /// Nil if the bytes hold no document that a device could read.
     package init?(_ body: [UInt8]) {
         let source = SourceText(name: "answer", bytes: DocumentComparison.plain(body))
         guard let file = try? AssociationFile(reading: source),
@@ -32,7 +33,7 @@ package struct WatchedDocument: Sendable, Hashable {
         digest = hexadecimal(sha256(JSONWriter.minified(document.root.sortedByKey)))
     }
 
-    /// What is different in a newer one, in one sentence.
+    /// The differences to a newer one, in one sentence.
     package func difference(to new: WatchedDocument) -> String {
         let (before, after) = (Set(apps), Set(new.apps))
         let parts = [
@@ -42,7 +43,7 @@ package struct WatchedDocument: Sendable, Hashable {
         return parts.isEmpty ? "rules or settings of the same apps" : parts.joined(separator: "; ")
     }
 
-    /// A message stays readable: the rest is counted.
+    /// Limits the length of a message: the rest is counted.
     private static let namesMaximum = 5
 
     private static func list(_ apps: [String], _ word: String) -> String? {
@@ -54,7 +55,7 @@ package struct WatchedDocument: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The same value with the members of every object in one order.
+    /// The same value with sorted members in every object.
     fileprivate var sortedByKey: JSONValue {
         if let members {
             let sorted = members.enumerated().sorted {

@@ -1,17 +1,17 @@
 import AppSiteAssociation
 
-/// The body of a webhook: JSON with places for what is told.
+/// The template for the body of a webhook: JSON with placeholders.
 ///
-/// `{{name}}` inside a string becomes the value, escaped as JSON demands; `{{env.NAME}}` a variable
-/// of the environment, so that keys stand in no file. A template is refused at the start when a
-/// name is not known or what comes out is no JSON.
+/// `{{name}}` inside a string is replaced by the value with JSON escapes; `{{env.NAME}}` by an
+/// environment variable, so that no file contains keys. A template with an unknown name, or whose
+/// result is not JSON, is rejected at the start.
 package struct WebhookTemplate: Sendable, Equatable {
     package enum Problem: Error, Equatable {
         /// Line (1-based) and name.
         case unknownName(line: Int, String)
         case notClosed(line: Int)
         case variableMissing(line: Int, String)
-        /// With sample values it is not JSON: the reader's words.
+        /// With sample values it is not JSON: the parser's message.
         case notJSON(String)
     }
 
@@ -21,10 +21,10 @@ package struct WebhookTemplate: Sendable, Equatable {
     }
 
     private let pieces: [Piece]
-    /// False: notes are not sent, because the receiver opens an incident for whatever comes.
+    /// Whether notes are sent; some receivers open an incident for each request.
     package let takesNotes: Bool
 
-    /// What can stand in a template.
+    /// The names of the placeholders.
     package static let names = [
         "time", "host", "change", "code", "severity", "message", "remedy", "id", "since", "summary",
         "action", "seconds",
@@ -35,7 +35,7 @@ package struct WebhookTemplate: Sendable, Equatable {
         {"text": "{{summary}}\\n_{{code}}_ since {{since}}. {{remedy}}"}
         """
 
-    /// PagerDuty's Events API v2 (`/v2/enqueue`): one incident per id, opened and closed.
+    /// PagerDuty's Events API v2 (`/v2/enqueue`): one incident per id, triggered and resolved.
     package static let pagerDuty = """
         {"routing_key": "{{env.PAGERDUTY_ROUTING_KEY}}", "event_action": "{{action}}",
          "dedup_key": "{{id}}",
@@ -44,7 +44,7 @@ package struct WebhookTemplate: Sendable, Equatable {
           "class": "{{code}}", "custom_details": {"remedy": "{{remedy}}", "since": "{{since}}"}}}
         """
 
-    /// The whole change, as on stdout.
+    /// The complete change, as on stdout.
     package static let plain = WebhookTemplate(pieces: [], takesNotes: true)
 
     private init(pieces: [Piece], takesNotes: Bool) {
@@ -52,7 +52,7 @@ package struct WebhookTemplate: Sendable, Equatable {
         self.takesNotes = takesNotes
     }
 
-    /// - Parameter environment: gives the value of a variable.
+    /// - Parameter environment: returns the value of a variable.
     package init(
         _ text: String, takesNotes: Bool = true, environment: (String) -> String?
     ) throws(Problem) {
@@ -112,7 +112,7 @@ package struct WebhookTemplate: Sendable, Equatable {
         }
     }
 
-    /// As it stands between the quotes of a JSON string.
+    /// Escaped for a JSON string, without the quotes.
     private static func escaped(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONWriter.append(string: text, to: &bytes)

@@ -1,6 +1,6 @@
 package import Reactor
 
-/// What a machine of a fleet does next: follow its channel, bring in what is new, say how it does.
+/// The state machine of a fleet's machine: it follows a channel, loads new revisions and reports.
 ///
 /// ```
 ///            due, or the watch spoke              differs from what is served
@@ -9,35 +9,32 @@ package import Reactor
 ///     └─────────── lease kept, reported, watch open ◄── applied, or refused ◄─────┘
 /// ```
 ///
-/// The watch is only the quick way: whatever it says leads to a linearizable read of the pointer,
-/// and the read happens every ``Pace/poll`` all the same. So a watch that died silently, a watch
-/// behind a compaction and a store that was put back from a backup come right without being told
-/// apart first.
+/// The watch is only an optimization: every event leads to a linearizable read of the pointer, and
+/// the read also happens every ``Pace/poll``. So a watch that died silently, a watch before a
+/// compaction and a store restored from a backup all recover without special detection.
 ///
-/// A value: no clock, no sockets, no disk; time is a parameter. Whoever performs the steps tells
-/// what came of each.
+/// A value: no clock, no sockets, no disk; time is a parameter. The driver reports the result of
+/// each step.
 package struct AgentMachine: Sendable {
-    /// How often what is asked. One machine: a read every 20 s, a lease kept every 10 s and a
-    /// record
-    /// every 30 s are 0.05 + 0.1 + 0.033 = 0.19 requests/s; 1,000 machines ask 190 a second, and
-    /// etcd does tens of thousands. Behind an outage every machine is back within a
-    /// pause
-    /// of the ring (8 s) and a read.
+    /// The request intervals. One machine: a read every 20 s, a lease renewal every 10 s and a
+    /// record every 30 s are 0.05 + 0.1 + 0.033 = 0.19 requests/s; 1,000 machines send 190 per
+    /// second, and etcd handles tens of thousands. After an outage every machine is back within a
+    /// pause of the ring (8 s) and a read.
     package enum Pace {
         package static let poll: Duration = .seconds(20)
         package static let leaseSeconds = 30
         package static let lease: Duration = .seconds(10)
         package static let report: Duration = .seconds(30)
-        /// What was refused is looked at again: a disk that was full, a blob that was mended.
+        /// A rejected revision is tried again: a full disk or a damaged blob may be fixed.
         package static let refusal: Duration = .seconds(60)
-        /// A watch that ends is opened again after this.
+        /// The delay before a watch that ended is reopened.
         package static let watch: Duration = .seconds(1)
     }
 
     package enum Step: Sendable, Equatable {
         /// Read the channel's pointer: ``pointerRead(_:store:now:)``.
         case read(member: Int)
-        /// Fetch, check and swap in: ``applied(_:now:)``, ``refused(_:_:now:)`` or
+        /// Fetch, verify and activate: ``applied(_:now:)``, ``refused(_:_:now:)`` or
         /// ``unfinished(_:now:)``.
         case apply(RevisionID, member: Int)
         /// ``leaseKept(_:now:)`` or ``leaseFailed(_:now:)``.
@@ -48,7 +45,7 @@ package struct AgentMachine: Sendable {
         /// ``watchOpened()`` or ``watchEnded(_:now:)``.
         case watch(from: Int64, member: Int)
         case closeWatch
-        /// Listen to the watch, if one is open, until then.
+        /// Wait until then, or for an event of the watch, if it is open.
         case wait(until: MonotonicInstant)
     }
 
@@ -56,17 +53,17 @@ package struct AgentMachine: Sendable {
 
     private var ring: MemberRing
     private var random: Jitter
-    /// What the machine serves.
+    /// The served revision.
     package private(set) var serving: RevisionID?
-    /// What the channel says; nil: nothing was read yet, or nothing was published.
+    /// The channel's revision; nil if not read yet, or nothing was published.
     package private(set) var target: RevisionID?
-    /// What was not taken, and why.
+    /// The rejected revision, with the reason.
     package private(set) var refusal: MachineRecord.Refusal?
-    /// The last answer of the store; nil: none yet.
+    /// The last state of the store; nil if there was no response yet.
     package private(set) var store: EtcdStore?
-    /// When the store answered last; nil: never.
+    /// The time of the store's last response; nil if there was none.
     package private(set) var contact: MonotonicInstant?
-    /// Why it does not answer; nil: it does.
+    /// The current error of the store; nil if it responds.
     package private(set) var trouble: EtcdFailure?
 
     private var readAt: MonotonicInstant
@@ -76,14 +73,14 @@ package struct AgentMachine: Sendable {
     private var reportAt: MonotonicInstant
     private var watch = Watch.closed
     private var watchAt: MonotonicInstant
-    /// The watch has spoken since the last read.
+    /// Whether the watch reported a change since the last read.
     private var isTold = false
     private var pointer: RevisionID??
 
     /// - Parameters:
-    ///   - members: of the cluster.
-    ///   - seed: another one on every machine.
-    ///   - serving: what lies on the machine's disk.
+    ///   - members: the number of cluster members.
+    ///   - seed: different on every machine.
+    ///   - serving: the revision on the machine's disk.
     package init(members: Int, seed: UInt64, serving: RevisionID?, now: MonotonicInstant) {
         ring = MemberRing(count: members, seed: seed)
         random = Jitter(seed: seed ^ 0x5DEE_CE66)
@@ -95,10 +92,10 @@ package struct AgentMachine: Sendable {
         watchAt = now
     }
 
-    /// Whether the machine serves what its channel says.
+    /// Whether the machine serves its channel's revision.
     package var isCurrent: Bool { target != nil && target == serving }
 
-    // MARK: What to do
+    // MARK: Next step
 
     package func step(now: MonotonicInstant) -> Step {
         if watch == .doomed { return .closeWatch }
@@ -128,7 +125,7 @@ package struct AgentMachine: Sendable {
 
     // MARK: The pointer
 
-    /// The channel's pointer was read; nil: the channel has none.
+    /// The channel's pointer was read; nil if the channel has none.
     package mutating func pointerRead(
         _ read: RevisionID?, store answered: EtcdStore, now: MonotonicInstant
     ) {
@@ -137,13 +134,13 @@ package struct AgentMachine: Sendable {
             $0.cluster != answered.cluster || answered.revision < $0.revision
         }
         if isOther == true {
-            // Another cluster, or one that was put back: leases and watches are of the old one.
+            // Another cluster, or a restored one: leases and watches belong to the old one.
             lease = nil
             leaseAt = now
             if watch == .open { watch = .doomed }
         }
         if watch == .open, !isTold, let pointer, pointer != read {
-            // It should have told us.
+            // The watch should have reported it.
             watch = .doomed
         }
         isTold = false
@@ -154,7 +151,7 @@ package struct AgentMachine: Sendable {
             target = read
             applyAt = now
             if refusal?.revision != read { refusal = nil }
-            // The last word counts: whoever looks at the fleet sees what this machine aims at.
+            // Reported at once, so that observers of the fleet see the machine's target.
             if read == serving { reportAt = now }
         }
         if read == serving, refusal != nil {
@@ -163,7 +160,7 @@ package struct AgentMachine: Sendable {
         }
     }
 
-    /// Something in the pointer's place is none.
+    /// The pointer is not valid.
     package mutating func pointerDamaged(
         _ reason: String, store answered: EtcdStore, now: MonotonicInstant
     ) {
@@ -184,7 +181,7 @@ package struct AgentMachine: Sendable {
         reportAt = now
     }
 
-    /// This machine does not take it: what it serves stays.
+    /// This machine rejects the revision and keeps serving the current one.
     package mutating func refused(_ id: RevisionID, _ reason: String, now: MonotonicInstant) {
         applyAt = now + random.shortened(Pace.refusal)
         refuse(id, reason, now)
@@ -196,14 +193,14 @@ package struct AgentMachine: Sendable {
         refusal = new
     }
 
-    /// The store did not give all of it.
+    /// The store did not provide all of it.
     package mutating func unfinished(_ failure: EtcdFailure, now: MonotonicInstant) {
         failed(failure, now: now)
     }
 
     // MARK: The store
 
-    /// A member did not do what it was asked to.
+    /// A request to a member failed.
     package mutating func failed(_ failure: EtcdFailure, now: MonotonicInstant) {
         trouble = failure
         ring.failed(now: now)
@@ -224,8 +221,8 @@ package struct AgentMachine: Sendable {
         leaseAt = now + random.shortened(Pace.lease)
     }
 
-    /// The record could not be written or its lease is gone. That never keeps the machine from
-    /// following.
+    /// The record could not be written, or its lease has expired. This does not stop the machine
+    /// from following.
     package mutating func leaseFailed(_ failure: EtcdFailure, now: MonotonicInstant) {
         if failure.isTransient {
             failed(failure, now: now)
@@ -260,12 +257,12 @@ package struct AgentMachine: Sendable {
         }
     }
 
-    /// It ended by itself, could not be opened, or was closed.
+    /// The watch ended, could not be opened, or was closed.
     package mutating func watchEnded(_ failure: EtcdFailure?, now: MonotonicInstant) {
         watch = .closed
         watchAt = max(watchAt, now + random.shortened(Pace.watch))
         guard let failure else { return }
-        // What happened meanwhile is read, not waited for.
+        // Read what was missed meanwhile.
         readAt = min(readAt, now)
         failed(failure, now: now)
     }

@@ -2,10 +2,10 @@ import AASAClient
 import OpenSSL
 import Reactor
 
-/// The hands of ``AgentMachine``: sockets, disk and clock. One thread at a time.
+/// Performs the steps of ``AgentMachine`` with sockets, disk and clock. One thread at a time.
 ///
-/// `@unchecked Sendable`: it is made on the main thread and handed over to the agent's once; the
-/// lock that it is handed through orders the two.
+/// `@unchecked Sendable`: the main thread creates it and passes it to the agent's thread once; the
+/// lock that it is passed through orders the accesses.
 final class AgentRun: @unchecked Sendable {
     private let settings: AgentSettings
     private let shelf: RevisionShelf
@@ -16,10 +16,10 @@ final class AgentRun: @unchecked Sendable {
     private var stream: ClientStream?
     private var reader = WatchReader()
     private var isStopped = false
-    /// Since when the revision is served; seconds since 1970.
+    /// Since when the current revision is served; seconds since 1970.
     private var since = WallClock.seconds
     private var lease: Int64?
-    /// What was said last, so that it is said once.
+    /// The last log messages, so that each is logged once.
     private var toldTrouble: String?
     private var toldRefusal: MachineRecord.Refusal?
     private var toldLease: String?
@@ -46,7 +46,7 @@ final class AgentRun: @unchecked Sendable {
         host.log(AgentEvent("fleet: no revision lies on this machine's disk: etcd is asked for it"))
     }
 
-    /// Until the agent is stopped.
+    /// Runs until the agent is stopped.
     func follow(_ host: AgentHost) {
         if let serving = machine.serving {
             host.log(AgentEvent("fleet: starting with revision \(serving)"))
@@ -56,7 +56,7 @@ final class AgentRun: @unchecked Sendable {
         giveLeaseBack()
     }
 
-    /// One step.
+    /// Performs one step.
     func turn(_ host: AgentHost, until end: MonotonicInstant) {
         do throws(EtcdFailure) {
             switch machine.step(now: .now()) {
@@ -183,8 +183,8 @@ final class AgentRun: @unchecked Sendable {
         machine.leaseFailed(failure, now: .now())
     }
 
-    /// The machine leaves the list at once instead of when its lease ends. A successor has written
-    /// its record under a lease of its own by then.
+    /// Removes the machine from the list at once, instead of at the end of its lease. By now a
+    /// successor has written its record with its own lease.
     private func giveLeaseBack() {
         var access = settings.access
         access.requestTime = .seconds(1)
@@ -206,7 +206,7 @@ final class AgentRun: @unchecked Sendable {
         }
     }
 
-    /// Waits for the watch to speak, for the time, or for the end.
+    /// Waits for an event of the watch, the time, or the end.
     private func listen(until due: MonotonicInstant) {
         let left = due - .now()
         guard left > .zero else { return }
@@ -236,7 +236,7 @@ final class AgentRun: @unchecked Sendable {
         machine.watchEnded(failure, now: .now())
     }
 
-    // MARK: Telling
+    // MARK: Status and log
 
     private func tell(_ host: AgentHost) {
         tellStatus()

@@ -1,16 +1,16 @@
 import OpenSSL
 package import Reactor
 
-/// Who a machine is, and what it follows.
+/// The identity of a machine and its channel.
 package struct AgentSettings: Sendable {
     package var access: EtcdAccess
     package var keys: FleetKeys
     package var channel: String
     package var machine: String
     package var version: String
-    /// Opens certificates of the fleet; nil: the machine has certificates of its own.
+    /// Decrypts certificates of the fleet; nil: the machine has its own certificates.
     package var keyRing: KeyRing?
-    /// Spreads the machines over time and members.
+    /// Distributes the machines over time and members.
     package var seed: UInt64
 
     package init(
@@ -27,14 +27,14 @@ package struct AgentSettings: Sendable {
     }
 }
 
-/// What the agent asks of the server beside it. Called on the agent's thread.
+/// The server's interface for the agent. Called on the agent's thread.
 package struct AgentHost: Sendable {
-    /// Loads a revision's folder as the server would, without serving it: what is wrong, or nil.
+    /// Loads a revision's folder like the server, without serving it; returns the error, if any.
     package var trial: @Sendable (_ folder: String) -> String?
-    /// The link was moved: loads it and serves it; what is wrong, or nil.
+    /// Called after the link was moved: loads and serves the revision; returns the error, if any.
     package var swapped: @Sendable () -> String?
     package var health: @Sendable () -> MachineRecord.Health
-    /// A process that drains has a successor: it follows no more.
+    /// Whether the process drains: its successor follows the channel.
     package var isDraining: @Sendable () -> Bool
     package var log: @Sendable (AgentEvent) -> Void
 
@@ -53,11 +53,11 @@ package struct AgentHost: Sendable {
     }
 }
 
-/// What the log is told.
+/// A log message.
 package struct AgentEvent: Sendable, Equatable {
     package let text: String
     package let remedy: String?
-    /// Somebody should look.
+    /// Whether an operator should look at it.
     package let isLoud: Bool
 
     package init(_ text: String, remedy: String? = nil, isLoud: Bool = false) {
@@ -67,29 +67,29 @@ package struct AgentEvent: Sendable, Equatable {
     }
 }
 
-/// What a machine knows of its fleet; for its status page and metrics.
+/// A machine's state in its fleet, for its status page and metrics.
 package struct AgentStatus: Sendable, Equatable {
     package var serving: RevisionID?
     package var target: RevisionID?
     /// Seconds since 1970.
     package var since: Int64 = 0
     package var refusal: MachineRecord.Refusal?
-    /// When the store answered last; seconds since 1970; nil: not yet.
+    /// The time of the store's last response, in seconds since 1970; nil if there was none.
     package var contact: Int64?
-    /// Why it does not answer; nil: it does.
+    /// The current error of the store; nil if it responds.
     package var trouble: String?
 
     package init() {}
 }
 
-/// Follows a channel on a thread of its own. The server never waits for it: without a store it
-/// serves on, and starts from its disk.
+/// Follows a channel on its own thread. The server never waits for it: without the store it
+/// continues to serve, and it starts from its disk.
 package final class FleetAgent: Sendable {
     private let settings: AgentSettings
     private let shelf: RevisionShelf
     private let stopSignal: Wakeup
     private let statusBox = Lock(AgentStatus())
-    /// Made by `prepare`, handed to the thread.
+    /// Created by `prepare`, passed to the thread.
     private let waiting = Lock<AgentRun?>(nil)
     private let thread = Lock<WorkerThread?>(nil)
 
@@ -101,11 +101,11 @@ package final class FleetAgent: Sendable {
 
     package var status: AgentStatus { statusBox.withLock { $0 } }
 
-    /// Sees to it that there is a revision to start with: at once where one lies on the disk whole,
+    /// Ensures that there is a revision to start with: at once if there is an intact one on disk,
     /// else from the store.
     ///
-    /// - Parameter limit: how long the store is asked.
-    /// - Throws: ``FleetError`` where there is none to be had.
+    /// - Parameter limit: how long to wait for the store.
+    /// - Throws: ``FleetError`` if there is none.
     package func prepare(_ host: AgentHost, within limit: Duration) throws(FleetError) {
         try shelf.prepare()
         let first = try shelf.best()
@@ -127,10 +127,10 @@ package final class FleetAgent: Sendable {
         waiting.withLock { $0 = run }
     }
 
-    /// What lies on the disk cannot be served any more (its certificates have ended): is there
-    /// something newer?
+    /// Looks for a newer revision if the one on disk can no longer be served (its certificates have
+    /// expired).
     ///
-    /// - Returns: whether another revision lies there now.
+    /// - Returns: whether another revision is on disk now.
     package func catchUp(_ host: AgentHost, within limit: Duration) -> Bool {
         waiting.withLock { run -> Bool in
             guard let run else { return false }

@@ -1,12 +1,12 @@
 import Reactor
 
-/// Brings a revision from the store to the shelf: record, list, and the files that do not lie there
-/// already, each checked against its hash.
+/// Fetches a revision from the store to disk: its record, its list, and the files that are not
+/// there already, each verified by its hash.
 package struct RevisionFetcher {
     private let store: FleetStore
     private let shelf: RevisionShelf
     private let keyRing: KeyRing?
-    /// Files of a batch are held in memory until they are written.
+    /// Maximum of bytes in memory for a batch of files.
     private static let batchBytesMaximum = 4 << 20
 
     package init(store: FleetStore, shelf: RevisionShelf, keyRing: KeyRing?) {
@@ -15,12 +15,11 @@ package struct RevisionFetcher {
         self.keyRing = keyRing
     }
 
-    /// Builds the revision and has it tried; afterwards it lies on the shelf, not yet served.
+    /// Fetches a revision and tests it; afterwards it is on disk but not served yet.
     ///
-    /// - Parameter trial: looks at the folder as the server would load it; what is wrong, or nil.
-    /// - Throws: ``FleetError``; with ``FleetError/store`` the store did not give all of it,
-    /// without
-    ///   it the revision is refused.
+    /// - Parameter trial: loads the folder like the server; returns the error, if any.
+    /// - Throws: ``FleetError``. With ``FleetError/store`` the store did not provide all of it;
+    ///   otherwise the revision is rejected.
     package func fetch(
         _ id: RevisionID, trial: (_ folder: String) -> String?
     ) throws(FleetError) {
@@ -28,7 +27,7 @@ package struct RevisionFetcher {
         let record = try store.record(id)
         let list = try store.list(of: record)
         if keyRing == nil, list.files.contains(where: \.isSecret) {
-            // The machine has certificates of its own: those of the fleet are not for it.
+            // The machine has its own certificates and needs none of the fleet's.
             try build(id, record, list, list.files.filter { !$0.isSecret }, place, trial)
         } else {
             try build(id, record, list, list.files, place, trial)

@@ -9,18 +9,18 @@ package import Reactor
 ///                          /record.json, list-0.json, …   what they have to be
 /// ```
 ///
-/// A revision is built beside the others, forced to disk, and served by moving the link in one
-/// step.
-/// The last ones stay: a swap back needs no store, and whoever still reads one is not disturbed.
+/// A revision is built beside the others, forced to disk, and activated by moving the link
+/// atomically. The last ones are kept: a rollback needs no store, and readers of an old revision
+/// are not disturbed.
 package struct RevisionShelf: Sendable {
-    /// The one that is served, the one before it, and one more for a load that still reads.
+    /// The served revision, the previous one, and one more for a load that still reads.
     package static let keptMaximum = 3
     private static let entriesMaximum = 1000
 
     package let path: String
-    /// Who has to be able to write here, where that is not this user.
+    /// The user who must be able to write here, if not this one.
     private let owner: Files.Owner?
-    /// Whether certificates of the fleet are kept here, for which a machine needs the key.
+    /// Whether certificates of the fleet are stored here, for which a machine needs the key.
     private let holdsSecrets: Bool
 
     package init(
@@ -31,12 +31,12 @@ package struct RevisionShelf: Sendable {
         self.owner = owner
     }
 
-    /// What is served: a link, to be followed once by every reader.
+    /// The link to the served revision; readers resolve it once.
     package var currentLink: String { path + "/current" }
 
     package func folder(of id: RevisionID) -> String { "\(path)/revisions/\(id.folderName)" }
 
-    /// Makes what is missing.
+    /// Creates what is missing.
     package func prepare() throws(FleetError) {
         try wrapped { () throws(FileError) in
             for folder in missing(path + "/revisions").reversed() {
@@ -48,7 +48,7 @@ package struct RevisionShelf: Sendable {
         }
     }
 
-    /// A folder and those above it, as far as they are not there.
+    /// The missing folders of a path.
     private func missing(_ folder: String) -> [String] {
         var missing: [String] = []
         var folder = folder
@@ -62,8 +62,8 @@ package struct RevisionShelf: Sendable {
 
     // MARK: Reading
 
-    /// What there is to start with: the revision that the link leads to, or where that is damaged
-    /// the newest of the others that is whole.
+    /// The revision to start with: the one that the link points to or, if that is damaged, the
+    /// newest intact one.
     package func best() throws(FleetError) -> RevisionID? {
         if let current = current() { return current }
         let names =
@@ -77,7 +77,7 @@ package struct RevisionShelf: Sendable {
         return nil
     }
 
-    /// The revision that the link leads to, if it is there and is what was published.
+    /// The revision that the link points to, if it is intact.
     package func current() -> RevisionID? {
         guard let target = Files.linkTarget(currentLink),
             let name = target.split(separator: "/").last
@@ -85,16 +85,16 @@ package struct RevisionShelf: Sendable {
         return intact("\(path)/revisions/\(name)")
     }
 
-    /// A revision of this identity that lies here whole.
+    /// Whether there is an intact revision with this identity.
     package func has(_ id: RevisionID) -> Bool { intact(folder(of: id)) == id }
 
-    /// The revision in a folder; nil: none, or some of it is not what it was.
+    /// The revision in a folder; nil if there is none or it is damaged.
     private func intact(_ folder: String) -> RevisionID? {
         guard let (record, id, list) = read(folder), folder == self.folder(of: id) else {
             return nil
         }
         for file in list.files where holdsSecrets || !file.isSecret {
-            // What was decrypted on the way here has another hash; the loader judges it.
+            // Decrypted files have another hash; the loader checks them.
             guard
                 let bytes = try? Files.read(
                     "\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
@@ -123,7 +123,7 @@ package struct RevisionShelf: Sendable {
         return (record, RevisionID(number: record.number, hash: hash), list)
     }
 
-    /// Files that lie here already, by hash: what a new revision need not fetch.
+    /// Files on disk by hash, which a new revision need not fetch.
     package func known() -> [String: String] {
         guard let target = Files.linkTarget(currentLink),
             let name = target.split(separator: "/").last,
@@ -138,7 +138,7 @@ package struct RevisionShelf: Sendable {
 
     // MARK: Writing
 
-    /// A revision that is being built; not seen by anybody.
+    /// A revision under construction, not visible to readers.
     package struct Draft: Sendable {
         fileprivate let folder: String
         fileprivate var folders: Set<String> = []
@@ -152,7 +152,7 @@ package struct RevisionShelf: Sendable {
         return draft
     }
 
-    /// - Parameter file: has a path that `RevisionFile.isSafe` takes.
+    /// - Parameter file: its path must pass `RevisionFile.isSafe`.
     package func write(
         _ bytes: [UInt8], as file: RevisionFile, to draft: inout Draft
     ) throws(FleetError) {
@@ -175,12 +175,12 @@ package struct RevisionShelf: Sendable {
         try give(folder)
     }
 
-    /// The draft as it would be read: for a trial.
+    /// The folder of the draft, for a trial.
     package func trialFolder(_ draft: Draft) -> String { draft.folder }
 
     package func discard(_ draft: Draft) { Files.removeTree(draft.folder) }
 
-    /// Forces the draft to disk and gives it its name.
+    /// Forces the draft to disk and renames it.
     package func finish(
         _ draft: Draft, _ record: RevisionRecord, _ list: FileList, _ id: RevisionID
     ) throws(FleetError) {
@@ -194,13 +194,13 @@ package struct RevisionShelf: Sendable {
             }
             try Files.syncFileSystem(of: draft.folder)
             let target = folder(of: id)
-            // One that was damaged, and is not what is served any more.
+            // A damaged one that is no longer served.
             if Files.exists(target) { Files.removeTree(target) }
             try Files.rename(draft.folder, to: target)
         }
     }
 
-    /// From now on this one is served.
+    /// Activates this revision.
     package func swap(to id: RevisionID) throws(FleetError) {
         try wrapped { () throws(FileError) in
             try Files.replaceLink(currentLink, to: "revisions/\(id.folderName)")
@@ -208,9 +208,9 @@ package struct RevisionShelf: Sendable {
         }
     }
 
-    /// Takes old revisions away.
+    /// Deletes old revisions.
     ///
-    /// - Parameter kept: stay; the newest of the rest fill up to ``keptMaximum``.
+    /// - Parameter kept: never deleted; the newest of the others are kept up to ``keptMaximum``.
     package func tidy(keeping kept: [RevisionID]) {
         guard
             let names = try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)

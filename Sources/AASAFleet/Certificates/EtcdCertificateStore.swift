@@ -3,8 +3,8 @@ package import ACME
 import OpenSSL
 package import Reactor
 
-/// The certificates of a fleet: one machine orders, every machine answers challenges and loads what
-/// was issued.
+/// The certificates of a fleet: one machine orders, every machine answers challenges and loads the
+/// issued certificates.
 ///
 /// ```
 /// /aasa/NAME/acme/lease                    who orders now; ends with its lease
@@ -13,25 +13,25 @@ package import Reactor
 /// /aasa/NAME/acme/issued/HOST              chain and key, and HOST+rsa
 /// ```
 ///
-/// Every value is sealed with the fleet's key under its own name, so that etcd, its backups and its
-/// administrators hold no key of an account or of a certificate. Every write is one transaction
-/// that compares the key's revision and the revision of the lease's key: a machine that was paused
-/// while its lease ended writes nothing, whatever it believes.
+/// Every value is encrypted with the fleet's key and bound to its name, so that etcd, its backups
+/// and its administrators have no account or certificate key. Every write is one transaction that
+/// compares the revisions of the key and of the lease's key: a machine that was paused while its
+/// lease expired cannot write.
 ///
-/// What was issued is copied into a folder of certificates of this machine, from which the server
-/// loads it, with and without etcd.
+/// Issued certificates are copied to this machine's certificates folder, from which the server
+/// loads them with or without etcd.
 ///
-/// `@unchecked Sendable`: everything that changes is used under `lock`.
+/// `@unchecked Sendable`: all mutable state is protected by `lock`.
 package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable {
-    /// What this machine knows beyond the store.
+    /// This machine's state besides the store.
     private struct Memory {
-        /// Lease, and the revision at which its key was written.
+        /// The lease, and the revision at which its key was written.
         var lease: (id: Int64, written: Int64)?
-        /// Key of something issued → its revision, and what it says.
+        /// Key of an issued certificate → its revision and facts.
         var issued: [String: (revision: Int64, facts: CertificateFacts?)] = [:]
     }
 
-    /// A member that is away costs a renewal no more than this.
+    /// Maximum of time that an unreachable member may cost a renewal.
     private static let patience: Duration = .seconds(10)
 
     private let access: EtcdAccess
@@ -46,7 +46,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     private let lock = Lock(())
     private var memory = Memory()
 
-    /// - Parameter local: the folder that the server loads certificates from.
+    /// - Parameter local: the folder from which the server loads certificates.
     package convenience init(
         _ settings: AgentSettings, keyRing: KeyRing, local: FolderStore
     ) throws(FleetError) {
@@ -62,7 +62,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    /// - Parameter send: asks etcd until it answers or a time is up.
+    /// - Parameter send: asks etcd until it responds or a time limit passes.
     init(
         _ settings: AgentSettings, keyRing: KeyRing, local: FolderStore, stop: Wakeup,
         send: @escaping FleetStore.Ask
@@ -83,17 +83,17 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         try local.prepare(for: owner)
     }
 
-    /// The watch tells; this is for one that died silently. 1,000 machines: 50 reads a second.
+    /// The watch reports changes; this covers one that died silently. 1,000 machines: 50 reads/s.
     package var lookSeconds: Int64 { 20 }
 
-    /// Ends every wait for etcd, now and later.
+    /// Ends all current and future waits for etcd.
     package func end() { stop.signal() }
 
     // MARK: etcd
 
     private var store: FleetStore { FleetStore(keys: keys, ask: send) }
 
-    /// What went wrong with the fleet went wrong with the store.
+    /// Converts a fleet error to a store problem.
     private func told<Result>(
         _ body: () throws(FleetError) -> Result
     ) throws(Problem) -> Result {
@@ -116,7 +116,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    /// Does it where all of it holds; else says what stands at `key`.
+    /// Performs `operation` if all comparisons hold; otherwise reads `key`.
     private func transaction(
         _ key: String, if comparisons: [EtcdComparison], then operation: EtcdOperation
     ) throws(Problem) -> EtcdOutcome {
@@ -135,9 +135,9 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             bytes: try open(entry), revision: StoreRevision("\(entry.changed)"), name: entry.key)
     }
 
-    /// Changes a key where it stands at `revision` and the lease is still ours.
+    /// Changes a key if its revision is `revision` and the lease is still ours.
     ///
-    /// - Returns: the new revision; nil where it does not.
+    /// - Returns: the new revision; nil otherwise.
     private func write(
         _ key: String, _ value: [UInt8]?, from revision: Int64?
     ) throws(Problem) -> Int64? {
@@ -150,7 +150,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
         let outcome = try transaction(key, if: comparisons, then: operation)
         if outcome.succeeded { return outcome.store.revision }
-        // A transaction whose answer was lost is sent again, and finds what it wrote itself.
+        // A transaction that was repeated after a lost response finds its own write.
         guard let value, let there = outcome.reads.first?.first, try open(there) == value,
             try entry(root + "lease")?.changed == lease.written
         else { return nil }
@@ -200,7 +200,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             }
             memory.lease = nil
         }
-        // Without a lease of our own first: most of a fleet finds it taken.
+        // Check first, without our own lease: most machines of a fleet find it taken.
         if let other = try entry(key) { return .taken(Self.holder(other)) }
         let granted = try told { () throws(FleetError) in
             let action = "taking the lease"
@@ -220,7 +220,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             return .ours(isNew: true)
         }
         guard let other = outcome.reads.first?.first else { return .taken("another machine") }
-        // The answer to our own was lost, and it was asked again.
+        // The response to our transaction was lost, and it was repeated.
         if Self.holder(other) == name {
             memory.lease = (granted.id, other.changed)
             return .ours(isNew: true)
@@ -237,7 +237,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         lock.withLock { _ in
             guard let held = memory.lease else { return }
             memory.lease = nil
-            // Also when every wait was ended: nobody else orders until the lease is gone.
+            // Even if all waits were ended: nobody else can order until the lease expires.
             var quick = access
             quick.requestTime = .seconds(1)
             let client = try? EtcdClient(quick, seed: seed)
@@ -297,7 +297,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    /// Copies what was issued since the last call into this machine's folder.
+    /// Copies certificates issued since the last call to this machine's folder.
     package func bring() throws(Problem) -> Bool {
         try lock.withLock { _ throws(Problem) in
             let prefix = "\(root)issued/"
@@ -322,13 +322,13 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         guard let name = FleetKeys.name(of: key, below: prefix) else { return nil }
         let isRSA = name.hasSuffix("+rsa")
         let folder = isRSA ? String(name.dropLast(4)) : name
-        // A name that leads elsewhere is nobody's: only those who hold the role write here, but
-        // what they write is a path on this machine.
+        // Reject a name that could escape the folder: only holders of the role write here, but
+        // their names become paths on this machine.
         guard FleetKeys.isName(folder) else { return nil }
         return LineageID(folder: folder, isRSA: isRSA)
     }
 
-    /// - Returns: whether it was not there yet.
+    /// - Returns: whether it was new.
     @discardableResult
     private func place(
         _ id: LineageID, _ pair: IssuedPair, at revision: Int64
@@ -336,7 +336,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         let facts = pair.facts
         var isNew = false
         if case .foreign = try local.content(of: id.folder) {
-            // Somebody looks after it on this machine.
+            // Managed by others on this machine.
         } else if !local.holds(id, chain: pair.chain) {
             try local.install(
                 id, chain: pair.chain, key: pair.key, keepsOther: pair.keepsOther)

@@ -3,10 +3,10 @@ import ACME
 import OpenSSL
 import Reactor
 
-/// Tells that challenges were published or certificates issued: follows both keys on a thread of
-/// its own. A watch that ends is opened again; what happened meanwhile counts as a change.
+/// Reports published challenges and issued certificates: watches both keys on its own thread. A
+/// watch that ends is reopened, which counts as a change.
 final class EtcdChanges: StoreWatch {
-    /// A watch that says nothing for so long is opened anew: it may have died silently.
+    /// A watch that is silent for this long is reopened: it may have died.
     private static let silenceMaximum: Duration = .seconds(600)
 
     private let changed: Wakeup
@@ -16,7 +16,7 @@ final class EtcdChanges: StoreWatch {
     init(_ access: EtcdAccess, root: String, seed: UInt64) throws(SystemError) {
         changed = try Wakeup()
         stop = try Wakeup()
-        // `challenges.json` < `issued/…` < `issued0`, and nothing of the store's lies between.
+        // `challenges.json` < `issued/…` < `issued0`, and the store has no other key in between.
         let request = EtcdRequest.watch(
             root + "challenges.json", end: EtcdRequest.end(ofPrefix: root + "issued/"), from: nil)
         thread = try Self.start(access, request, seed, changed, stop)

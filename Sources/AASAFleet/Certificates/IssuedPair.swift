@@ -3,11 +3,11 @@ import AppSiteAssociation
 import OpenSSL
 import Reactor
 
-/// A chain and its key as they lie in the store, sealed: JSON with both as PEM text.
+/// A chain and its key as stored, encrypted: JSON with both as PEM text.
 struct IssuedPair {
     var chain: [UInt8]
     var key: [UInt8]
-    /// Whether the pair of the other kind of key stays beside it.
+    /// Whether to keep the pair of the other key type.
     var keepsOther: Bool
 
     init(chain: [UInt8], key: [UInt8], keepsOther: Bool) {
@@ -44,7 +44,7 @@ struct IssuedPair {
             .map { CertificateFacts($0) }
     }
 
-    /// Nothing reads the key here any more.
+    /// Erases the key when it is no longer needed.
     mutating func wipe() {
         for index in key.indices { key[index] = 0 }
     }

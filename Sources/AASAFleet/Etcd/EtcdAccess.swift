@@ -1,31 +1,31 @@
 package import AASAClient
 import OpenSSL
 
-/// Where etcd is and who we are there.
+/// The address of etcd and our identity.
 package struct EtcdAccess: Sendable {
-    /// How we show who we are.
+    /// How we authenticate.
     package enum Identity: Sendable, Equatable {
-        /// Authentication is off, or a proxy in front looks after it.
+        /// No authentication, or a proxy in front adds it.
         case none
         case user(String, password: String)
-        /// A token that somebody else made (JWT).
+        /// A token issued elsewhere (JWT).
         case token(String)
     }
 
     /// The members' client URLs, at least one.
     package var members: [ServerURL]
     package var identity = Identity.none
-    /// Trust and client certificate.
+    /// Trusted roots and client certificate.
     package var security = ClientRequest.Security()
 
-    /// For one request. etcd itself gives up after 7 s (an election and twice the heartbeat).
+    /// For one request. etcd itself times out after 7 s (an election and twice the heartbeat).
     package var requestTime: Duration = .seconds(8)
-    /// A member that does not accept within this is asked later.
+    /// Timeout of the connection to one member.
     package static let connectTime: Duration = .seconds(3)
 
     package init(members: [ServerURL]) { self.members = members }
 
-    /// The HTTP request for a member.
+    /// The HTTP request to a member.
     package func request(
         _ request: EtcdRequest, member: Int, token: String?
     ) -> ClientRequest {

@@ -2,20 +2,20 @@ package import AASAClient
 package import OpenSSL
 package import Reactor
 
-/// Asks etcd over the tree's HTTP client, one request at a time. Knows tokens, and nothing else:
-/// who is asked and when is decided by ``MemberRing`` and by the callers.
+/// Sends requests to etcd with the project's HTTP client, one at a time. It handles tokens;
+/// ``MemberRing`` and the callers decide which member is asked and when.
 ///
 /// One thread; every call blocks until its deadline at most.
 package final class EtcdClient {
     package let access: EtcdAccess
     private let http: HTTPClient
     private var token = EtcdToken()
-    /// etcd knows no users (yet): it is not asked for a token with every request.
+    /// Whether authentication is disabled, so that no token is requested.
     private var isOpenToAll = false
     private var ring: MemberRing
 
     /// - Parameter stop: ends every wait when it is signalled.
-    /// - Throws: ``OpenSSLError`` when the library is broken.
+    /// - Throws: ``OpenSSLError`` if the library is broken.
     package init(_ access: EtcdAccess, seed: UInt64, stop: Wakeup? = nil) throws(OpenSSLError) {
         self.access = access
         http = try HTTPClient(stop: stop)
@@ -23,7 +23,7 @@ package final class EtcdClient {
         if case .token(let text) = access.identity { token = EtcdToken(text) }
     }
 
-    /// Asks one member, once. A token that has ended is replaced on the way.
+    /// Sends one request to one member. An expired token is renewed.
     package func ask(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> [UInt8] {
         try authenticated(member) { () throws(EtcdFailure) in
             let sent = access.request(request, member: member, token: token.text)
@@ -41,7 +41,7 @@ package final class EtcdClient {
         }
     }
 
-    /// Opens a watch. Its stream says first that it was created.
+    /// Opens a watch. The first message of its stream says that it was created.
     package func open(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> ClientStream {
         try authenticated(member) { () throws(EtcdFailure) in
             do throws(ClientFailure) {
@@ -88,8 +88,8 @@ package final class EtcdClient {
         }
         guard response.status == 200 else {
             let failure = EtcdFailure(status: response.status, body: response.body)
-            // Users that are no use while authentication is off, and a wrong password, both come
-            // as an invalid argument.
+            // etcd reports users while authentication is disabled, and a wrong password, both as an
+            // invalid argument.
             guard case .refused(let text) = failure else { throw failure }
             if text.contains("authentication is not enabled") {
                 isOpenToAll = true
@@ -100,7 +100,7 @@ package final class EtcdClient {
         token.received(try EtcdReplyReader.token(response.body))
     }
 
-    /// The token is not good: the next request gets another.
+    /// Forgets an invalid token: the next request gets a new one.
     package func forgetToken() {
         if case .user = access.identity { token.forget() }
         isOpenToAll = false
@@ -108,9 +108,10 @@ package final class EtcdClient {
 
     // MARK: Commands
 
-    /// Asks until a member answers or the time is up: for commands, which have nothing else to do.
+    /// Retries until a member responds or the time is up: for commands, which have nothing else to
+    /// do.
     ///
-    /// - Throws: the last failure; `isTransient` ones may have been done all the same.
+    /// - Throws: the last failure; after an `isTransient` one the request may have taken effect.
     package func ask(
         _ request: EtcdRequest, within limit: Duration = .seconds(15)
     ) throws(EtcdFailure) -> [UInt8] {

@@ -1,26 +1,26 @@
 package import AASAClient
 import AppSiteAssociation
 
-/// Why etcd did not do what it was asked to.
+/// Why a request to etcd failed.
 package enum EtcdFailure: Error, Sendable, Equatable {
-    /// No whole answer came: it may have been done all the same.
+    /// No complete response: the request may have taken effect.
     case unanswered(ClientFailure)
-    /// The member has no leader, is overloaded or was too slow: it may have been done all the same.
+    /// The member has no leader, is overloaded or too slow: the request may have taken effect.
     case unavailable(String)
-    /// The token is not good (any more).
+    /// The token is invalid or has expired.
     case unauthenticated(String)
-    /// The user may not.
+    /// The user has no permission.
     case denied(String)
-    /// The lease is gone.
+    /// The lease has expired.
     case leaseGone
-    /// The request is not one that etcd takes.
+    /// The request is invalid.
     case refused(String)
-    /// The answer is not etcd's.
+    /// The response is not etcd's.
     case malformed(String)
-    /// This side was told to end.
+    /// The client was stopped.
     case stopped
 
-    /// `google.rpc.Code`, as the gateway sends it.
+    /// `google.rpc.Code`, as sent by the gateway.
     private enum Code {
         static let deadlineExceeded: Int64 = 4
         static let notFound: Int64 = 5
@@ -41,8 +41,8 @@ package enum EtcdFailure: Error, Sendable, Equatable {
     }
 
     init(code: Int64, _ text: String) {
-        // Whoever changes users makes every token old (etcd, `ErrAuthOldRevision`).
-        // "user name is empty": a request without a token, once users are asked for.
+        // A change of users invalidates every token (etcd, `ErrAuthOldRevision`).
+        // "user name is empty": a request without a token, after authentication was enabled.
         let words = ["revision of auth store is old", "invalid auth token", "user name is empty"]
         if words.contains(where: { text.contains($0) }) {
             self = .unauthenticated(text)
@@ -57,7 +57,7 @@ package enum EtcdFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// An answer that is no 200.
+    /// A response with a status other than 200.
     package init(status: Int, body: [UInt8]) {
         if let value = try? EtcdReplyReader.object(body), value["code"] != nil {
             self = EtcdFailure(gateway: value)
@@ -68,7 +68,7 @@ package enum EtcdFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// Another member, or the same one later, may do it.
+    /// Whether another member, or the same one later, may succeed.
     package var isTransient: Bool {
         switch self {
         case .unanswered, .unavailable, .malformed: true
@@ -91,7 +91,7 @@ extension EtcdFailure: CustomStringConvertible {
         }
     }
 
-    /// What an operator can do.
+    /// The remedy for an operator.
     package var remedy: String {
         switch self {
         case .unanswered(.certificate): "name the authority of etcd's certificates: --etcd-cacert"

@@ -1,11 +1,11 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// A key of the store with its value.
+/// A key with its value.
 package struct EtcdEntry: Sendable, Equatable {
     package let key: String
     package let value: [UInt8]
-    /// The revision of the store that changed it last.
+    /// The store's revision of its last change.
     package let changed: Int64
 
     package init(key: String, value: [UInt8], changed: Int64) {
@@ -15,17 +15,17 @@ package struct EtcdEntry: Sendable, Equatable {
     }
 }
 
-/// Entries that were read at one revision of the store.
+/// Entries at one revision of the store.
 package struct EtcdRange: Sendable, Equatable {
     package var store = EtcdStore()
     package var entries: [EtcdEntry] = []
-    /// The range has more than the limit let through.
+    /// Whether the range has more entries than the limit.
     package var hasMore = false
 
     package init() {}
 }
 
-/// Which cluster answered, and how far it had come.
+/// The cluster that responded, and its revision.
 package struct EtcdStore: Sendable, Equatable {
     package var cluster = ""
     package var revision: Int64 = 0
@@ -38,21 +38,21 @@ package struct EtcdStore: Sendable, Equatable {
     }
 }
 
-/// What became of a transaction.
+/// The result of a transaction.
 package struct EtcdOutcome: Sendable, Equatable {
     package var store = EtcdStore()
     package var succeeded = false
-    /// What its reads found, in their order.
+    /// The results of its reads, in order.
     package var reads: [[EtcdEntry]] = []
 
     package init() {}
 }
 
-/// Reads the gateway's JSON. Everything that is not as expected is a ``EtcdFailure/malformed(_:)``:
-/// whatever a broken or hostile server sends, nothing is guessed.
+/// Parses the gateway's JSON. Everything unexpected is a ``EtcdFailure/malformed(_:)``: a broken or
+/// hostile server cannot cause wrong guesses.
 package enum EtcdReplyReader {
-    /// The largest reply that is read: 64 blobs of a mebibyte each would be 90 MB in Base64, but a
-    /// batch is cut at 4 MiB (``RevisionFetcher``), and a page of 500 records has 0.5 MB.
+    /// The largest reply accepted: 64 blobs of 1 MiB each would be 90 MB in Base64, but a batch is
+    /// limited to 4 MiB (``RevisionFetcher``), and a page of 200 records has some 0.2 MB.
     package static let bytesMaximum = 16 << 20
 
     private static let limits = JSONLimits(bytesMaximum: bytesMaximum, depthMaximum: 16)
@@ -95,11 +95,11 @@ package enum EtcdReplyReader {
         return outcome
     }
 
-    /// A lease's number and the seconds it has left; 0: it is gone.
+    /// A lease's number and its remaining seconds; 0 if it has expired.
     package static func lease(_ body: [UInt8]) throws(EtcdFailure) -> (id: Int64, seconds: Int64) {
         let value = try object(body)
         if let error = value["error"] { throw EtcdFailure(gateway: error) }
-        // A renewal is a stream of one message.
+        // The reply to a renewal is a stream of one message.
         let lease = value["result"] ?? value
         guard let id = try number(lease["ID"]) else {
             throw .malformed("a lease without a number")
@@ -136,7 +136,7 @@ package enum EtcdReplyReader {
             key: String(decoding: key, as: UTF8.self), value: content, changed: changed)
     }
 
-    /// Nil: it is not there, which stands for 0.
+    /// Nil if the field is missing, which means 0.
     static func number(_ value: JSONValue?) throws(EtcdFailure) -> Int64? {
         guard let value else { return nil }
         let digits: String? =

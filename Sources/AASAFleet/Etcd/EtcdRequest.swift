@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// One request to etcd's JSON gateway, ready to be sent: a value, no I/O.
+/// One request to etcd's JSON gateway, ready to send: a value, no I/O.
 ///
 /// Keys and values are Base64, 64-bit numbers are strings (etcd's gRPC gateway).
 package struct EtcdRequest: Sendable, Equatable {
@@ -14,13 +14,13 @@ package struct EtcdRequest: Sendable, Equatable {
         body = JSONWriter.minified(.object(members))
     }
 
-    /// Every range that begins with a text ends before this key.
+    /// The end of the range of all keys with a prefix.
     package static func end(ofPrefix prefix: String) -> String {
-        // Keys of a fleet end with `/`; the next ASCII character is `0`.
+        // Prefixes of a fleet end with `/`; the next ASCII character is `0`.
         String(prefix.dropLast()) + "0"
     }
 
-    /// Reads a key, or the keys from it to `end`. Linearizable: the cluster's majority answers.
+    /// Reads a key, or a range up to `end`. Linearizable: the cluster's majority confirms it.
     package static func range(
         _ key: String, end: String? = nil, limit: Int = 0, keysOnly: Bool = false
     ) -> EtcdRequest {
@@ -30,8 +30,8 @@ package struct EtcdRequest: Sendable, Equatable {
         return EtcdRequest("/v3/kv/range", members)
     }
 
-    /// All or nothing: `then` where every comparison holds, else `otherwise`. At most 128 of each
-    /// (etcd's `--max-txn-ops`).
+    /// Atomic: `then` if every comparison holds, else `otherwise`. At most 128 of each (etcd's
+    /// `--max-txn-ops`).
     package static func transaction(
         if comparisons: [EtcdComparison], then operations: [EtcdOperation],
         otherwise: [EtcdOperation] = []
@@ -49,7 +49,7 @@ package struct EtcdRequest: Sendable, Equatable {
         EtcdRequest("/v3/kv/put", EtcdOperation.putMembers(key, value, lease))
     }
 
-    /// A lease that ends after so many seconds, and everything written under it as well.
+    /// A lease that expires after this many seconds, with all its keys.
     package static func grantLease(seconds: Int) -> EtcdRequest {
         EtcdRequest("/v3/lease/grant", [("TTL", .text("\(seconds)"))])
     }
@@ -67,9 +67,9 @@ package struct EtcdRequest: Sendable, Equatable {
             "/v3/auth/authenticate", [("name", .text(user)), ("password", .text(password))])
     }
 
-    /// Changes of a key, or of those from it to `end`, for as long as the stream lasts.
+    /// Watches a key, or a range up to `end`, while the stream is open.
     ///
-    /// - Parameter revision: from which on; nil: from now on.
+    /// - Parameter revision: the first revision; nil: from now.
     package static func watch(
         _ key: String, end: String? = nil, from revision: Int64?
     ) -> EtcdRequest {
@@ -80,9 +80,9 @@ package struct EtcdRequest: Sendable, Equatable {
     }
 }
 
-/// What has to hold for a transaction.
+/// A condition of a transaction.
 package enum EtcdComparison: Sendable, Equatable {
-    /// The key was changed last at this revision of the store; 0: it is not there.
+    /// The revision of the key's last change; 0 if it must not exist.
     case unchanged(String, since: Int64)
     case exists(String)
 

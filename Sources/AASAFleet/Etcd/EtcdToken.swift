@@ -1,15 +1,15 @@
 import AASAClient
 
-/// The token that etcd gave for a user's name and password, and when it is not worth another try.
+/// The token of a user, and when to give it up.
 ///
-/// etcd says so of most tokens (`invalid auth token`), not of those from before a backup was put
-/// back: a simple token ends with the index of the log at which it was made, and a member whose
-/// log starts anew holds every request until it gets there (etcd 3.4, `isValidSimpleToken`), which
-/// looks like a member that does not answer.
+/// etcd rejects most invalid tokens (`invalid auth token`), but not those from before a restored
+/// backup: a simple token is valid up to the log index at which it was created, and a member whose
+/// log restarted blocks every request until it reaches that index (etcd 3.4, `isValidSimpleToken`),
+/// which looks like an unresponsive member.
 ///
-/// A value: it never asks anybody.
+/// A value: it sends no requests.
 package struct EtcdToken: Sendable, Equatable {
-    /// nil: the next request asks for one first.
+    /// nil: the next request gets one first.
     package private(set) var text: String?
     private var silences = 0
 
@@ -21,15 +21,15 @@ package struct EtcdToken: Sendable, Equatable {
 
     package mutating func answered() { silences = 0 }
 
-    /// A cluster of three without two members has no leader, and says so. This many requests of 8 s
-    /// (``EtcdAccess/requestTime``) and the ring's pause of 8 s before them leave 6 of the 30 s in
-    /// which a machine follows a store that is back.
+    /// A cluster of three without two members has no leader and reports this. This many requests of
+    /// 8 s (``EtcdAccess/requestTime``) and the ring's pause of 8 s before them leave 6 of the 30 s
+    /// within which a machine follows a restored store.
     package static let silencesMaximum = 2
 
-    /// A request with the token ended in a failure. One paused member does not cost the token, as a
-    /// new one costs etcd a bcrypt (some 70 ms of processor); two in a row do.
+    /// A request with the token failed. One unresponsive member does not discard the token, as a
+    /// new one costs etcd a bcrypt (some 70 ms of processor time); two in a row do.
     ///
-    /// - Parameter members: of the cluster.
+    /// - Parameter members: the number of cluster members.
     package mutating func failed(_ failure: EtcdFailure, members: Int) {
         guard text != nil, failure == .unanswered(.timeout(.head)) else { return }
         silences += 1

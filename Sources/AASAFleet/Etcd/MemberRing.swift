@@ -1,27 +1,27 @@
 package import Reactor
 
-/// Which member of the cluster is asked next, and when: every failure goes on to the next member at
-/// once; when all have failed, the pause doubles up to a bound, with jitter, so that a thousand
-/// machines do not come back in step.
+/// Which member of the cluster is asked next, and when. A failure switches to the next member at
+/// once. When all have failed, there is a pause, which doubles up to a bound, with jitter, so that
+/// a thousand machines do not return in step.
 ///
 /// A value: no clock, no sockets.
 package struct MemberRing: Sendable {
     /// The first pause after a whole round of failures.
     package static let pauseMinimum: Duration = .milliseconds(200)
-    /// A cluster that comes back is seen within this: 30 s to converge allow for it.
+    /// A recovered cluster is noticed within this time: the 30 s to converge allow for it.
     package static let pauseMaximum: Duration = .seconds(8)
 
     package let count: Int
-    /// The member to ask.
+    /// The next member to ask.
     package private(set) var current: Int
     private var failures = 0
     private var random: Jitter
-    /// Before this nobody is asked; nil: at once.
+    /// No requests before this time; nil: no pause.
     package private(set) var pauseEnds: MonotonicInstant?
 
     /// - Parameters:
-    ///   - count: members, at least 1.
-    ///   - seed: another one on every machine, so that they spread over the members.
+    ///   - count: number of members, at least 1.
+    ///   - seed: different on every machine, to distribute them over the members.
     package init(count: Int, seed: UInt64) {
         self.count = max(1, count)
         random = Jitter(seed: seed)
@@ -35,7 +35,7 @@ package struct MemberRing: Sendable {
         let doublings = min(failures / count - 1, 10)
         let whole = min(
             Self.pauseMinimum.inNanoseconds << Int64(doublings), Self.pauseMaximum.inNanoseconds)
-        // Between half and the whole.
+        // Between half and all of the pause.
         pauseEnds = now.advanced(byNanoseconds: random.between(whole / 2, whole))
     }
 
@@ -45,7 +45,7 @@ package struct MemberRing: Sendable {
     }
 }
 
-/// Numbers that differ from machine to machine; not for secrets.
+/// Random numbers that differ between machines; not for secrets.
 package struct Jitter: Sendable {
     private var random: SplitMix
 
@@ -57,7 +57,7 @@ package struct Jitter: Sendable {
         high <= low ? low : low + Int64(next() % UInt64(high - low + 1))
     }
 
-    /// A duration up to a quarter shorter.
+    /// A duration reduced by up to a quarter.
     package mutating func shortened(_ duration: Duration) -> Duration {
         let whole = duration.inNanoseconds
         return .nanoseconds(between(whole - whole / 4, whole))

@@ -1,22 +1,21 @@
 import AppSiteAssociation
 
-/// Takes a watch's stream apart: one JSON object a line.
+/// Parses the stream of a watch: one JSON object per line.
 package struct WatchReader: Sendable {
     package enum Message: Sendable, Equatable {
         case created
         /// The key was changed.
         case changed
-        /// Nothing happened, and the watch is alive.
+        /// No change, but the watch is alive.
         case progress
-        /// What was to be told is gone from the store's history: read everything, then watch from
-        /// there.
+        /// The requested revisions were compacted: read everything, then watch from there.
         case compacted
-        /// The watch is over.
+        /// The watch has ended.
         case ended(EtcdFailure)
     }
 
-    /// The key that is watched holds a pointer of some hundred bytes; a line has one event of it,
-    /// or all that a watch missed.
+    /// The watched key holds a pointer of some hundred bytes; a line has one event of it, or all
+    /// that the watch missed.
     static let lineMaximum = 1 << 20
 
     private var line: [UInt8] = []

@@ -1,6 +1,6 @@
 import AppSiteAssociation
 
-/// What a channel serves, and who said so: the one key that machines follow.
+/// The revision of a channel, and who set it: the key that machines watch.
 package struct ChannelPointer: Sendable, Equatable {
     package enum Action: String, Sendable { case publish, rollback, promote }
 
@@ -10,7 +10,7 @@ package struct ChannelPointer: Sendable, Equatable {
     /// Seconds since 1970.
     package var time: Int64
     package var note: String
-    /// Tells two equal moves apart: a publisher that got no answer looks whether it was its own.
+    /// Identifies this change: a publisher without a response checks whether it was its own.
     package var nonce: String
 
     package init(
@@ -51,8 +51,8 @@ package struct ChannelPointer: Sendable, Equatable {
     }
 }
 
-/// The last revision number that was given out. Every change of a fleet changes this key, so that
-/// nothing is taken away that somebody is about to use.
+/// The last revision number in use. Every change of a fleet changes this key, so that nothing is
+/// deleted that another process is about to use.
 package struct FleetHead: Sendable, Equatable {
     package var last: Int64
     package var nonce: String

@@ -1,13 +1,12 @@
 import AppSiteAssociation
 
-/// Reads the fields of a stored JSON object; what is missing or of another kind is an error with
-/// the name of the field.
+/// Reads the fields of a stored JSON object; a missing or mistyped field is an error with its name.
 struct FieldReader {
     let place: String
     let value: JSONValue
 
-    /// Records and pointers have some hundred bytes; a part of a list of files at most half a
-    /// mebibyte (``FileList/partFilesMaximum``).
+    /// Records and pointers have some hundred bytes; a part of a file list has at most half a MiB
+    /// (``FileList/partFilesMaximum``).
     private static let limits = JSONLimits(bytesMaximum: 2 << 20, depthMaximum: 8)
 
     init(_ bytes: [UInt8], place: String) throws(FleetError) {
@@ -35,7 +34,7 @@ struct FieldReader {
         self.value = value
     }
 
-    /// Of everything that is stored.
+    /// The version of all stored formats.
     static let format: Int64 = 1
 
     func text(_ name: String) throws(FleetError) -> String {

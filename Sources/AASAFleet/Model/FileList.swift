@@ -7,7 +7,7 @@ package struct RevisionFile: Sendable, Hashable {
     package let path: String
     /// SHA-256 of the stored bytes.
     package let hash: String
-    /// Of the stored bytes.
+    /// Bytes as stored.
     package let size: Int
 
     package init(path: String, hash: String, size: Int) {
@@ -16,16 +16,16 @@ package struct RevisionFile: Sendable, Hashable {
         self.size = size
     }
 
-    /// Stored encrypted, written readable by the server alone.
+    /// Stored encrypted, and on disk readable only by the server.
     package var isSecret: Bool { path.hasPrefix(FileList.certificates + "/") }
 
     package func matches(_ bytes: [UInt8]) -> Bool { hexadecimal(sha256(bytes)) == hash }
 
-    /// Whether the path can be written below a folder, and nowhere else: whatever the store says.
+    /// Whether the path stays below its folder, whatever the store contains.
     package static func isSafe(_ path: String) -> Bool {
         guard path.utf8.count <= 1024 else { return false }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        // `site/HOST/FILE` to `site/HOST/well-known/acme-challenge/TOKEN`, and some room.
+        // `site/HOST/FILE` to `site/HOST/well-known/acme-challenge/TOKEN`, with some margin.
         guard (3...8).contains(parts.count),
             parts[0] == FileList.site || parts[0] == FileList.certificates
         else { return false }
@@ -36,20 +36,20 @@ package struct RevisionFile: Sendable, Hashable {
     }
 }
 
-/// The files of a revision, in the order of their paths, and the parts that it is stored in.
+/// The files of a revision, sorted by path, and the parts in which the list is stored.
 package struct FileList: Sendable, Equatable {
     package static let site = "site"
     package static let certificates = "certs"
 
     package let files: [RevisionFile]
-    /// One JSON document each, content-addressed like the files: a list that has not changed is not
-    /// stored again.
+    /// One JSON document each, content-addressed like the files: an unchanged part is not stored
+    /// again.
     package let parts: [[UInt8]]
 
-    /// At 100 bytes of path and 80 of hash and size, a part has 360 KB: below etcd's 1.5 MiB for a
-    /// request, Base64 and all.
+    /// With 100 bytes of path and 80 of hash and size, a part has 360 KB: below etcd's limit of
+    /// 1.5 MiB per request, even in Base64.
     static let partFilesMaximum = 2000
-    /// 10,000 hosts of ten files each, the largest site there is (`SiteLimits`).
+    /// 10,000 hosts with ten files each, the largest site (`SiteLimits`).
     package static let filesMaximum = 100_000
     static let partsMaximum = filesMaximum / partFilesMaximum
     /// The largest file of a site is a fragment of 1 MiB; encryption adds less than 1 KiB.
@@ -81,8 +81,7 @@ package struct FileList: Sendable, Equatable {
     }
 
     /// - Parameter place: for messages.
-    /// - Throws: ``FleetError`` where a part is not what was published, or names a path that must
-    ///   not be written.
+    /// - Throws: ``FleetError`` if a part is not what was published, or contains an unsafe path.
     package init(parts: [[UInt8]], of record: RevisionRecord, place: String) throws(FleetError) {
         guard record.parts.count <= Self.partsMaximum, parts.count == record.parts.count else {
             throw .damaged(place, "its list of files has \(record.parts.count) parts")

@@ -1,10 +1,9 @@
 package import Reactor
 
-/// What went wrong with a fleet: the problem for people, and the store's reason for those who
-/// decide by it.
+/// An error of a fleet: the problem for people, and the store's reason for callers.
 package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
     package let problem: Problem
-    /// etcd's reason, where it was etcd.
+    /// etcd's error, if it was the cause.
     package let store: EtcdFailure?
 
     package init(place: String, cause: String, remedy: String) {
@@ -20,7 +19,7 @@ package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { problem.description }
 
-    /// Something in the store is not what was published: it is refused by everybody who looks.
+    /// Something in the store is not what was published: every reader rejects it.
     static func damaged(_ place: String, _ cause: String) -> FleetError {
         FleetError(
             place: place, cause: cause,

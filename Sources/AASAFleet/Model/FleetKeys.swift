@@ -1,4 +1,4 @@
-/// The names of everything that a fleet keeps in etcd:
+/// The keys of a fleet in etcd:
 ///
 /// ```
 /// /aasa/NAME/head                     the last revision, and the last change of any channel
@@ -24,19 +24,19 @@ package struct FleetKeys: Sendable, Equatable {
     package func blob(_ hash: String) -> String { blobs + hash }
     package func machine(_ name: String) -> String { machines + name }
 
-    /// Ten digits: the order of the keys is that of the numbers.
+    /// Ten digits, so that keys sort like numbers.
     package func revision(_ number: Int64) -> String {
         let digits = "\(number)"
         return revisions + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 
-    /// What is behind a prefix of ours; nil: another key.
+    /// The rest of a key after a prefix; nil for another key.
     package static func name(of key: String, below prefix: String) -> String? {
         key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
 
     /// Names of fleets, channels and machines: letters, digits, `.`, `-` and `_`, at most 128, so
-    /// that they stand in keys, folders and labels as they are.
+    /// that they can be used in keys, folders and labels.
     package static func isName(_ text: String) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 128, text != ".", text != ".." else { return false }
         return text.utf8.allSatisfy { byte in

@@ -1,17 +1,17 @@
-/// Of one mind or not: what the machines of a channel serve.
+/// The distribution of revisions over the machines of a channel.
 package struct FleetSpread: Sendable, Equatable {
     package struct Share: Sendable, Equatable {
-        /// Nil: none yet.
+        /// Nil if it serves none yet.
         package let revision: RevisionID?
         package var machines: Int
     }
 
-    /// What the channel says; nil: nothing was published.
+    /// The channel's revision; nil if nothing was published.
     package let target: RevisionID?
-    /// Those that serve the target first, then by number of machines.
+    /// Machines on the target first, then by number of machines.
     package private(set) var shares: [Share] = []
     package let machines: Int
-    /// Machines that refuse what the channel says.
+    /// Machines that reject the channel's revision.
     package let refusing: Int
 
     package init(target: RevisionID?, records: [MachineRecord]) {
@@ -32,9 +32,9 @@ package struct FleetSpread: Sendable, Equatable {
         }
     }
 
-    /// All serve what the channel says, and there are enough of them.
+    /// Whether all machines serve the channel's revision, and there are enough of them.
     ///
-    /// - Parameter expected: machines that have to be there; at least one has to.
+    /// - Parameter expected: minimum of machines; at least one.
     package func isUnited(expecting expected: Int = 1) -> Bool {
         target != nil && machines >= max(1, expected) && refusing == 0
             && shares.allSatisfy { $0.revision == target }
@@ -45,7 +45,7 @@ package struct FleetSpread: Sendable, Equatable {
         if machines == 0 { return "no machine follows it" }
         let parts = shares.enumerated().map { index, share in
             let verb = share.machines == 1 ? "serves" : "serve"
-            // Two revisions of one number: the store was put back from a backup.
+            // Two revisions with one number: the store was restored from a backup.
             let isTwin = shares.contains {
                 $0.revision != share.revision && $0.revision?.number == share.revision?.number
             }

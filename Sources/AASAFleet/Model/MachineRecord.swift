@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// What a machine says of itself, under a lease: gone machines are not in the list.
+/// The status that a machine reports, under a lease: dead machines disappear from the list.
 package struct MachineRecord: Sendable, Equatable {
     package struct Refusal: Sendable, Equatable {
         package var revision: RevisionID
@@ -12,16 +12,16 @@ package struct MachineRecord: Sendable, Equatable {
         }
     }
 
-    /// How well it does, as the endpoint knows it.
+    /// The health of the endpoint.
     package struct Health: Sendable, Equatable {
         /// `well`, `attention`, `overloaded` or `failing`.
         package var level = "well"
-        /// The first thing that somebody should look at.
+        /// The most urgent problem.
         package var reason: String?
         /// In the last second.
         package var answered: Int64 = 0
         package var unavailable: Int64 = 0
-        /// The first of its certificates to end; seconds since 1970.
+        /// The earliest expiration of its certificates; seconds since 1970.
         package var certificateEnd: Int64?
 
         package init() {}
@@ -30,13 +30,13 @@ package struct MachineRecord: Sendable, Equatable {
     package var machine: String
     package var version: String
     package var channel: String
-    /// Nil: it serves no revision yet.
+    /// Nil if it serves no revision yet.
     package var revision: RevisionID?
     /// Since when; seconds since 1970.
     package var since: Int64
     package var refused: Refusal?
     package var health: Health
-    /// When this was written; seconds since 1970, by the machine's clock.
+    /// When the record was written; seconds since 1970, by the machine's clock.
     package var time: Int64
 
     package init(machine: String, version: String, channel: String) {
@@ -48,7 +48,7 @@ package struct MachineRecord: Sendable, Equatable {
         time = 0
     }
 
-    /// A refusal's reason is a line for people.
+    /// A refusal's reason is one line for people.
     package static let reasonMaximum = 500
 
     package var json: JSONValue {

@@ -1,8 +1,8 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// Which revision it is: its number, and the hash of its record, as a store that was put back from
-/// a backup gives numbers a second time.
+/// The identity of a revision: its number, and the hash of its record, as a store restored from a
+/// backup assigns numbers again.
 package struct RevisionID: Sendable, Hashable, CustomStringConvertible {
     package let number: Int64
     /// SHA-256 of the record's bytes.
@@ -15,7 +15,7 @@ package struct RevisionID: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(number)" }
 
-    /// `41-9f86d081884c7d65`: its folder on a machine.
+    /// `41-9f86d081884c7d65`: its folder name on a machine.
     package var folderName: String { "\(number)-\(hash.prefix(16))" }
 
     var json: JSONValue {
@@ -31,22 +31,22 @@ package struct RevisionID: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A revision: who published what, when and why. Immutable: written once, never changed.
+/// A revision: who published what, when and why. Immutable.
 package struct RevisionRecord: Sendable, Equatable {
     package var number: Int64
     package var author: String
     /// Seconds since 1970, by the publisher's clock.
     package var time: Int64
     package var note: String
-    /// What the linter had to say: warnings; a site with errors is not published.
+    /// The number of the linter's warnings; a site with errors is not published.
     package var warnings: Int64
-    /// What the channel served when this was published; nil: nothing.
+    /// The channel's revision before this one; nil if there was none.
     package var parent: RevisionID?
     package var files: Int64
     package var bytes: Int64
-    /// The blobs that hold the list of files, in order.
+    /// The blobs of the file list, in order.
     package var parts: [String]
-    /// Tells two equal publications apart.
+    /// Distinguishes otherwise equal publications.
     package var nonce: String
 
     package init(
@@ -80,7 +80,7 @@ package struct RevisionRecord: Sendable, Equatable {
 
     package var id: RevisionID { RevisionID(number: number, hash: hexadecimal(sha256(encoded))) }
 
-    /// - Throws: ``FleetError`` where it is no record.
+    /// - Throws: ``FleetError`` if it is not a record.
     package init(decoding bytes: [UInt8], place: String) throws(FleetError) {
         let fields = try FieldReader(bytes, place: place)
         number = try fields.integer("revision")
@@ -95,7 +95,7 @@ package struct RevisionRecord: Sendable, Equatable {
         nonce = try fields.text("nonce")
     }
 
-    /// The record that an identity names, and no other.
+    /// Only the record with this identity.
     package init(
         decoding bytes: [UInt8], expecting id: RevisionID, place: String
     ) throws(FleetError) {

@@ -1,4 +1,4 @@
-/// Points a channel to a revision that is there: rollback and promote.
+/// Points a channel to an existing revision: rollback and promote.
 package struct ChannelMove {
     package let store: FleetStore
     package let author: String
@@ -15,19 +15,19 @@ package struct ChannelMove {
 
     package enum Outcome: Sendable, Equatable {
         case moved(RevisionID, from: RevisionID?)
-        /// The channel serves it already.
+        /// The channel has it already.
         case unchanged(RevisionID)
-        /// Somebody else moved the channel meanwhile.
+        /// Another process moved the channel meanwhile.
         case lost(to: ChannelPointer)
     }
 
-    /// Back to an earlier revision (or forward again).
+    /// Moves the channel to an earlier revision (or forward again).
     package func rollback(_ channel: String, to number: Int64) throws(FleetError) -> Outcome {
         let found = try store.record(number: number)
         return try move(channel, to: found.id, .rollback)
     }
 
-    /// What one channel serves, served by another as well.
+    /// Sets a channel to the revision of another channel.
     package func promote(
         from source: String, to channel: String
     ) throws(FleetError) -> Outcome {
@@ -48,7 +48,7 @@ package struct ChannelMove {
         var state = first
         for _ in 0..<16 {
             if let now = state.pointer?.revision, now == id { return .unchanged(id) }
-            // In haste nobody wants to find out on the machines that the store has lost a file.
+            // Check now, so that a lost file is not discovered on the machines.
             if let problem = try StoreCheck(store: store, keyRing: nil).problems(of: id).first {
                 throw .damaged("revision \(id.number)", problem)
             }

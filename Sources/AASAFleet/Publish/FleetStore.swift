@@ -1,21 +1,20 @@
 import OpenSSL
 
-/// What a fleet keeps in etcd, read and written with its meaning. Every blob is checked against its
-/// hash before anybody sees it.
+/// Typed access to a fleet's data in etcd. Every blob is verified by its hash.
 ///
-/// Blocking, one thread; how etcd is asked is the caller's.
+/// Blocking, one thread; the caller provides the access to etcd.
 package struct FleetStore {
     package typealias Ask = (EtcdRequest) throws(EtcdFailure) -> [UInt8]
 
     package let keys: FleetKeys
     private let ask: Ask
 
-    /// A batch of blobs stays below this: 64 requests of a mebibyte each would be beyond what a
-    /// small machine wants to hold at once.
+    /// Maximum of bytes in a batch of blobs: 64 requests of 1 MiB each would be too much memory for
+    /// a small machine.
     private static let batchBytesMaximum = 4 << 20
-    /// Of 128 operations that a transaction may have.
+    /// Of the 128 operations allowed in a transaction.
     private static let batchMaximum = 64
-    /// etcd takes 1.5 MiB in one request, all operations together.
+    /// etcd's limit is 1.5 MiB per request, for all operations together.
     private static let uploadBytesMaximum = 1 << 20
     private static let pageEntries = 200
 
@@ -32,7 +31,7 @@ package struct FleetStore {
         }
     }
 
-    /// What a fleet and a channel are at, at one moment.
+    /// The state of a fleet and a channel at one revision of the store.
     package struct State: Sendable, Equatable {
         package var store = EtcdStore()
         package var head: FleetHead?
@@ -74,7 +73,7 @@ package struct FleetStore {
         }
     }
 
-    /// Everything below a prefix, in the order of its keys.
+    /// Everything below a prefix, sorted by key.
     package func entries(
         below prefix: String, keysOnly: Bool = false
     ) throws(FleetError) -> [EtcdEntry] {
@@ -94,14 +93,14 @@ package struct FleetStore {
             }
             found += page.entries
             guard page.hasMore, let last = page.entries.last else { return found }
-            // The next key after it.
+            // The next possible key.
             start = last.key + "\0"
         }
     }
 
     // MARK: Revisions
 
-    /// The record that an identity names.
+    /// The record of a revision.
     package func record(_ id: RevisionID) throws(FleetError) -> RevisionRecord {
         let place = "revision \(id.number)"
         guard let entry = try entry(keys.revision(id.number), "reading \(place)") else {
@@ -110,7 +109,7 @@ package struct FleetStore {
         return try RevisionRecord(decoding: entry.value, expecting: id, place: place)
     }
 
-    /// The revision of a number, as it stands in the store.
+    /// The revision with a number, as stored now.
     package func record(
         number: Int64
     ) throws(FleetError) -> (record: RevisionRecord, id: RevisionID, changed: Int64) {
@@ -152,9 +151,9 @@ package struct FleetStore {
 
     // MARK: Blobs
 
-    /// Reads blobs; those that are gone or are not what their name says are told, not given.
+    /// Reads blobs; missing or damaged ones are reported as problems.
     ///
-    /// - Parameter wanted: hashes with the sizes to expect.
+    /// - Parameter wanted: hashes with the expected sizes.
     package func blobs(
         _ wanted: [(hash: String, size: Int)], _ place: String
     ) throws(FleetError) -> (found: [String: [UInt8]], problems: [String: String]) {
@@ -185,7 +184,7 @@ package struct FleetStore {
         return (found, problems)
     }
 
-    /// Writes blobs under their hashes. Doing it twice is harmless.
+    /// Writes blobs under their hashes. Idempotent.
     package func upload(_ blobs: [(hash: String, bytes: [UInt8])]) throws(FleetError) {
         let sizes = blobs.map { (hash: $0.hash, size: $0.bytes.count) }
         var rest = blobs[...]
@@ -198,7 +197,7 @@ package struct FleetStore {
         }
     }
 
-    /// Groups, in order; one that is too large by itself stands alone.
+    /// Groups, in order; one that exceeds the limit is a group of its own.
     static func batches(
         _ items: [(hash: String, size: Int)], bytesMaximum: Int
     ) -> [[(hash: String, size: Int)]] {

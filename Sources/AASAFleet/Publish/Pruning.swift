@@ -1,10 +1,10 @@
 import OpenSSL
 
-/// Takes old revisions out of the store, and blobs that no kept one uses.
+/// Deletes old revisions, and blobs that no remaining one uses.
 ///
-/// Against publishers who are at work: every deletion happens only if the fleet's head is as it was
-/// when the blobs in use were counted, and changes the head itself, so that a publisher who counted
-/// on a blob before looks again before it moves a pointer.
+/// It is safe against concurrent publishers: every deletion requires that the fleet's head has not
+/// changed since the used blobs were counted, and changes the head itself. So a publisher that
+/// relied on a blob checks again before it moves a pointer.
 package struct Pruning {
     package let store: FleetStore
 
@@ -21,7 +21,7 @@ package struct Pruning {
     private static let attemptsMaximum = 16
 
     /// - Parameters:
-    ///   - keep: the newest so many, and all that a channel serves.
+    ///   - keep: how many of the newest to keep, besides all that a channel serves.
     ///   - isDryRun: nothing is deleted.
     package func run(keep: Int, isDryRun: Bool) throws(FleetError) -> Report {
         for _ in 0..<Self.attemptsMaximum {
@@ -32,7 +32,7 @@ package struct Pruning {
             remedy: "try again when nobody publishes")
     }
 
-    /// Nil: somebody changed the fleet; nothing that is in use was deleted.
+    /// Nil if the fleet was changed meanwhile; nothing in use was deleted.
     private func attempt(keep: Int, isDryRun: Bool) throws(FleetError) -> Report? {
         let keys = store.keys
         guard let head = try store.entry(keys.head, "pruning") else { return Report() }
@@ -70,7 +70,7 @@ package struct Pruning {
         let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))
         let record = try RevisionRecord(
             decoding: entry.value, expecting: id, place: "revision \(number)")
-        // A kept revision that cannot be read hides what it uses: nothing is deleted then.
+        // If a kept revision is unreadable, its blobs are unknown: delete nothing.
         return Set(record.parts + (try store.list(of: record)).files.map(\.hash))
     }
 

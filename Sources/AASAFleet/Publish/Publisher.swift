@@ -1,7 +1,7 @@
 import OpenSSL
 
-/// Brings a site into the store: blobs first, then record and pointer in one transaction. Nobody
-/// ever sees half of it.
+/// Publishes a site to the store: blobs first, then record and pointer in one transaction, so that
+/// nobody sees a partial site.
 package struct Publisher {
     package let store: FleetStore
     package let channel: String
@@ -9,7 +9,7 @@ package struct Publisher {
     package let note: String
     /// Seconds since 1970.
     package let now: Int64
-    /// Encrypts certificates; nil: there are none.
+    /// Encrypts certificates; nil if there are none.
     package let keyRing: KeyRing?
 
     package init(
@@ -24,7 +24,7 @@ package struct Publisher {
         self.keyRing = keyRing
     }
 
-    /// A file of the site, as it lies there.
+    /// A file of the site.
     package struct File: Sendable, Equatable {
         /// As in ``RevisionFile/path``.
         package let path: String
@@ -38,24 +38,24 @@ package struct Publisher {
 
     package enum Outcome: Sendable, Equatable {
         case published(RevisionRecord, uploaded: Int)
-        /// The channel serves exactly this; blobs that were damaged are mended.
+        /// The channel serves exactly this already; damaged blobs were repaired.
         case unchanged(RevisionID, mended: Int)
-        /// Somebody else was first.
+        /// Another publisher was faster.
         case lost(to: ChannelPointer, base: RevisionID?)
     }
 
-    /// Other changes of the fleet that do not touch this channel (prune, another channel) are
-    /// waited out: so many in a row do not happen.
+    /// Other changes of the fleet that do not affect this channel (prune, another channel) cause a
+    /// retry; this many in a row do not happen.
     private static let attemptsMaximum = 16
 
-    /// What the channel serves now, to publish on top of.
+    /// The channel's current state, on which to publish.
     package func base() throws(FleetError) -> FleetStore.State { try store.state(channel: channel) }
 
-    /// What would be stored, and which of it is not there.
+    /// What to store, and what of it is missing in the store.
     package struct Plan: Sendable {
         package let list: FileList
         package let missing: [(hash: String, bytes: [UInt8])]
-        /// The list of the revision that the channel serves; nil: none, or it is damaged.
+        /// The file list of the channel's revision; nil if there is none or it is damaged.
         package let parentList: FileList?
 
         package var isUnchanged: Bool { parentList?.files == list.files }
@@ -69,7 +69,7 @@ package struct Publisher {
             do throws(FleetError) {
                 parentList = try store.list(of: store.record(pointer.revision))
             } catch {
-                // A damaged parent is no reason not to publish; a store that is gone is one.
+                // A damaged parent does not prevent publishing; an unreachable store does.
                 if error.store != nil { throw error }
             }
         }
@@ -89,8 +89,8 @@ package struct Publisher {
         return Plan(list: list, missing: missing, parentList: parentList)
     }
 
-    /// Encrypts what has to be. A certificate that is stored already, under the key that seals now,
-    /// stays as it is stored.
+    /// Encrypts certificates. One that is already stored, encrypted with the current key, is kept
+    /// as it is stored.
     private func sealed(
         _ files: [File], _ parent: FileList?
     ) throws(FleetError) -> [File] {
@@ -124,10 +124,10 @@ package struct Publisher {
         return sealed
     }
 
-    /// Publishes on top of what the channel served when the work began.
+    /// Publishes on top of the channel's state when the work began.
     ///
     /// - Parameters:
-    ///   - base: from ``base()``: a channel that has moved since then is not overwritten.
+    ///   - base: from ``base()``: a channel that has changed since is not overwritten.
     ///   - warnings: what the linter found.
     package func publish(
         _ files: [File], on base: FleetStore.State, warnings: Int
@@ -161,7 +161,7 @@ package struct Publisher {
                 ], "publishing")
             if outcome.succeeded { return .published(record, uploaded: plan.missing.count) }
             let moved = try store.state(channel: channel)
-            // An answer that was lost on the way: it was ours.
+            // A lost response: it was our own change.
             if moved.pointer?.nonce == nonce {
                 return .published(record, uploaded: plan.missing.count)
             }

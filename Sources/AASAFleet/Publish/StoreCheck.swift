@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// Looks at everything that is stored: hashes, lists, and whether certificates open.
+/// Checks everything in the store: hashes, lists, and whether certificates can be decrypted.
 package struct StoreCheck {
     package let store: FleetStore
     package let keyRing: KeyRing?
@@ -23,7 +23,7 @@ package struct StoreCheck {
         }
     }
 
-    /// Everything; each blob is read once.
+    /// Checks everything; each blob is read once.
     package func all() throws(FleetError) -> Report {
         var report = Report()
         var known: [String: String?] = [:]
@@ -66,7 +66,7 @@ package struct StoreCheck {
         return report
     }
 
-    /// What is wrong with one revision.
+    /// The problems of one revision.
     package func problems(of id: RevisionID) throws(FleetError) -> [String] {
         do throws(FleetError) {
             let list = try store.list(of: store.record(id))
@@ -84,7 +84,7 @@ package struct StoreCheck {
         at files: [RevisionFile], _ place: String
     ) throws(FleetError) -> [String: String] {
         var problems: [String: String] = [:]
-        // In groups, so that a large site is never in memory as a whole.
+        // In batches, so that a large site is never completely in memory.
         for group in FleetStore.batches(
             files.map { ($0.hash, $0.size) }, bytesMaximum: 4 << 20)
         {

@@ -2,12 +2,12 @@ import AppSiteAssociation
 import OpenSSL
 import Reactor
 
-/// The keys that certificates are encrypted with: the first one seals, all of them open, so that a
-/// new key is brought to every machine before the first file is sealed with it.
+/// The encryption keys of certificates: the first one encrypts, all of them decrypt, so that a new
+/// key can be distributed to every machine before its first use.
 ///
-/// The file has one key a line, 64 hexadecimal digits; lines that begin with `#` are for people.
+/// The file has one key per line, 64 hexadecimal digits; lines that begin with `#` are comments.
 package struct KeyRing: Sendable {
-    /// Two are needed while one replaces the other; more are a file that nobody tidies.
+    /// Two are needed during a key rotation; more indicate a neglected file.
     package static let keysMaximum = 4
     private static let fileBytesMaximum = 4096
 
@@ -15,7 +15,7 @@ package struct KeyRing: Sendable {
 
     init(keys: [[UInt8]]) { self.keys = keys }
 
-    /// Reads a key file.
+    /// Loads a key file.
     package init(reading path: String) throws(FleetError) {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -71,7 +71,7 @@ package struct KeyRing: Sendable {
         return bytes
     }
 
-    /// The text of a key file with a new key, before those that are there.
+    /// The text of a key file with a new key before the existing ones.
     package static func text(adding existing: KeyRing? = nil) throws(FleetError) -> [UInt8] {
         let key: [UInt8]
         do throws(OpenSSLError) {
@@ -91,12 +91,12 @@ package struct KeyRing: Sendable {
 
     // MARK: Files
 
-    /// What sealed files begin with.
+    /// The prefix of encrypted files.
     private static let mark = Array("aasa-sealed-1\n".utf8)
 
     /// Encrypts a file.
     ///
-    /// - Parameter name: fleet and path: sealed bytes open under this name alone.
+    /// - Parameter name: fleet and path: the bytes can be decrypted only under this name.
     package func seal(_ plaintext: [UInt8], name: String) throws(FleetError) -> [UInt8] {
         do throws(OpenSSLError) {
             return Self.mark
@@ -107,7 +107,7 @@ package struct KeyRing: Sendable {
         }
     }
 
-    /// - Throws: ``FleetError`` where no key opens it.
+    /// - Throws: ``FleetError`` if no key decrypts it.
     package func open(_ sealed: [UInt8], name: String) throws(FleetError) -> [UInt8] {
         guard sealed.starts(with: Self.mark) else {
             throw .damaged(name, "it is not encrypted as certificates have to be")
@@ -125,7 +125,7 @@ package struct KeyRing: Sendable {
             remedy: "bring the publisher's key file here (--fleet-key), or publish again")
     }
 
-    /// Whether it is sealed with the key that seals now.
+    /// Whether it is encrypted with the current key.
     package func isCurrent(_ sealed: [UInt8], name: String) -> Bool {
         guard sealed.starts(with: Self.mark) else { return false }
         return AuthenticatedCipher.open(

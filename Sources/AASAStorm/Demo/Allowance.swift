@@ -1,9 +1,8 @@
 import Reactor
 
-/// How much of something may pass now: so much per second, and never more at once than comes
-/// together in a short while. A value; time is a parameter.
+/// A token bucket: a rate per second with a short burst. A value; time is a parameter.
 struct Allowance: Sendable {
-    /// What a rest saves up, in seconds: short, else a link would be faster after it than it is.
+    /// The burst in seconds of the rate: short, or a link would be too fast after a pause.
     static let burstSeconds = 0.02
 
     private let perSecond: Double
@@ -11,7 +10,7 @@ struct Allowance: Sendable {
     private var left: Double
     private var at: MonotonicInstant
 
-    /// - Parameter least: what passes at once at least, if the burst is smaller.
+    /// - Parameter least: the minimum size of the burst.
     init(perSecond: Int, least: Int, now: MonotonicInstant) {
         self.perSecond = Double(perSecond)
         most = max(Double(least), Double(perSecond) * Self.burstSeconds)

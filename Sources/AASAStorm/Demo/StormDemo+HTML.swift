@@ -1,5 +1,5 @@
 extension StormDemo {
-    /// One self-contained page in the looks of the storm's report.
+    /// One self-contained page in the style of the storm's report.
     package var html: String {
         """
         <!doctype html>

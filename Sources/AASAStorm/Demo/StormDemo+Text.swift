@@ -1,7 +1,7 @@
 import AppSiteAssociation
 
 extension StormDemo {
-    /// For people: the verdict first, then the storms, aasa beside the plain queue.
+    /// For people: the verdict first, then each storm with aasa and with the plain queue.
     package var text: String {
         var lines = [verdict]
         for (index, act) in acts.enumerated() {

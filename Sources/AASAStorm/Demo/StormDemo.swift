@@ -1,20 +1,20 @@
-/// What `aasa storm demo` played: the same storm against aasa and against a plain queue, once for
-/// each thing that can be short.
+/// The result of `aasa storm demo`: the same storm against aasa and against a plain queue, once for
+/// each scarce resource.
 package struct StormDemo: Sendable {
-    /// What there is too little of.
+    /// The scarce resource.
     package enum Shortage: String, Sendable, CaseIterable {
         /// Handshakes: nearly all of the work.
         case processor
-        /// The way out, for large documents.
+        /// The outgoing link, for large documents.
         case link
-        /// The operator's own bound (`aasa serve --budget`).
+        /// The operator's own limit (`aasa serve --budget`).
         case budget
     }
 
-    /// One storm, twice.
+    /// One storm, run twice.
     package struct Act: Sendable {
         package let shortage: Shortage
-        /// Devices per second that the server can answer at most.
+        /// The most devices per second that the server can answer.
         package let capacity: Double
         package let aasa: StormReport
         package let plain: StormReport
@@ -30,17 +30,17 @@ package struct StormDemo: Sendable {
     }
 
     package var acts: [Act]
-    /// When it began, in seconds since 1970; 0: not said.
+    /// The start in seconds since 1970; 0: unknown.
     package var startedAt: Int64 = 0
 
     package init(acts: [Act]) { self.acts = acts }
 
-    /// What had time to be played shows what it is to show.
+    /// Whether every storm that ran in time shows the expected result.
     package var isAsExpected: Bool { acts.allSatisfy { $0.isAsExpected || !$0.hadTime } }
-    /// Whether this machine had the time to play all of it.
+    /// Whether this machine was fast enough for all storms.
     package var hadTime: Bool { acts.allSatisfy(\.hadTime) }
 
-    /// The sentence that stands first.
+    /// The first sentence.
     package var verdict: String {
         let odd = acts.filter { !$0.isAsExpected && $0.hadTime }.map(\.shortage.rawValue)
         if !odd.isEmpty { return "Not as expected: \(odd.joined(separator: ", "))." }
@@ -63,7 +63,7 @@ extension StormDemo.Shortage {
         }
     }
 
-    /// What the plain queue is, in this storm.
+    /// The plain queue that this storm compares with.
     package var plainQueue: String {
         switch self {
         case .processor: "handshakes in the order of arrival, whether or not the device still waits"
@@ -72,7 +72,7 @@ extension StormDemo.Shortage {
         }
     }
 
-    /// Why aasa does what the figures show.
+    /// The reason for aasa's behaviour in this storm.
     package var lesson: String {
         switch self {
         case .processor:
@@ -90,7 +90,7 @@ extension StormDemo.Shortage {
 }
 
 extension StormDemo.Act {
-    /// What the act is to show. The generator's own trouble is none of the server's.
+    /// The expected result. The generator's own failures do not count against the server.
     package var isAsExpected: Bool {
         switch shortage {
         case .processor: aasa.willRetry == 0 && aasa.associated > plain.associated
@@ -99,7 +99,7 @@ extension StormDemo.Act {
         }
     }
 
-    /// Whether the devices were played in time: else the figures judge this machine.
+    /// Whether the generator was in time; otherwise the figures say more about this machine.
     package var hadTime: Bool { !aasa.generatorWasTheLimit && !plain.generatorWasTheLimit }
 
     /// The storm in one line.
@@ -117,7 +117,7 @@ extension StormDemo.Act {
             + aasa.patience.map { "\(Decimal.text($0, 0)) s" }.joined(separator: ", ")
     }
 
-    /// Counts of both, as rows of a table.
+    /// Counts of both, as table rows.
     package var rows: [(name: String, aasa: Int, plain: Int)] {
         [
             ("associated (200)", aasa.associated, plain.associated),

@@ -1,17 +1,17 @@
 package import Reactor
 import Synchronization
 
-/// A link in user space, for showing what a full one does: a TCP proxy on loopback that carries so
-/// many bytes per second to the clients, over all connections, or passes on so many connections
-/// per second, in the order in which they came. It needs no privilege.
+/// A slow link in user space: a TCP proxy on loopback that limits the bytes per second to the
+/// clients, over all connections, or the connections per second, in order of arrival. It needs no
+/// privileges.
 ///
-/// Its own buffers are as small as the kernel allows: with the usual ones it would take whole
+/// Its buffers are as small as the kernel allows: with the usual ones it would accept whole
 /// documents at once, and the server would see a free link.
 package final class ThrottledLink: Sendable {
     package struct Limits: Sendable, Equatable {
-        /// To the clients; nil: as fast as it goes.
+        /// To the clients; nil for no limit.
         package var bytesPerSecond: Int?
-        /// nil: each at once.
+        /// nil for no limit.
         package var connectionsPerSecond: Int?
 
         package init(bytesPerSecond: Int? = nil, connectionsPerSecond: Int? = nil) {
@@ -20,17 +20,17 @@ package final class ThrottledLink: Sendable {
         }
     }
 
-    /// Connections that wait for their turn stand in the kernel's queue.
+    /// Waiting connections are in the kernel's accept queue.
     static let backlog: Int32 = 16_384
 
-    /// Where clients connect to.
+    /// The address for clients.
     package let address: SocketAddress
     private let stopping: StopFlag
     private let thread: WorkerThread
 
     /// Starts the proxy.
     ///
-    /// - Parameter server: where it leads to.
+    /// - Parameter server: the address to forward to.
     package init(to server: SocketAddress, _ limits: Limits) throws(SystemError) {
         var listener = try ListeningSocket(
             on: .v4(0x7F00_0001, port: 0), backlog: Self.backlog, sharesPort: false)
@@ -46,7 +46,7 @@ package final class ThrottledLink: Sendable {
         }
     }
 
-    /// Ends every connection and the proxy.
+    /// Closes every connection and ends the proxy.
     package func stop() {
         stopping.isSet.store(true, ordering: .releasing)
         thread.join()
@@ -59,18 +59,18 @@ final class StopFlag: Sendable {
 
 /// The proxy's thread.
 private final class ThrottledLinkLoop {
-    /// One segment of TCP: what passes at once, so that all connections share the link.
+    /// One TCP segment: the unit in which connections share the link.
     static let quantum = 1460
-    /// The kernel doubles it, and takes no less than 2,304 bytes (socket(7)).
+    /// The kernel doubles it; its minimum is 2,304 bytes (socket(7)).
     static let receiveBufferBytes = 2048
-    /// How long the loop rests when nothing may pass: a hundredth of what people notice.
+    /// How long the loop sleeps when nothing may be sent: a hundredth of what people notice.
     static let rest: Duration = .milliseconds(2)
 
     /// One client and its connection to the server.
     private final class Pair {
         var client: Socket
         var server: Socket
-        /// Read and not yet taken by the other side.
+        /// Read, but not yet accepted by the other side.
         var toServer: [UInt8] = []
         var toClient: [UInt8] = []
         var serverHasEnded = false
@@ -87,8 +87,8 @@ private final class ThrottledLinkLoop {
     private var connections: Allowance?
     private var pairs: [UInt64: Pair] = [:]
     private var held: Set<UInt64> = []
-    /// Those whose server has bytes for the link, in the order in which they get their next segment
-    /// of it: the kernel would name the same ones first each time, and the others never had any.
+    /// Connections with data from the server, in round-robin order: the kernel would report the
+    /// same ones first each time, and the others would starve.
     private var waiting: [UInt64] = []
     private var isWaiting: Set<UInt64> = []
     private var next: UInt64 = 0
@@ -112,7 +112,7 @@ private final class ThrottledLinkLoop {
             connections?.refill(now: now)
             accept(listener)
             for number in held { if let pair = pairs[number] { flush(number, pair) } }
-            // Whoever has bytes for a link that is full would be told again and again.
+            // Level-triggered events would repeat while the link is full.
             if bytes?.allows(Self.quantum) == false {
                 CurrentProcess.sleep(Self.rest)
                 continue
@@ -123,7 +123,8 @@ private final class ThrottledLinkLoop {
         }
     }
 
-    /// One segment for each that waits, as far as the link goes; the others come first next time.
+    /// Forwards one segment per waiting connection while the link has room; the rest comes first
+    /// next time.
     private func shareLink() {
         var served = 0
         while served < waiting.count, bytes?.allows(Self.quantum) != false {
@@ -168,7 +169,7 @@ private final class ThrottledLinkLoop {
         switch chunk.withUnsafeMutableBytes({ pair.client.receive(into: $0) }) {
         case .bytes(let count): pair.toServer = Array(chunk[..<count])
         case .wouldBlock: return
-        // A device that hangs up wants nothing more.
+        // A device that closes needs no more data.
         case .endOfStream, .failed: return close(number)
         }
         flush(number, pair)
@@ -190,7 +191,7 @@ private final class ThrottledLinkLoop {
         flush(number, pair)
     }
 
-    /// Hands on what was read; what the other side does not take now is tried again.
+    /// Forwards what was read; the rest is retried.
     private func flush(_ number: UInt64, _ pair: Pair) {
         var isBroken = false
         func send(_ pending: inout [UInt8], _ socket: borrowing Socket) {

@@ -1,7 +1,7 @@
 import Reactor
 
 extension DeviceOutcome {
-    /// What an error of the socket means to a device; a lack of this machine's is told apart.
+    /// The outcome of a socket error for a device; a lack of resources on this machine is separate.
     init(_ error: SystemError) {
         self =
             if error.isRefused {

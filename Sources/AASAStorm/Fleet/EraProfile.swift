@@ -2,11 +2,10 @@ import AASADevice
 import HTTP
 import OpenSSL
 
-/// What the devices of one era have in common, made once per generator thread: their TLS settings
-/// and their requests.
+/// The TLS settings and requests of an era's devices, made once per generator thread.
 struct EraProfile {
     let context: TLSContext
-    /// With `--light`, for eras that speak TLS 1.3; the others have OpenSSL's client all the same.
+    /// With `--light`, for eras with TLS 1.3; the others use OpenSSL's client.
     let light: LightClient?
     let usesHTTP2: Bool
     /// By path (see ``index(of:)``), then by user agent.
@@ -21,7 +20,7 @@ struct EraProfile {
         settings.protocols = [usesHTTP2 ? .http2 : .http11]
         settings.maximumVersion = era.newestTLS
         settings.groups = era.keyExchangeGroups
-        // Without an authority nothing is checked: a load test of a server on this machine.
+        // Without an authority nothing is verified: a load test of a server on this machine.
         settings.verification = target.authorityFile == nil ? .skipped : .required
         if let file = target.authorityFile { settings.trust = .file(file) }
         // All devices see the same chain.
@@ -55,12 +54,12 @@ struct EraProfile {
 }
 
 extension Era {
-    /// NSURLSession speaks HTTP/2 since iOS 9.
+    /// NSURLSession supports HTTP/2 since iOS 9.
     var speaksHTTP2: Bool { self != .ios8 }
 
-    /// What phones send first; with a P-256 share a handshake costs the server a third more.
+    /// The key shares of phones. With a P-256 share a handshake costs the server a third more.
     var keyExchangeGroups: String { newestTLS == .tls13 ? "X25519:P-256" : "P-256" }
 
-    /// Who asks the site: since iOS 14 that is Apple's crawler, for all devices at once.
+    /// The user agent of the requests: since iOS 14 Apple's crawler asks for all devices.
     var askerAgent: String { asksDirectly ? userAgent : Self.crawlerAgent }
 }

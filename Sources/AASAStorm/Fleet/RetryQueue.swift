@@ -1,4 +1,4 @@
-/// Devices that ask again later, ordered by when: a binary heap.
+/// Devices that retry later, ordered by time: a binary heap.
 struct RetryQueue {
     struct Retry: Equatable {
         /// Nanoseconds on the storm's clock.
@@ -23,7 +23,7 @@ struct RetryQueue {
         }
     }
 
-    /// Takes the first one that is due at `now`.
+    /// Removes the first retry that is due at `now`.
     mutating func popDue(at now: Int64) -> Retry? {
         guard let first = heap.first, first.due <= now else { return nil }
         let last = heap.removeLast()

@@ -1,13 +1,13 @@
 import Reactor
 
-/// The addresses that a storm comes from: one address has about 28,000 ports, and a closed
-/// connection holds its port for a minute (TIME_WAIT), so that one address carries some 470
-/// connections per second. Loopback has 16 million addresses.
+/// The source addresses of a storm. One address has about 28,000 ports, and a closed connection
+/// blocks its port for a minute (TIME_WAIT), so one address allows some 470 connections per second.
+/// Loopback has 16 million addresses.
 struct SourceAddresses {
     private let addresses: [SocketAddress]
 
-    /// - Parameter count: how many of 127.0.0.2, 127.0.0.3, … are used; only for targets in
-    ///   127.0.0.0/8. Elsewhere the kernel chooses.
+    /// - Parameter count: how many of 127.0.0.2, 127.0.0.3, … to use; only for targets in
+    ///   127.0.0.0/8. Otherwise the kernel chooses.
     init(target: SocketAddress, count: Int) {
         guard target.isLoopback, !target.isIPv6, !target.isUnix else {
             addresses = []

@@ -1,9 +1,9 @@
 import OpenSSL
 import Reactor
 
-/// A storm: devices that arrive on schedule, played by a few generator threads.
+/// Runs a storm: devices that arrive on schedule, simulated by a few generator threads.
 package struct Storm: Sendable {
-    /// Why a storm could not begin.
+    /// Why a storm could not start.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
@@ -14,15 +14,15 @@ package struct Storm: Sendable {
         self.configuration = configuration
     }
 
-    /// Plays the whole storm; returns when the last device has ended, or soon after
+    /// Runs the whole storm; returns when the last device has ended, or soon after
     /// ``StormProgress/stop()``.
     ///
-    /// - Parameter everySecond: called about once per second with a line on how it stands.
-    /// - Throws: ``Problem`` when threads, pollers or TLS settings cannot be made.
+    /// - Parameter everySecond: called about once per second with a progress line.
+    /// - Throws: ``Problem`` if threads, pollers or TLS settings cannot be created.
     package func run(
         progress: StormProgress = StormProgress(), everySecond: (String) -> Void = { _ in }
     ) throws -> StormReport {
-        // Threads start first, the storm a moment later, so that none of them begins late.
+        // Threads start first, the storm a moment later, so that no thread starts late.
         let start = MonotonicInstant.now().advanced(byNanoseconds: 50_000_000)
         let results = (0..<configuration.threads).map { _ in ThreadResult() }
         var threads: [WorkerThread] = []
@@ -101,7 +101,7 @@ package struct Storm: Sendable {
 }
 
 extension ArrivalSchedule.Shape {
-    /// As the command line names it.
+    /// The name on the command line.
     package var name: String {
         switch self {
         case .constant: "constant"

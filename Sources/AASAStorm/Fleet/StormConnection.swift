@@ -2,7 +2,7 @@ import AASADevice
 import HTTP
 import Reactor
 
-/// One question of a device: one connection, one handshake, one request.
+/// One query of a device: one connection, one handshake, one request.
 final class StormConnection {
     enum Phase {
         case handshaking
@@ -14,14 +14,14 @@ final class StormConnection {
     var phase = Phase.handshaking
     let session: StormSession
     var exchange: StormExchange?
-    /// Ciphertext that the socket has not taken yet.
+    /// Ciphertext that the socket has not accepted yet.
     var unsent: [UInt8] = []
     var isWatched = false
     var isWatchedForWriting = false
-    /// When the device should have arrived (nanoseconds on the storm's clock): latency counts
-    /// from here, so that a late generator does not flatter the server.
+    /// The scheduled arrival of the device (nanoseconds on the storm's clock). Latency counts from
+    /// here, so that a slow generator does not improve the server's figures.
     let due: Int64
-    /// How late the generator was with the beginning of the try, in nanoseconds.
+    /// How late the generator started the try, in nanoseconds.
     let lateness: Int64
     let device: StormDevice
     let path: AssociationPath

@@ -1,29 +1,29 @@
 import AASADevice
 
-/// One device of a storm: what it is like, and what it does with an answer. A value; its state is
-/// that of `aasa device` (``AssociationStateMachine``), so that both behave alike.
+/// One device of a storm: its properties and its reaction to answers. A value; its state is that of
+/// `aasa device` (``AssociationStateMachine``), so that both behave alike.
 struct StormDevice: Equatable {
     /// What to do next.
     enum Step: Equatable {
-        /// Ask for another path at once: the fallback of iOS 9.3 to 12.
+        /// Ask another path at once: the fallback of iOS 9.3 to 12.
         case ask(AssociationPath)
-        /// The try has failed; the next one is made after so many seconds of the device's life.
+        /// The try failed; the next one follows after this many seconds on the device's clock.
         case wait(seconds: Int)
-        /// Decided, or its tries are used up: what became of the device.
+        /// Decided, or no tries left: the device's outcome.
         case ended(DeviceOutcome)
     }
 
     let era: Era
-    /// Which of the storm's user agents; its era's own if none was given.
+    /// The index of its user agent; its era's own if none was given.
     let userAgent: Int
-    /// Whether the light client verifies the server's signature for it.
+    /// Whether the light client verifies the server's signature for this device.
     let isSample: Bool
-    /// Seconds that it waits for a complete answer.
+    /// Seconds it waits for a complete answer.
     let patience: Double
     /// Tries begun; the fallback to another path is part of one try.
     private(set) var tries = 0
     private let triesMaximum: Int
-    /// All paths are one: the storm was sent to one path.
+    /// Whether all paths are the same: the storm was given one path.
     private let asksOnePath: Bool
     private var association: AssociationStateMachine
 
@@ -42,7 +42,7 @@ struct StormDevice: Equatable {
 
     var canTryAgain: Bool { tries < triesMaximum }
 
-    /// Begins the first or the next try.
+    /// Starts the first or the next try.
     mutating func begin() -> AssociationPath {
         tries += 1
         let action = tries == 1 ? association.installed() : association.timerFired()
@@ -50,10 +50,10 @@ struct StormDevice: Equatable {
         return era.paths[0]
     }
 
-    /// The question has this answer.
+    /// Processes an answer.
     ///
     /// - Parameters:
-    ///   - status: of the answer, 0 when none came.
+    ///   - status: of the answer, 0 if there was none.
     ///   - chance: 0 ..< 1, chosen by the caller.
     mutating func answered(_ outcome: DeviceOutcome, status: Int, chance: Double) -> Step {
         let answer = meaning(of: outcome, status)
@@ -66,7 +66,7 @@ struct StormDevice: Equatable {
         case .ask(let path): return .ask(path)
         case .wait(_, let seconds):
             if canTryAgain { return .wait(seconds: seconds) }
-            // The storm ends here, the device's story does not.
+            // The storm ends for a device that would retry later.
             if case .denied = outcome { return .ended(.denied(.asksAgain)) }
             return .ended(outcome)
         case .settle(.failed(.triesUsedUp), _): return .ended(.failed(.triesUsedUp))

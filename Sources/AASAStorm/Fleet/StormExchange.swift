@@ -1,20 +1,20 @@
 import AASADevice
 import HTTP
 
-/// What a device sends.
+/// The request of a device.
 struct StormRequest: Sendable {
-    /// In `Host` and `:authority`.
+    /// For `Host` and `:authority`.
     let authority: String
     let path: String
     let userAgent: String
-    /// The whole head in HTTP/1.1.
+    /// The whole HTTP/1.1 head.
     let head: [UInt8]
 
     init(authority: String, path: String, userAgent: String) {
         self.authority = authority
         self.path = path
         self.userAgent = userAgent
-        // What swcd sends; the connection ends with the answer, as a phone's does.
+        // As sent by swcd; the connection ends with the response, as for a phone.
         head = Array(
             ("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\n"
                 + "Accept-Language: en-us\r\nConnection: close\r\n"
@@ -22,15 +22,15 @@ struct StormRequest: Sendable {
     }
 }
 
-/// One request and its answer on a connection of its own.
+/// One request and its response on its own connection.
 enum StormExchange {
     case http1(StormHTTP1Exchange)
     case http2(StormHTTP2Exchange)
 
-    /// The largest body accepted: 32 times what a device accepts.
+    /// The largest body accepted: 32 times a device's limit.
     static let bodyMaximum = 4 << 20
 
-    /// Takes what has to be sent.
+    /// Returns and clears the bytes to send.
     mutating func output() -> [UInt8] {
         switch self {
         case .http1(var exchange):
@@ -40,7 +40,7 @@ enum StormExchange {
         }
     }
 
-    /// Takes plaintext; the outcome once the answer is complete or hopeless.
+    /// Processes plaintext; returns the outcome once the response is complete or invalid.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
         switch self {
         case .http1(var exchange):
@@ -68,8 +68,8 @@ enum StormExchange {
         }
     }
 
-    /// Whether a 200 says that it is a signed file, as iOS 8 demands. The signature itself is for
-    /// `aasa check`: a storm would spend more on it than on the handshake.
+    /// Whether the response with 200 is declared as a signed file, as iOS 8 requires. Verifying the
+    /// signature is left to `aasa check`: it would cost a storm more than the handshake.
     var isSigned: Bool {
         switch self {
         case .http1(let exchange): SignedDocument.isSignedType(exchange.contentType)
@@ -114,7 +114,7 @@ struct StormHTTP1Exchange {
 }
 
 final class StormHTTP2Exchange {
-    /// Bytes of frames taken at once: preface, SETTINGS, WINDOW_UPDATE and HEADERS are below 1 KB.
+    /// Bytes of the initial frames: preface, SETTINGS, WINDOW_UPDATE and HEADERS are below 1 KB.
     private static let frameBytes = 4096
 
     private let session: HTTP2ClientSession
@@ -164,7 +164,7 @@ final class StormHTTP2Exchange {
 }
 
 extension DeviceOutcome {
-    /// What a whole answer with this status means to a device.
+    /// The outcome of a complete response with this status.
     init(status: Int) {
         switch status {
         case 200: self = .associated

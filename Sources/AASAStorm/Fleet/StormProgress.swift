@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the generator threads have done so far, for whoever prints it while the storm runs.
-/// Relaxed counters: each is right, together they may be a moment apart.
+/// The progress of the generator threads, for display during the storm. Relaxed counters: each is
+/// exact, but together they may be slightly inconsistent.
 package final class StormProgress: Sendable {
     let started = Atomic<Int>(0)
     let associated = Atomic<Int>(0)
@@ -12,7 +12,7 @@ package final class StormProgress: Sendable {
 
     package init() {}
 
-    /// Ends the storm soon: no device starts any more, those that wait are left.
+    /// Ends the storm soon: no new devices start, and waiting ones are abandoned.
     package func stop() { stopped.store(true, ordering: .relaxed) }
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }
 

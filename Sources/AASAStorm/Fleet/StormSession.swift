@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// The TLS session of a device: OpenSSL's, or that of the light client.
+/// The TLS session of a device: of OpenSSL or of the light client.
 enum StormSession {
     case full(TLSSession)
     case light(LightSession)
@@ -47,7 +47,7 @@ enum StormSession {
         }
     }
 
-    /// - Returns: whether all of it is encrypted in the wire's output.
+    /// - Returns: whether all of it is encrypted in the output.
     func write(_ bytes: UnsafeRawBufferPointer, _ wire: StormWire) -> Bool {
         switch self {
         case .full(let session):
@@ -71,7 +71,7 @@ enum StormSession {
         }
     }
 
-    /// Whether there may be something to read without more from the socket.
+    /// Whether a read may return something without more input.
     func hasUnread(_ wire: StormWire) -> Bool {
         switch self {
         case .full(let session): session.hasUnread || wire.full.unreadCount > 0
@@ -79,25 +79,25 @@ enum StormSession {
         }
     }
 
-    /// Whether an earlier session was taken up.
+    /// Whether the session was resumed.
     var isResumed: Bool {
         if case .full(let session) = self { return session.negotiated.isResumed }
         return false
     }
 
-    /// What the next device may resume; the light client resumes nothing.
+    /// The data for the next device to resume; the light client does not resume.
     var resumption: TLSResumption? {
         if case .full(let session) = self { return session.resumption() }
         return nil
     }
 
-    /// Whether the server chose what the light client does not speak.
+    /// Whether the server selected something that the light client does not support.
     var needsMore: Bool {
         if case .light(let session) = self { return session.phase == .failed(.needsMore) }
         return false
     }
 
-    /// Offers what was received, to be read in place.
+    /// Provides received bytes, which are read in place.
     func receive(_ bytes: UnsafeRawBufferPointer, _ wire: StormWire) {
         switch self {
         case .full: wire.full.receive(bytes)
@@ -105,7 +105,7 @@ enum StormSession {
         }
     }
 
-    /// What has to be sent.
+    /// The bytes to send.
     func output(_ wire: StormWire) -> UnsafeRawBufferPointer {
         switch self {
         case .full: wire.full.output
@@ -121,7 +121,7 @@ enum StormSession {
     }
 }
 
-/// What carries the bytes of the sessions of one thread; a light session has its own in its client.
+/// The transports of the sessions of one thread; a light session uses its client's.
 struct StormWire {
     let full: TLSTransport
 }

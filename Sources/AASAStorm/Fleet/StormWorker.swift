@@ -3,16 +3,16 @@ import HTTP
 import OpenSSL
 import Reactor
 
-/// One generator thread: its share of the devices, its own event loop.
+/// One generator thread with its share of the devices and its own event loop.
 ///
-/// Arrivals never wait for completions: each turn starts whatever is due, up to a batch, then
-/// serves events. What a turn starts late is recorded as lag, not hidden.
+/// Arrivals never wait for completions: each turn starts the devices that are due, up to a batch,
+/// then handles events. Late starts are recorded as lag.
 final class StormWorker {
-    /// Arrivals per turn: at 150 µs of processor each (connection, key share, ClientHello), a batch
-    /// delays events by 20 ms at most.
+    /// Arrivals per turn: at 150 µs of processor time each (connection, key share, ClientHello), a
+    /// batch delays events by 20 ms at most.
     private static let batch = 128
-    /// Events per turn: at 300 µs each (an answered handshake), arrivals are delayed by 20 ms at
-    /// most. Arrivals come first where the processor does not suffice for both.
+    /// Events per turn: at 300 µs each (an answered handshake), they delay arrivals by 20 ms at
+    /// most. Arrivals have priority if the processor cannot handle both.
     private static let eventsPerTurn = 64
     private static let receiveBytes = 64 * 1024
 
@@ -25,7 +25,7 @@ final class StormWorker {
     private var timers: TimerQueue
     let wire: StormWire
     let profiles: [Era: EraProfile]
-    /// With HTTP/2 only.
+    /// Only with HTTP/2.
     let http2Settings: HTTP2ClientSettings?
     let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: StormWorker.receiveBytes, alignment: 16)
@@ -34,19 +34,20 @@ final class StormWorker {
     private var random: SplitMix
     private var retries = RetryQueue()
     private var nextArrival: Int
-    /// When it is due, in nanoseconds on the storm's clock; kept, because a bell is not cheap.
+    /// The due time of the next device, in nanoseconds on the storm's clock; cached, because the
+    /// bell shape is expensive to compute.
     private var nextDue: Int64
-    /// One session to resume per era: versions and protocols differ.
+    /// One session to resume per era, as versions and protocols differ.
     var resumptions: [Era: TLSResumption] = [:]
     private let start: MonotonicInstant
     private var now: MonotonicInstant
-    /// When no event was left waiting for this thread.
+    /// When this thread last had no pending event.
     private var caughtUpAt: MonotonicInstant
-    /// How long the events of this turn may have waited for it, in nanoseconds.
+    /// How long the events of this turn may have waited, in nanoseconds.
     private var behind: Int64 = 0
     var report = StormReport()
 
-    /// - Parameter start: the storm's zero on the monotonic clock, the same for all threads.
+    /// - Parameter start: time zero of the storm on the monotonic clock, the same for all threads.
     init(
         number: Int, configuration: StormConfiguration, progress: StormProgress,
         start: MonotonicInstant
@@ -89,7 +90,7 @@ final class StormWorker {
 
     // MARK: - The loop
 
-    /// Plays this thread's devices to their ends.
+    /// Runs this thread's devices to their ends.
     func run() throws {
         while true {
             now = .now()
@@ -102,7 +103,7 @@ final class StormWorker {
             let waitBegan = MonotonicInstant.now()
             let count = try poller.waitPrecisely(timeout: timeout)
             now = .now()
-            // Who slept has found nothing to do before, and has woken with the first event.
+            // A thread that slept had no pending event, and woke up with the first one.
             if now - waitBegan > .microseconds(50) { caughtUpAt = now }
             behind = max(0, now.nanoseconds - caughtUpAt.nanoseconds)
             if count < Self.eventsPerTurn { caughtUpAt = now }
@@ -126,7 +127,7 @@ final class StormWorker {
 
     private var allArrived: Bool { nextArrival >= configuration.schedule.devices }
 
-    /// Nanoseconds since the storm began.
+    /// Nanoseconds since the storm started.
     private func storm(_ instant: MonotonicInstant) -> Int64 {
         instant.nanoseconds - start.nanoseconds
     }
@@ -152,7 +153,7 @@ final class StormWorker {
     private var timeout: Duration {
         let time = storm(now)
         var next = time + 100_000_000
-        // Without a free slot nobody can start: what frees one is an event or a timer.
+        // Without a free slot no device can start; an event or a timer frees one.
         if !slots.isFull {
             next = min(next, nextDue)
             if let retry = retries.next { next = min(next, retry.due) }
@@ -164,7 +165,7 @@ final class StormWorker {
 
     // MARK: - One device
 
-    /// - Parameter index: its number in the whole storm, which alone decides what it draws.
+    /// - Parameter index: its number in the whole storm, the only seed of its random choices.
     private func makeDevice(_ index: Int) -> StormDevice {
         var random = SplitMix(seed: configuration.seed, member: index)
         let era = configuration.eras.draw(using: &random)
@@ -178,7 +179,7 @@ final class StormWorker {
         return device
     }
 
-    /// Begins a try. The timeline has it when it really is begun: what the server is asked.
+    /// Starts a try. The timeline records the actual start: the load on the server.
     private func begin(_ device: StormDevice, due: Int64, isRetry: Bool) {
         report.tries += 1
         var device = device
@@ -194,8 +195,9 @@ final class StormWorker {
         ask(device, path, due: due, lateness: lateness)
     }
 
-    /// Opens the connection of one question. The ClientHello is sent at once: where the server's
-    /// queue has room the connection stands by now (loopback), elsewhere it waits for it.
+    /// Opens the connection of one query. The ClientHello is sent at once: on loopback the
+    /// connection is established already if the server's queue has room; elsewhere it is sent
+    /// later.
     private func ask(_ device: StormDevice, _ path: AssociationPath, due: Int64, lateness: Int64) {
         func fail(_ outcome: DeviceOutcome) {
             finish(outcome, device: device, due: due, lateness: lateness)
@@ -226,8 +228,8 @@ final class StormWorker {
             }
             let patience = Int64(connection.device.patience * 1e9)
             timers.set(connection.token.index, now.advanced(byNanoseconds: patience))
-            // The hello first: where it has gone, nobody has to be woken because the socket can be
-            // written to. Edge-triggered: what has come until then is told at once.
+            // The hello first: if it was sent, no wake-up for writability is needed.
+            // Edge-triggered: what arrived until then is reported at once.
             if shakeHands(connection) { watch(connection) }
         } catch { fail(DeviceOutcome(error)) }
     }
@@ -245,7 +247,7 @@ final class StormWorker {
                 resumption: resumptions[device.era])).map { .full($0) }
     }
 
-    /// One registration serves the whole life, as a rule.
+    /// Usually one registration is enough for the whole connection.
     private func watch(_ connection: StormConnection) {
         connection.isWatched = true
         connection.isWatchedForWriting = !connection.unsent.isEmpty
@@ -256,7 +258,7 @@ final class StormWorker {
         } catch { end(connection, DeviceOutcome(error)) }
     }
 
-    /// The socket took less than there was: its room is told of from now on.
+    /// The socket accepted only a part: request events for writability.
     func watchForWriting(_ connection: StormConnection) {
         if connection.isWatchedForWriting || !connection.isWatched { return }
         connection.isWatchedForWriting = true
@@ -277,8 +279,8 @@ final class StormWorker {
             lateness: max(connection.lateness, behind))
     }
 
-    /// - Parameter lateness: nanoseconds by which this thread was late, at the device's start or in
-    ///   looking at what came for it.
+    /// - Parameter lateness: nanoseconds by which this thread was late, in starting the device or
+    ///   in handling its event.
     private func finish(
         _ outcome: DeviceOutcome, _ status: Int = 0, device: StormDevice, due: Int64,
         lateness: Int64
@@ -289,7 +291,7 @@ final class StormWorker {
         if case .ask(let path) = step { return ask(device, path, due: due, lateness: lateness) }
         report.lag.record(nanoseconds: UInt64(lateness))
         report.timeline.lagged(lateness, atSecond: Int(due / 1_000_000_000))
-        // Now, not the turn's beginning: a turn is long where it answers many.
+        // The current time, not the start of the turn: a turn with many answers is long.
         let time = storm(.now())
         let latency = UInt64(max(0, time - due))
         switch outcome {

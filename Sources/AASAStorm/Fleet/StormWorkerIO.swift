@@ -1,15 +1,15 @@
 import HTTP
 import Reactor
 
-// Moving the bytes of a device's connection.
+// I/O of a device's connection.
 extension StormWorker {
     func advance(_ connection: StormConnection, _ readiness: Readiness) {
         if readiness.contains(.writable), !flush(connection) { return }
         if readiness.allowsReading { receive(connection, toTheEnd: readiness.hasEnded) }
     }
 
-    /// Reads until the socket is empty, as its registration is edge-triggered. An answer is bounded
-    /// (``StormExchange/bodyMaximum``), so nobody waits long for his turn.
+    /// Reads until the socket is empty, as its registration is edge-triggered. A response is
+    /// bounded (``StormExchange/bodyMaximum``), so that no other connection waits long.
     private func receive(_ connection: StormConnection, toTheEnd: Bool) {
         while true {
             switch connection.socket.receive(into: buffer) {
@@ -22,7 +22,8 @@ extension StormWorker {
                     ? shakeHands(connection) : exchange(connection)
                 session.keepUnread(wire)
                 guard goesOn else { return }
-                // A short read has emptied the socket, but for the end that was told beside it.
+                // A short read has emptied the socket, except for an end of stream reported with
+                // it.
                 if count < buffer.count && !toTheEnd { return }
             case .wouldBlock: return
             case .endOfStream:
@@ -58,7 +59,7 @@ extension StormWorker {
                 end(connection, .failed(.tls))
                 return false
             }
-            // The answer may have come in the same flight only where the server spoke first.
+            // The response can only be there already if the server spoke first.
             return flush(connection) && exchangeIfPending(connection)
         }
     }
@@ -87,7 +88,7 @@ extension StormWorker {
                     answered(connection, session, outcome)
                     return false
                 }
-                // HTTP/2 answers settings and pings.
+                // HTTP/2 replies to SETTINGS and PING.
                 if let reply = connection.exchange?.output(), !reply.isEmpty {
                     _ = reply.withUnsafeBytes { session.write($0, wire) }
                 }
@@ -102,7 +103,7 @@ extension StormWorker {
         }
     }
 
-    /// The answer is complete, or hopeless.
+    /// The response is complete or invalid.
     private func answered(
         _ connection: StormConnection, _ session: StormSession, _ outcome: DeviceOutcome
     ) {
@@ -118,7 +119,7 @@ extension StormWorker {
         end(connection, outcome == .associated && isUnsigned ? .denied(.unsigned) : outcome)
     }
 
-    /// Sends what the session wrote; keeps what the socket does not take.
+    /// Sends the session's output; keeps what the socket does not accept.
     /// - Returns: whether the connection is still open.
     private func flush(_ connection: StormConnection) -> Bool {
         let session = connection.session

@@ -1,6 +1,6 @@
 import Reactor
 
-/// What a generator thread came to, handed to the thread that joins it.
+/// The result of a generator thread, for the thread that joins it.
 final class ThreadResult: Sendable {
     private let stored = Lock<Result<StormReport, any Error>?>(nil)
 

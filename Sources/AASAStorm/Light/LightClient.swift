@@ -1,17 +1,16 @@
 package import OpenSSL
 
-/// What all light sessions of one thread share: the key share, the ciphers, the ClientHello, what
-/// was seen of the server's chain, and the bytes that go in and out.
+/// The state that all light sessions of one thread share: key share, ciphers, ClientHello, verified
+/// chains, and the input and output buffers.
 ///
-/// A client of TLS 1.3 for load tests alone: AES-128-GCM with SHA-256, X25519, no resumption. It
-/// spends a fraction of what OpenSSL's client does, because it makes its key once instead of per
-/// connection, verifies each chain once, and signatures on a sample. Whoever needs a client to
-/// trust uses another one.
+/// A TLS 1.3 client for load tests only: AES-128-GCM with SHA-256, X25519, no resumption. It costs
+/// a fraction of OpenSSL's client: it generates one key instead of one per connection, verifies
+/// each chain once, and verifies signatures on a sample. Do not use it where security matters.
 package final class LightClient {
-    /// What is checked of the server's certificate.
+    /// What to verify of the server's certificate.
     package struct Check {
         package var trust: TLSClientSettings.Trust
-        /// The name that the certificate has to be for.
+        /// The name that the certificate must cover.
         package var name: String
 
         package init(trust: TLSClientSettings.Trust, name: String) {
@@ -20,9 +19,9 @@ package final class LightClient {
         }
     }
 
-    /// Chains that are remembered: a storm sees one or two, and a few renewals.
+    /// Maximum of cached chains: a storm sees one or two, and a few renewals.
     private static let chainsMaximum = 16
-    /// The longest plaintext of a record, and what encryption adds (RFC 8446 section 5.2).
+    /// The longest plaintext of a record, plus the overhead of encryption (RFC 8446 section 5.2).
     static let recordMaximum = 16_384 + 256
 
     let key: X25519Key
@@ -30,24 +29,24 @@ package final class LightClient {
     let hello: LightHello
     let protocols: [[UInt8]]
     private let proof: ServerProof?
-    /// Bodies of Certificate messages that were found good, each with its leaf.
+    /// Bodies of verified Certificate messages, each with its leaf.
     private var goodChains: [(message: [UInt8], leaf: [UInt8])] = []
 
     /// Ciphertext of this turn that no session has read yet.
     private(set) var input = UnsafeRawBufferPointer(start: nil, count: 0)
     var outgoing = LightOutput()
-    /// Where records are decrypted to.
+    /// The buffer for decrypted records.
     let plaintext = UnsafeMutableRawBufferPointer.allocate(
         byteCount: LightClient.recordMaximum, alignment: 16)
 
-    /// Chains that were verified in full, and signatures that were.
+    /// The number of chains and of signatures that were verified.
     package private(set) var chainsChecked = 0
     package private(set) var signaturesChecked = 0
 
     /// - Parameters:
     ///   - serverName: for SNI; nil for an address.
-    ///   - check: nil: the certificate is not looked at.
-    /// - Throws: ``OpenSSLError`` where the roots cannot be read, or memory is short.
+    ///   - check: nil to verify nothing.
+    /// - Throws: ``OpenSSLError`` if the roots cannot be read, or memory is short.
     package init(
         serverName: String?, protocols: [TLSApplicationProtocol], check: Check?,
         library: TLSLibrary
@@ -68,17 +67,17 @@ package final class LightClient {
 
     // MARK: - The wire
 
-    /// Offers the bytes just received to the session that is called next. They are read in place.
+    /// Provides received bytes to the next session that is called. They are read in place.
     package func receive(_ bytes: UnsafeRawBufferPointer) { input = bytes }
 
-    /// Bytes offered and not yet read by a session.
+    /// Bytes provided but not yet read by a session.
     package var unreadCount: Int { input.count }
 
-    /// What has to be sent. Valid until the next call.
+    /// The bytes to send. Valid until the next call.
     package var output: UnsafeRawBufferPointer { outgoing.bytes }
     package func clearOutput() { outgoing.clear() }
 
-    /// Takes so many bytes of the input.
+    /// Consumes this many bytes of the input.
     func take(_ count: Int) -> UnsafeRawBufferPointer {
         let taken = UnsafeRawBufferPointer(rebasing: input[..<count])
         input = UnsafeRawBufferPointer(rebasing: input[count...])
@@ -89,7 +88,7 @@ package final class LightClient {
 
     var checksCertificates: Bool { proof != nil }
 
-    /// The leaf of a chain that is good, or nil: the same bytes are verified once.
+    /// The leaf of a valid chain, or nil: identical bytes are verified once.
     func goodLeaf(of message: UnsafeRawBufferPointer) -> [UInt8]? {
         if let known = goodChains.first(where: {
             $0.message.count == message.count

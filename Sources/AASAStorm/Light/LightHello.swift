@@ -1,17 +1,17 @@
-/// The ClientHello of all sessions of one thread: made once, its random bytes drawn anew.
+/// The ClientHello of all sessions of one thread: built once, with new random bytes each time.
 struct LightHello {
-    /// The record, its random and session id still zero.
+    /// The record, with zeros for random and session id.
     private let record: [UInt8]
 
     private static let headerBytes = 5
-    /// Behind the record's header, the message's, and the version.
+    /// After the headers of record and message, and the version.
     private static let randomOffset = 11
     private static let sessionOffset = 44
     static let sessionBytes = 32
 
     /// - Parameters:
-    ///   - serverName: for SNI; nil for an address, which RFC 6066 section 3 does not send.
-    ///   - protocols: of ALPN, in order.
+    ///   - serverName: for SNI; nil for an address, which RFC 6066 section 3 does not allow.
+    ///   - protocols: for ALPN, in order.
     ///   - publicKey: X25519.
     init(serverName: String?, protocols: [String], publicKey: [UInt8]) {
         var body: [UInt8] = [3, 3]
@@ -36,7 +36,7 @@ struct LightHello {
         if let serverName {
             add(0, withLength([0] + withLength(Array(serverName.utf8))))
         }
-        // supported_groups: X25519 alone, as there is one key share.
+        // supported_groups: only X25519, as there is one key share.
         add(10, [0, 2, 0, 0x1D])
         add(13, withLength(signatureAlgorithms.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }))
         if !protocols.isEmpty {
@@ -49,7 +49,7 @@ struct LightHello {
         return bytes
     }
 
-    /// What ``SignatureScheme`` verifies, in the order of phones.
+    /// The schemes that ``SignatureScheme`` verifies, in the order of phones.
     private static let signatureAlgorithms: [UInt16] = [0x0403, 0x0804, 0x0503, 0x0805, 0x0806]
 
     private static func withLength(_ bytes: [UInt8]) -> [UInt8] {
@@ -58,7 +58,7 @@ struct LightHello {
 
     /// Appends the record to `output`.
     ///
-    /// - Parameter random: 64 bytes: the random, and the session id that the server sends back.
+    /// - Parameter random: 64 bytes: the random and the session id, which the server echoes.
     func write(_ random: SIMD8<UInt64>, to output: inout LightOutput) {
         output.append(record.count) { bytes in
             bytes.copyBytes(from: record)
@@ -73,14 +73,14 @@ struct LightHello {
         }
     }
 
-    /// The message in what ``write(_:to:)`` has just appended: what the transcript begins with.
+    /// The message that ``write(_:to:)`` has just appended: the start of the transcript.
     func message(in output: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             rebasing: output[(output.count - record.count + Self.headerBytes)...])
     }
 }
 
-/// What is to be sent: grows, and keeps what it grew to.
+/// The output buffer: grows and keeps its capacity.
 struct LightOutput: ~Copyable {
     private var storage: UnsafeMutableRawBufferPointer
     private(set) var count = 0

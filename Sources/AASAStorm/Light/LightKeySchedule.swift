@@ -1,8 +1,8 @@
 import OpenSSL
 
-/// The secrets of one connection (RFC 8446 section 7.1), for SHA-256 and without a pre-shared key.
+/// The secrets of one connection (RFC 8446 section 7.1), for SHA-256 without a pre-shared key.
 struct LightKeySchedule {
-    /// What `HKDF-Expand-Label` is called with, as it is sent: `tls13 ` and the name.
+    /// A label of `HKDF-Expand-Label` as encoded: `tls13 ` and the name.
     struct Label {
         let bytes: [UInt8]
 
@@ -22,9 +22,9 @@ struct LightKeySchedule {
         static let iv = Label("iv")
     }
 
-    /// The digest of nothing.
+    /// The digest of the empty string.
     private static let empty = SHA256State().digest
-    /// Derived from the early secret, which without a pre-shared key is the same for all.
+    /// Derived from the early secret, which is constant without a pre-shared key.
     private static let derivedEarly = expand(
         extract(salt: Block256(), secret: Block256()), .derived, empty)
 
@@ -33,7 +33,7 @@ struct LightKeySchedule {
     let server: Block256
 
     /// - Parameters:
-    ///   - shared: what the key shares agreed on.
+    ///   - shared: the shared secret of the key exchange.
     ///   - transcript: up to the ServerHello.
     init(shared: Block256, transcript: Block256) {
         handshakeSecret = Self.extract(salt: Self.derivedEarly, secret: shared)
@@ -41,7 +41,7 @@ struct LightKeySchedule {
         server = Self.expand(handshakeSecret, .serverHandshake, transcript)
     }
 
-    /// The secrets of the data.
+    /// The application traffic secrets.
     ///
     /// - Parameter transcript: up to the server's Finished.
     func application(transcript: Block256) -> (client: Block256, server: Block256) {
@@ -53,7 +53,7 @@ struct LightKeySchedule {
         )
     }
 
-    /// What a Finished has to say (section 4.4.4).
+    /// The verify_data of a Finished (section 4.4.4).
     static func finished(_ secret: Block256, transcript: Block256) -> Block256 {
         withUnsafeBytes(of: transcript) {
             SHA256State.hmac(key: expand(secret, .finished, nil), $0)
@@ -67,7 +67,7 @@ struct LightKeySchedule {
     static func recordKey(_ secret: Block256) -> RecordCipher.Key {
         let key = expand(secret, .key, nil, count: 16)
         let iv = expand(secret, .iv, nil, count: 12)
-        // Twelve bytes go behind four of zero.
+        // Twelve bytes after four zero bytes.
         return RecordCipher.Key(
             key: key.lowHalf,
             iv: SIMD2((iv[0] << 32), (iv[0] >> 32) | (iv[1] << 32)))
@@ -77,7 +77,7 @@ struct LightKeySchedule {
         withUnsafeBytes(of: secret) { SHA256State.hmac(key: salt, $0) }
     }
 
-    /// HKDF-Expand-Label; the output is one block at most.
+    /// HKDF-Expand-Label; the output is at most one block.
     static func expand(
         _ secret: Block256, _ label: Label, _ context: Block256?, count: Int = 32
     ) -> Block256 {
@@ -94,7 +94,7 @@ struct LightKeySchedule {
             if let context {
                 withUnsafeBytes(of: context) { for byte in $0 { add(byte) } }
             }
-            // The number of the block (RFC 5869 section 2.3).
+            // The block number (RFC 5869 section 2.3).
             add(1)
             return SHA256State.hmac(
                 key: secret, UnsafeRawBufferPointer(rebasing: info[..<end]))

@@ -1,11 +1,11 @@
-/// Messages of a server that the light client reads; nil where one is not what RFC 8446 says.
+/// Parses a server's messages for the light client; nil if one violates RFC 8446.
 enum LightMessages {
-    /// What a ServerHello decides for a client with one suite and one group.
+    /// The result of a ServerHello for a client with one suite and one group.
     enum ServerHello {
         /// The server's key share, 32 bytes.
         case agreed(UnsafeRawBufferPointer)
-        /// TLS 1.2, another suite or group, HelloRetryRequest: valid, and more than this client
-        /// speaks.
+        /// TLS 1.2, another suite or group, or HelloRetryRequest: valid, but not supported by this
+        /// client.
         case needsMore
     }
 
@@ -16,7 +16,7 @@ enum LightMessages {
         0x33, 0x9C,
     ]
 
-    /// - Parameter session: the id that was sent.
+    /// - Parameter session: the session id that was sent.
     static func serverHello(
         _ body: UnsafeRawBufferPointer, session: UnsafeRawBufferPointer
     ) -> ServerHello? {
@@ -25,7 +25,7 @@ enum LightMessages {
             let echo = reader.vector(1), let suite = reader.number(2), reader.number(1) == 0
         else { return nil }
         if random.elementsEqual(retryRandom) { return .needsMore }
-        // A server of TLS 1.2 may leave the extensions out.
+        // A TLS 1.2 server may omit the extensions.
         guard
             let list = reader.isAtEnd
                 ? UnsafeRawBufferPointer(rebasing: body[..<0])
@@ -56,7 +56,7 @@ enum LightMessages {
         return .agreed(share)
     }
 
-    /// The application protocol of EncryptedExtensions; empty: none was chosen.
+    /// The application protocol in EncryptedExtensions; empty if none was selected.
     static func applicationProtocol(
         _ body: UnsafeRawBufferPointer
     ) -> UnsafeRawBufferPointer? {
@@ -78,7 +78,7 @@ enum LightMessages {
         return chosen
     }
 
-    /// The certificates, the leaf first.
+    /// The certificates, leaf first.
     static func certificates(_ body: UnsafeRawBufferPointer) -> [[UInt8]]? {
         var reader = LightReader(body)
         guard reader.number(1) == 0, let list = reader.vector(3), reader.isAtEnd else { return nil }
@@ -104,7 +104,7 @@ enum LightMessages {
         return (UInt16(scheme), bytes)
     }
 
-    /// What the server signs (RFC 8446 section 4.4.3).
+    /// The content that the server signs (RFC 8446 section 4.4.3).
     static func signedContent(_ transcript: SIMD4<UInt64>) -> [UInt8] {
         [UInt8](repeating: 0x20, count: 64) + Array("TLS 1.3, server CertificateVerify".utf8) + [0]
             + withUnsafeBytes(of: transcript) { Array($0) }

@@ -1,4 +1,4 @@
-/// Reads numbers and vectors of a handshake message (RFC 8446 section 3); nil past the end.
+/// Parses numbers and vectors of a handshake message (RFC 8446 section 3); nil past the end.
 struct LightReader {
     private var rest: Slice<UnsafeRawBufferPointer>
 
@@ -19,7 +19,7 @@ struct LightReader {
         return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
     }
 
-    /// A vector behind its length of so many bytes.
+    /// A vector with a length prefix of this many bytes.
     mutating func vector(_ lengthBytes: Int) -> UnsafeRawBufferPointer? {
         number(lengthBytes).flatMap { bytes($0) }
     }

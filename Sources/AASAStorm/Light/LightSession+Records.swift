@@ -1,6 +1,6 @@
 import OpenSSL
 
-// Records: what comes on the wire, and what is sealed for it.
+// Reading and encrypting records.
 extension LightSession {
     struct Record {
         let type: UInt8
@@ -14,7 +14,7 @@ extension LightSession {
         }
     }
 
-    /// Hands out the next whole record; nil: it has not come yet.
+    /// Calls `body` with the next complete record; nil if there is none yet.
     func nextRecord(
         _ body: (Record) -> Result<Void, Failure>
     ) -> Result<Void, Failure>? {
@@ -47,7 +47,7 @@ extension LightSession {
         }
     }
 
-    /// Of the record that begins here, its header included.
+    /// The length of the record that begins here, including its header.
     static func recordLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         bytes.count < 5 ? nil : 5 + Int(bytes[3]) << 8 + Int(bytes[4])
     }
@@ -55,7 +55,7 @@ extension LightSession {
     func takeHandshakeRecord(_ record: Record) -> Result<Void, Failure> {
         switch record.type {
         case 20:
-            // Of no meaning in TLS 1.3 (RFC 8446 appendix D.4).
+            // Ignored in TLS 1.3 (RFC 8446 appendix D.4).
             return countControl()
         case 21 where readKey == nil: return .failure(alert(record.payload))
         case 22 where readKey == nil && !record.payload.isEmpty:
@@ -88,7 +88,7 @@ extension LightSession {
             return .success(())
         case 22: return content.isEmpty ? .failure(.protocolViolation) : takeMessages(content)
         case 21:
-            // close_notify, or the warning that RFC 8446 section 6.1 allows beside it.
+            // close_notify, or the warning that RFC 8446 section 6.1 allows with it.
             guard content.count == 2, content[1] == 0 || content[1] == 90 else {
                 return .failure(alert(content))
             }
@@ -108,7 +108,7 @@ extension LightSession {
             ? .failure(.protocolViolation) : .success(())
     }
 
-    /// The content of a record and its true type, which stands behind it, before the padding.
+    /// The content of a record and its actual type, which follows the content, before the padding.
     func open(
         _ record: Record, into buffer: UnsafeMutableRawBufferPointer
     ) -> (type: UInt8, content: UnsafeRawBufferPointer)? {

@@ -1,21 +1,21 @@
 import OpenSSL
 
-/// One connection of the light client, without I/O: ciphertext goes in and out through its
+/// One connection of the light client, sans I/O: ciphertext goes in and out through its
 /// ``LightClient``, as with ``TLSSession``.
 ///
-/// Its phases are the server's messages, in the order in which they have to come (RFC 8446 section
-/// 2): what comes in another order ends the session.
+/// Its phases are the server's messages in their required order (RFC 8446 section 2): a message out
+/// of order ends the session.
 package final class LightSession {
     package enum Failure: Error, Hashable, Sendable {
         /// The peer sent a fatal alert.
         case alert(UInt8)
-        /// The peer broke the protocol, or does not speak TLS.
+        /// The peer violated the protocol, or does not speak TLS.
         case protocolViolation
-        /// The server chose what this client does not speak: TLS 1.2, another suite or group.
+        /// The server selected something unsupported: TLS 1.2, another suite or group.
         case needsMore
-        /// The chain, the name or the signature is not right.
+        /// The chain, the name or the signature is invalid.
         case certificate
-        /// A record does not decrypt.
+        /// A record cannot be decrypted.
         case record
     }
 
@@ -44,14 +44,14 @@ package final class LightSession {
         case failed(Failure)
     }
 
-    /// Certificates of a sensible server are below 10 KB; OpenSSL takes 100 KB.
+    /// Usual Certificate messages are below 10 KB; OpenSSL accepts 100 KB.
     static let messageMaximum = 100 * 1024
     /// Records without data: tickets, key updates, ChangeCipherSpec.
     static let controlRecordsMaximum = 32
 
     let client: LightClient
     private let random: SIMD8<UInt64>
-    /// Whether this is one of the sample whose signature is verified.
+    /// Whether the signature of this session is verified, as part of the sample.
     private let checksSignature: Bool
     var phase = Phase.start
     private var transcript = SHA256State()
@@ -61,18 +61,18 @@ package final class LightSession {
     var readKey: RecordCipher.Key?
     var writeKey: RecordCipher.Key?
     private var leaf: [UInt8]?
-    /// The server wants a certificate; it gets none.
+    /// The server requests a certificate; the client sends none.
     private var requestContext: [UInt8]?
     var controlRecords = 0
-    /// Records that came in part.
+    /// Incomplete records.
     var kept: [UInt8] = []
     var keptOffset = 0
-    /// A handshake message that came in part.
+    /// An incomplete handshake message.
     var partial: [UInt8] = []
 
     /// - Parameters:
     ///   - random: 64 bytes for the ClientHello.
-    ///   - checksSignature: whether the server's signature is verified, where the client checks
+    ///   - checksSignature: whether to verify the server's signature, if the client verifies
     ///     certificates at all.
     package init(_ client: LightClient, random: SIMD8<UInt64>, checksSignature: Bool) {
         self.client = client
@@ -81,15 +81,15 @@ package final class LightSession {
     }
 
     package var isHandshakeDone: Bool { phase == .established || phase == .closed }
-    /// Whether ciphertext was kept that may hold something to read.
+    /// Whether kept ciphertext may be readable.
     package var hasUnread: Bool { keptOffset < kept.count }
 
-    /// Bytes that are kept for later.
+    /// Bytes kept for later.
     var keptCount: Int { kept.count - keptOffset + partial.count }
 
-    // MARK: - The verbs
+    // MARK: - Handshake, read, write, close
 
-    /// Goes on with the handshake; the first call says the ClientHello.
+    /// Continues the handshake; the first call sends the ClientHello.
     package func handshake() -> Step {
         if phase == .start {
             client.hello.write(random, to: &client.outgoing)
@@ -107,7 +107,7 @@ package final class LightSession {
         return .done
     }
 
-    /// Decrypts the next data into `buffer`, one record per call; it has to hold one.
+    /// Decrypts into `buffer`, one record per call; the buffer must hold one.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Read {
         while true {
             switch phase {
@@ -126,7 +126,7 @@ package final class LightSession {
     }
 
     /// Encrypts all of `bytes`.
-    /// - Returns: false where there is no session.
+    /// - Returns: false if no session is established.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard phase == .established else { return false }
         var rest = bytes[...]
@@ -138,12 +138,12 @@ package final class LightSession {
         return true
     }
 
-    /// Says that no more comes.
+    /// Sends close_notify.
     package func closeNotify() {
         if isHandshakeDone { withUnsafeBytes(of: (UInt8(1), UInt8(0))) { _ = seal(21, $0) } }
     }
 
-    /// Keeps what was received and not read: the receive buffer is used again.
+    /// Keeps unread input, before the receive buffer is reused.
     package func keepUnread() {
         guard client.unreadCount > 0 else { return }
         kept.removeFirst(keptOffset)
@@ -166,7 +166,7 @@ package final class LightSession {
         return all.withUnsafeBytes { takeWhole($0) }
     }
 
-    /// Takes all whole messages, and keeps the rest.
+    /// Processes all complete messages and keeps the rest.
     private func takeWhole(_ bytes: UnsafeRawBufferPointer) -> Result<Void, Failure> {
         var start = 0
         while start < bytes.count {
@@ -183,7 +183,7 @@ package final class LightSession {
             {
                 return .failure(failure)
             }
-            // Keys change with the end of a record (RFC 8446 section 5.1).
+            // A key change must coincide with the end of a record (RFC 8446 section 5.1).
             let hasNewKey = keyBefore == .serverHello || keyBefore == .finished || rest[0] == 24
             if hasNewKey, start < bytes.count { return .failure(.protocolViolation) }
         }
@@ -265,7 +265,7 @@ package final class LightSession {
         }
         transcript.update(message)
         let secrets = schedule.application(transcript: transcript.digest)
-        // As phones do (RFC 8446 appendix D.4): some middleboxes want to see it.
+        // As phones do (RFC 8446 appendix D.4): for compatibility with middleboxes.
         client.outgoing.append(6) { $0.copyBytes(from: [20, 3, 3, 0, 1, 1]) }
         if let requestContext {
             let list = [UInt8(requestContext.count)] + requestContext + [0, 0, 0]

@@ -1,38 +1,39 @@
 import Glibc
 
-/// When each device of a storm arrives: a value that maps the number of an arrival to its time.
+/// The arrival time of each device of a storm: a value that maps the number of an arrival to its
+/// time.
 ///
-/// The storm is an *open loop*: arrivals follow this schedule whether or not the server keeps up,
+/// The storm is an *open loop*: arrivals follow this schedule even if the server falls behind,
 /// because phones do not wait for each other. (A closed loop would slow down with the server and
-/// hide exactly the collapse that it is meant to show.)
+/// hide the very collapse to be shown.)
 package struct ArrivalSchedule: Sendable {
-    /// The form of the arrival rate over time.
+    /// The shape of the arrival rate over time.
     package enum Shape: Sendable, Equatable {
         /// The same rate throughout.
         case constant
-        /// From nothing to twice the mean rate, in a straight line.
+        /// From zero to twice the mean rate, linearly.
         case ramp
-        /// A base rate with one second in the middle at 40 times that rate: what Cookpad reported
-        /// of 2014-12-05 ("40× normal within roughly one second").
+        /// A base rate with one second in the middle at 40 times that rate, as Cookpad reported of
+        /// 2014-12-05 ("40× normal within roughly one second").
         case spike
-        /// A normal distribution around the middle; the ends stand at three standard deviations.
+        /// A normal distribution around the middle, cut at three standard deviations.
         case bell
-        /// Arrival times in seconds, ascending, as recorded elsewhere.
+        /// Arrival times in seconds, ascending, recorded elsewhere.
         case recorded([Double])
     }
 
-    /// The height of the spike over its base rate.
+    /// The rate of the spike relative to its base rate.
     package static let spikeFactor = 40.0
 
     package let shape: Shape
-    /// How many devices arrive in all.
+    /// The total number of devices.
     package let devices: Int
-    /// The seconds over which they arrive.
+    /// The duration of the arrivals in seconds.
     package let seconds: Double
 
     /// - Parameters:
-    ///   - devices: how many devices arrive; a recorded schedule is stretched or thinned to it.
-    ///   - seconds: the length of the surge in seconds; must be above zero.
+    ///   - devices: the number of devices; a recorded schedule is stretched or thinned to it.
+    ///   - seconds: the duration of the surge in seconds; must be above zero.
     package init(shape: Shape, devices: Int, seconds: Double) {
         self.shape = shape
         self.devices = max(0, devices)
@@ -48,7 +49,7 @@ package struct ArrivalSchedule: Sendable {
         return UInt64(max(0, time) * 1e9)
     }
 
-    /// The arrivals per second at their peak.
+    /// The peak arrival rate per second.
     package var peakRate: Double {
         let mean = Double(devices) / seconds
         switch shape {
@@ -68,7 +69,7 @@ package struct ArrivalSchedule: Sendable {
         return Double(devices) / (seconds - spike + Self.spikeFactor * spike)
     }
 
-    /// The position (0...1 of the surge) by which `share` (0...1) of all devices have arrived.
+    /// The position (0...1 of the surge) at which `share` (0...1) of all devices have arrived.
     private func position(ofShare share: Double) -> Double {
         switch shape {
         case .constant: return share

@@ -1,27 +1,27 @@
-/// How one device's try ended, in the device's own terms.
+/// The outcome of one device's try, from the device's point of view.
 ///
 /// Source: Apple's SharedWebCredentials reference for systems until iOS 13: 200 is read, 300–499
-/// denies the association, 500–599 is asked again after three hours, anything else is a failed
-/// association. What each system makes of it is told by ``AssociationStateMachine``.
+/// denies the association, 500–599 is retried after three hours, anything else is a failed
+/// association. ``AssociationStateMachine`` describes each system's reaction.
 package enum DeviceOutcome: Hashable, Sendable {
-    /// 200 with a whole body.
+    /// 200 with a complete body.
     case associated
-    /// 500–599: asks again later.
+    /// 500–599: retried later.
     case willRetry
-    /// Answered, and the answer is no.
+    /// Answered with a denial.
     case denied(Denial)
     /// No valid answer.
     case failed(FailureReason)
 }
 
-/// What kind of no a device was told.
+/// The kinds of denial.
 package enum Denial: String, Hashable, Sendable, CaseIterable {
-    /// 300–499, and the device does not ask again before the app is updated.
+    /// 300–499, and the device does not retry before an update of the app.
     case refused
-    /// iOS 8: 200 with a document that is not signed.
+    /// iOS 8: 200 with an unsigned document.
     case unsigned
-    /// 300–499 to a system that asks again all the same: iOS 14 and later by way of Apple's CDN,
-    /// developer and managed mode.
+    /// 300–499 to a system that retries anyway: iOS 14 and later through Apple's CDN, developer and
+    /// managed mode.
     case asksAgain = "asks-again"
 
     /// For people.
@@ -34,26 +34,26 @@ package enum Denial: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a try ended without a valid answer.
+/// Why a try ended without a valid response.
 package enum FailureReason: String, Hashable, Sendable, CaseIterable {
-    /// The connection was refused (RST in answer to SYN).
+    /// The connection was refused (RST after SYN).
     case refused
-    /// The connection was reset before the answer was complete.
+    /// The connection was reset before the response was complete.
     case reset
-    /// The device's patience ended.
+    /// The device's timeout expired.
     case timedOut = "timed-out"
-    /// The server closed the connection before the answer was complete.
+    /// The server closed the connection before the response was complete.
     case cut
     /// The TLS handshake failed.
     case tls
-    /// What came was not an HTTP answer that a device could read.
+    /// The response was not HTTP that a device could parse.
     case badAnswer = "bad-answer"
-    /// The eighth try of the old rule (until iOS 12) failed like the others.
+    /// The eighth try of the old rule (until iOS 12) failed, too.
     case triesUsedUp = "tries-used-up"
     /// This machine could not start the try (ports, descriptors): a limit of the generator.
     case generator
 
-    /// For people: what it means and where to look.
+    /// For people: the meaning and where to look.
     package var explanation: String {
         switch self {
         case .refused: "nobody listened, or a firewall said no"

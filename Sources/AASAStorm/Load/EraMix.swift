@@ -1,7 +1,7 @@
 package import AASADevice
 import Reactor
 
-/// Which eras of devices a storm plays, and how often each.
+/// The eras of a storm's devices and their weights.
 package struct EraMix: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         package let era: Era
@@ -9,7 +9,7 @@ package struct EraMix: Sendable, Equatable {
         package let weight: Int
     }
 
-    /// What is wrong with a mix as written.
+    /// Why the text of a mix is invalid.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
@@ -17,7 +17,7 @@ package struct EraMix: Sendable, Equatable {
     package let parts: [Part]
     private let total: Int
 
-    /// The youngest devices that ask the site itself.
+    /// The latest devices that ask the site directly.
     package static let standard = EraMix([Part(era: .ios13, weight: 1)])
 
     private init(_ parts: [Part]) {
@@ -25,7 +25,7 @@ package struct EraMix: Sendable, Equatable {
         total = parts.reduce(0) { $0 + $1.weight }
     }
 
-    /// Reads `ios9.3:10,ios13:90`; an era without a number weighs 1.
+    /// Parses `ios9.3:10,ios13:90`; an era without a number has weight 1.
     package init(parsing text: String) throws(Problem) {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -37,7 +37,7 @@ package struct EraMix: Sendable, Equatable {
             guard !parts.contains(where: { $0.era == era }) else {
                 throw Problem(description: "'\(era.rawValue)' stands there twice")
             }
-            // A million keeps the sum of six within any integer.
+            // A million keeps the sum of six within any integer type.
             let weight = halves.count == 2 ? Int(halves[1]) : halves.count == 1 ? 1 : nil
             guard let weight, (1...1_000_000).contains(weight) else {
                 throw Problem(description: "'\(word)' wants ERA or ERA:WEIGHT, 1 to 1000000")
@@ -47,12 +47,12 @@ package struct EraMix: Sendable, Equatable {
         self.init(parts)
     }
 
-    /// As it is written.
+    /// The same format.
     package var text: String {
         parts.map { "\($0.era.rawValue):\($0.weight)" }.joined(separator: ",")
     }
 
-    /// The era of the next device.
+    /// Draws the era of the next device.
     func draw(using random: inout SplitMix) -> Era {
         if parts.count == 1 { return parts[0].era }
         var place = Int(random.next() % UInt64(total))

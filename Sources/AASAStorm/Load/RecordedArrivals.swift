@@ -1,15 +1,14 @@
-/// Reads a file of recorded arrivals: one arrival per line, its time in seconds (any origin), or
-/// two columns `second count` as a log summary gives them. Blank lines and `#` comments are
-/// skipped.
+/// Parses a file of recorded arrivals: one arrival per line, its time in seconds (any origin), or
+/// two columns `second count` as in a log summary. Blank lines and `#` comments are skipped.
 package enum RecordedArrivals {
-    /// What is wrong with a recorded file, and where.
+    /// An error in a recorded file, with its line.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package let line: Int
         package let cause: String
         package var description: String { "line \(line): \(cause)" }
     }
 
-    /// The most arrivals one file may name: 8 bytes each, so at most 40 MB.
+    /// Maximum of arrivals per file: 8 bytes each, so at most 40 MB.
     package static let mostArrivals = 5_000_000
 
     /// - Returns: the arrival times in seconds, ascending.
@@ -39,7 +38,7 @@ package enum RecordedArrivals {
             guard count <= mostArrivals - times.count else {
                 throw Problem(line: number, cause: "more than \(mostArrivals) arrivals in all")
             }
-            // A counted second is spread evenly over it.
+            // Arrivals of a counted second are spread evenly over it.
             for index in 0..<count {
                 times.append(count == 1 ? time : time + (Double(index) + 0.5) / Double(count))
             }

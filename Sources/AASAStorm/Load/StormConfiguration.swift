@@ -1,13 +1,13 @@
 package import Reactor
 
-/// Everything that one storm is told.
+/// All settings of one storm.
 package struct StormConfiguration: Sendable {
-    /// The most devices one storm plays: some 100 bytes each while they wait for a retry, so half a
-    /// gigabyte if all of them do.
+    /// Maximum of devices per storm: some 100 bytes each while they wait for a retry, so half a
+    /// gigabyte if all of them wait.
     package static let mostDevices = 5_000_000
-    /// The longest surge: an hour.
+    /// Maximum duration of the surge: an hour.
     package static let longestSurge = 3600.0
-    /// The longest storm, retries and patience included: two hours.
+    /// Maximum duration of the storm, including retries and patience: two hours.
     package static let longestStorm = 7200.0
 
     package var target: StormTarget
@@ -15,34 +15,34 @@ package struct StormConfiguration: Sendable {
     /// How long a device waits for a complete answer, in seconds; each device draws one of these.
     package var patience: [Double]
     package var eras = EraMix.standard
-    /// For the eras that speak it.
+    /// For eras that support it.
     package var http2 = false
-    /// Offer the session of an earlier connection (a phone normally has none).
+    /// Whether to offer the session of an earlier connection (a phone normally has none).
     package var resume = false
     package var threads = 2
-    /// The light client, where an era speaks TLS 1.3; it resumes nothing.
+    /// Whether to use the light client for eras with TLS 1.3; it does not resume.
     package var isLight = false
-    /// The light client verifies the server's signature of one device in so many.
+    /// The light client verifies the server's signature for one device in this many.
     package static let signatureSample = 64
-    /// Loopback source addresses to spread over; 28,000 ports each.
+    /// The number of loopback source addresses; 28,000 ports each.
     package var sourceAddresses = 16
-    /// What devices call themselves, drawn at random; empty: what their era does.
+    /// User agents to draw from at random; empty for the era's own.
     package var userAgents: [String] = []
-    /// At most this many tries per device (the documented number is eight); when the next one comes
-    /// is the era's rule.
+    /// Maximum of tries per device (Apple documents eight); the era's rule decides when the next
+    /// one follows.
     package var tries = 1
-    /// How much faster than life the retry clock runs: 10,800 makes three hours one second.
+    /// The speed of the retry clock: 10,800 turns three hours into one second.
     package var retryScale = 10_800.0
-    /// The most connections one generator thread holds at once.
+    /// Maximum of open connections per generator thread.
     package var mostOpen = 100_000
-    /// Devices draw by their number in the whole storm: the same whichever part or thread plays
-    /// them.
+    /// The random choices of a device depend on its number in the whole storm, not on the part or
+    /// thread that simulates it.
     package var seed: UInt64 = 1
-    /// Which of the schedule's devices this generator plays.
+    /// The part of the schedule's devices that this generator simulates.
     package var part = StormPart.whole
 
-    /// How many generator threads are worth it: each keeps one processor busy, and a server on the
-    /// same machine wants as many.
+    /// The useful number of generator threads: each keeps one processor busy, and a server on the
+    /// same machine needs as many.
     package static func threads(processors: Int, sharedWithServer: Bool) -> Int {
         min(max(1, sharedWithServer ? processors / 2 : processors), 64)
     }
@@ -54,14 +54,14 @@ package struct StormConfiguration: Sendable {
     }
 }
 
-/// Where a storm goes.
+/// The target of a storm.
 package struct StormTarget: Sendable, Equatable {
     /// The name in SNI and Host.
     package var host: String
     package var address: SocketAddress
-    /// The one path that all devices ask; empty: each asks where its era looks.
+    /// The one path for all devices; empty: each era's own paths.
     package var path: String
-    /// PEM file of the authority to trust; nil: the certificate is not looked at.
+    /// PEM file of the trusted authority; nil: the certificate is not verified.
     package var authorityFile: String?
 
     package init(
@@ -73,7 +73,7 @@ package struct StormTarget: Sendable, Equatable {
         self.authorityFile = authorityFile
     }
 
-    /// What stands in `Host` and `:authority`.
+    /// The value of `Host` and `:authority`.
     package var authority: String {
         let name = address.port == 443 ? "" : ":\(address.port)"
         return (host.contains(":") ? "[\(host)]" : host) + name

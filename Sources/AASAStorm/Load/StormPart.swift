@@ -1,16 +1,16 @@
-/// The share of a storm that one of several generators plays: each device whose number, divided by
-/// ``count``, leaves ``index``.
+/// One of several generators' share of a storm: the devices whose number modulo ``count`` is
+/// ``index``.
 ///
-/// Every part keeps the whole storm's schedule, so that together they give the same arrivals as one
-/// generator would.
+/// Every part uses the whole storm's schedule, so that together they produce the same arrivals as
+/// one generator.
 package struct StormPart: Sendable, Equatable {
-    /// Counted from 0.
+    /// From 0.
     package let index: Int
-    /// How many generators there are.
+    /// The number of generators.
     package let count: Int
 
     package static let whole = StormPart(index: 0, count: 1)
-    /// Some machines more than anybody has rented for a test.
+    /// More machines than anybody has rented for a test.
     package static let countMaximum = 1000
 
     private init(index: Int, count: Int) {
@@ -18,10 +18,10 @@ package struct StormPart: Sendable, Equatable {
         self.count = count
     }
 
-    /// Reads `K/N`, counted from 1; `job/N` takes its number from the environment, as an Indexed
-    /// Job of Kubernetes gives it (`JOB_COMPLETION_INDEX`, counted from 0).
+    /// Parses `K/N`, counted from 1; `job/N` takes its number from the environment, as set by an
+    /// Indexed Job of Kubernetes (`JOB_COMPLETION_INDEX`, counted from 0).
     ///
-    /// - Returns: `nil` when that is not what the text says.
+    /// - Returns: `nil` if the text is invalid.
     package init?(parsing text: String, jobIndex: String?) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, let count = Int(halves[1]), (1...Self.countMaximum).contains(count)
@@ -31,9 +31,9 @@ package struct StormPart: Sendable, Equatable {
         self.init(index: number - 1, count: count)
     }
 
-    /// As it is written: `3/20`.
+    /// The same format: `3/20`.
     package var text: String { "\(index + 1)/\(count)" }
 
-    /// How many of the storm's devices it plays.
+    /// How many of the storm's devices it simulates.
     package func share(of devices: Int) -> Int { max(0, (devices - index + count - 1) / count) }
 }

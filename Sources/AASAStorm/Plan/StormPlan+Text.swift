@@ -57,7 +57,7 @@ extension StormPlan {
         return InertText.joined(lines) + "\n"
     }
 
-    /// The sentence that stands first.
+    /// The first sentence.
     package var verdict: String {
         if failed < 1 && willRetry < 1 { return "This capacity answers every device." }
         if failed < 1 {

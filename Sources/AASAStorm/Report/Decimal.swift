@@ -1,4 +1,4 @@
-/// Numbers for people and plots, without Foundation.
+/// Formats numbers for people and plots, without Foundation.
 package enum Decimal {
     /// `value` with `places` decimals (rounded half away from zero).
     package static func text(_ value: Double, _ places: Int = 1) -> String {
@@ -17,14 +17,14 @@ package enum Decimal {
         return "\(sign)\(magnitude / divisor).\(padding)\(fraction)"
     }
 
-    /// A duration with the unit that suits it: µs, ms or s.
+    /// A duration with a suitable unit: µs, ms or s.
     package static func duration(_ seconds: Double) -> String {
         if seconds < 0.001 { return "\(text(seconds * 1e6, 0)) µs" }
         if seconds < 1 { return "\(text(seconds * 1e3, 1)) ms" }
         return "\(text(seconds, 2)) s"
     }
 
-    /// A count with thin separators: 1,234,567.
+    /// A count with separators: 1,234,567.
     package static func count(_ value: Int) -> String {
         var digits = Array(String(value.magnitude))
         var place = digits.count - 3

@@ -1,7 +1,7 @@
 import Histogram
 
-/// Latencies in an HDR histogram: from the moment a device *should* have arrived (so that a
-/// generator that lags does not hide waiting: no coordinated omission) to its complete answer.
+/// Latencies in an HDR histogram: from the *scheduled* arrival of a device to its complete answer,
+/// so that a slow generator does not hide waiting (no coordinated omission).
 ///
 /// Resolution: three significant digits from 1 µs to two hours; about 200 KB each.
 package struct LatencyRecorder: Sendable {
@@ -26,13 +26,13 @@ package struct LatencyRecorder: Sendable {
         }
     }
 
-    /// The recorded values in microseconds and how often each occurs, ascending: what another
-    /// recorder needs to become this one.
+    /// The recorded values in microseconds and their counts, ascending: enough to restore the
+    /// recorder.
     package var buckets: [(microseconds: UInt64, count: UInt64)] {
         histogram.recordedValues().map { ($0.value, UInt64($0.count)) }
     }
 
-    /// Adds values as ``buckets`` gave them.
+    /// Adds values from ``buckets``.
     package mutating func record(microseconds: UInt64, count: UInt64) {
         histogram.record(min(microseconds, Self.longest), count: count)
     }
@@ -43,13 +43,13 @@ package struct LatencyRecorder: Sendable {
         return Double(histogram.valueAtPercentile(percentile)) / 1e6
     }
 
-    /// In seconds; 0 when nothing was recorded.
+    /// In seconds; 0 if nothing was recorded.
     package var mean: Double { count == 0 ? 0 : histogram.mean / 1e6 }
 
     package var largest: Double { count == 0 ? 0 : Double(histogram.max) / 1e6 }
 
-    /// How many latencies fall into each of the given classes (upper bounds in seconds, ascending);
-    /// the last element counts what is above the last bound.
+    /// The number of latencies in each of the given classes (upper bounds in seconds, ascending);
+    /// the last element counts values above the last bound.
     package func counts(upTo bounds: [Double]) -> [UInt64] {
         var counts = [UInt64](repeating: 0, count: bounds.count + 1)
         for bucket in histogram.recordedValues() {

@@ -10,24 +10,24 @@ struct SVGPlot {
     }
 
     var series: [Series]
-    /// What a screen reader says of it.
+    /// The text for screen readers.
     var label: String
     var size = Size.wide
 
-    /// An image is scaled as a whole: on a phone the letters of a wide one could not be read.
+    /// Images are scaled as a whole: on a phone the text of a wide one would be unreadable.
     struct Size {
         var width: Double
         var height: Double
-        /// More points than pixels only cost bytes; the largest of each group stands for it.
+        /// Maximum of points: more than pixels are useless; the maximum of each group is drawn.
         var mostPoints: Int
-        /// Seconds named on the time axis.
+        /// Maximum of labels on the time axis.
         var mostTicks: Int
 
         static let wide = Size(width: 1040, height: 260, mostPoints: 480, mostTicks: 12)
         static let narrow = Size(width: 400, height: 250, mostPoints: 180, mostTicks: 5)
     }
 
-    /// Both sizes, of which the page shows the one that fits.
+    /// Both sizes; the page shows the one that fits.
     var both: String {
         var narrow = self
         narrow.size = .narrow
@@ -115,7 +115,7 @@ struct SVGBars {
     private static let width = 400.0
 
     var svg: String {
-        // Classes outside the first and last that hold anything say nothing.
+        // Empty classes before the first and after the last non-empty one are omitted.
         guard let first = bars.firstIndex(where: { $0.value > 0 }),
             let last = bars.lastIndex(where: { $0.value > 0 })
         else { return "<p class=\"sub\">No answers with 200.</p>" }
@@ -160,7 +160,7 @@ struct PlotScale {
         ticks = (0...count).map { Double($0) * whole }
     }
 
-    /// Seconds to name on a time axis of `length` seconds.
+    /// Seconds to label on a time axis of `length` seconds.
     static func timeTicks(_ length: Int, atMost most: Int) -> [Int] {
         let step =
             [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800]

@@ -2,8 +2,8 @@ import AASADevice
 import HTTP
 
 extension StormReport {
-    /// The report as one self-contained page: no external resource, no script; dark and light by
-    /// the reader's system; plots as inline SVG with the figures in tables beside them.
+    /// The report as one self-contained page: no external resources, no scripts; dark or light as
+    /// the reader's system; plots as inline SVG with the figures in tables.
     package var html: String {
         """
         <!doctype html>
@@ -77,7 +77,7 @@ extension StormReport {
             + "with a TLS handshake of its own, and would wait \(patienceText)."
     }
 
-    /// What the generator itself says of the run.
+    /// Whether the generator was the limit, in words.
     private var trust: String {
         generatorWasTheLimit
             ? "No: the generator was late with its devices, or could not begin them. How many "
@@ -89,7 +89,7 @@ extension StormReport {
 
     // MARK: - The headline
 
-    /// How all devices ended, as one bar.
+    /// The outcomes of all devices, as one bar.
     var shareBar: String {
         let parts = [
             ("ok", associated), ("retry", willRetry), ("failed", denied + failed),
@@ -183,7 +183,7 @@ extension StormReport {
     // MARK: - Tables
 
     private var latencyTable: String {
-        // A column per kind of answer: a phone is wide enough for three.
+        // One column per kind of answer: a phone has room for three.
         let columns = [
             ("200", associatedLatency), ("503", unavailableLatency), ("generator lag", lag),
         ].filter { $0.1.count > 0 }
@@ -223,7 +223,7 @@ extension StormReport {
             }, textColumn: 3)
     }
 
-    /// Only where devices differ.
+    /// Only if there are several eras.
     private var eraSection: String {
         guard eras.count > 1 else { return "" }
         let head = ["", "devices", "200", "503", "denied", "failed"]
@@ -272,7 +272,7 @@ extension StormReport {
         return "<table class=\"facts\">\(body.joined(separator: "\n"))</table>"
     }
 
-    /// - Parameter textColumn: set to the left, in words.
+    /// - Parameter textColumn: a text column, aligned to the left.
     private static func table(_ rows: [[String]], textColumn: Int? = nil) -> String {
         let body = rows.map { row in
             row.enumerated().map { column, cell in
@@ -287,7 +287,7 @@ extension StormReport {
     }
 }
 
-/// Text inside HTML.
+/// Text for HTML.
 package enum HTMLText {
     package static func escaped(_ text: String) -> String {
         var result = ""
@@ -304,8 +304,8 @@ package enum HTMLText {
         return result
     }
 
-    /// Escaped, with places to break names at: behind dots, slashes and colons, as a name that is
-    /// broken within a label reads like two.
+    /// Escaped, with line break opportunities after dots, slashes and colons: a name broken within
+    /// a label looks like two names.
     static func breakable(_ text: String) -> String {
         var result = ""
         var isBehindMark = false
@@ -318,13 +318,13 @@ package enum HTMLText {
         return result
     }
 
-    /// Behind a page's title: when it was; empty where that is not known.
+    /// The date for a page's title; empty if unknown.
     ///
-    /// - Parameter seconds: since 1970; 0: not known.
+    /// - Parameter seconds: since 1970; 0: unknown.
     static func dated(_ seconds: Int64) -> String {
         guard seconds > 0 else { return "" }
         let date = HTTPDate(unixSeconds: seconds)
-        // The bytes are the object's.
+        // The object owns the bytes.
         return withExtendedLifetime(date) { " · " + String(decoding: date.bytes, as: UTF8.self) }
     }
 }

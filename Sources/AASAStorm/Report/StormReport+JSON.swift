@@ -70,7 +70,7 @@ extension StormReport {
         ])
     }
 
-    /// Everything that `aasa storm merge` needs to add reports up exactly: microseconds and counts.
+    /// Everything that `aasa storm merge` needs to add reports exactly: microseconds and counts.
     private var histograms: JSONValue {
         func pairs(_ recorder: LatencyRecorder) -> JSONValue {
             JSONValue(

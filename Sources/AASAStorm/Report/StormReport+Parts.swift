@@ -1,23 +1,23 @@
 import AASADevice
 import AppSiteAssociation
 
-/// Puts the reports of several generators together.
+/// Merges the reports of several generators.
 ///
 /// Counts are added, histograms are added bucket by bucket, and percentiles are computed once from
-/// the sum: an average of percentiles says nothing. What keeps the sum from being one storm (a part
-/// that is missing or twice there, another seed, clocks that differ) is said in
-/// ``StormReport/partNotes``, which the verdict begins with.
+/// the sum: an average of percentiles is meaningless. Inconsistent parts (missing or duplicate,
+/// with another seed, or clocks that differ) are reported in ``StormReport/partNotes``, with which
+/// the verdict begins.
 extension StormReport {
-    /// Why a file is no part of a storm.
+    /// Why a file is not a part of a storm.
     package struct PartProblem: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Parts that began further apart than this did not play one storm: a tenth of the second that
-    /// the timeline counts in.
+    /// The largest difference between the starts of parts of one storm: a tenth of the timeline's
+    /// second.
     static let startTolerance: Int64 = 100
 
-    /// Reads what ``json`` wrote.
+    /// Parses the format of ``json``.
     package init(partJSON bytes: [UInt8], name: String) throws(PartProblem) {
         let root: JSONValue
         do {
@@ -42,7 +42,7 @@ extension StormReport {
             sum.merge(part)
             sum.threads += part.threads
         }
-        // With a part missing its devices count as devices that were never played.
+        // The devices of a missing part count as never simulated.
         sum.devices = max(sum.devices, whole)
         sum.part = .whole
         sum.startedAtMilliseconds = parts.map(\.startedAtMilliseconds).min() ?? 0
@@ -88,7 +88,7 @@ extension StormReport {
     }
 }
 
-/// Takes a part's JSON apart.
+/// Parses a part's JSON.
 private struct PartReader {
     var report = StormReport()
 

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 
 extension StormReport {
-    /// The report for people: the verdict first, then what stands behind it.
+    /// The report for people: the verdict first, then the figures behind it.
     package var text: String {
         var lines = [verdict, ""]
         lines.append(
@@ -109,7 +109,7 @@ extension StormReport {
     }
 }
 
-/// Columns of plain text.
+/// Formats columns of plain text.
 package enum Column {
     package static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))

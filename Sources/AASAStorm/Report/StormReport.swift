@@ -1,34 +1,34 @@
 package import AASADevice
 
-/// What a storm showed: the sum of all generator threads.
+/// The result of a storm: the sum of all generator threads.
 package struct StormReport: Sendable {
     package var host = ""
     package var address = ""
-    /// Empty: each device asked where its era looks.
+    /// Empty: each era's own paths.
     package var path = ""
     /// The mix of eras as written on the command line.
     package var eraText = ""
     package var shape = ""
     package var devices = 0
-    /// The whole storm's, of which this may be a part.
+    /// The number of the whole storm, of which this may be a part.
     package var stormDevices = 0
     package var part = StormPart.whole
     package var seed: UInt64 = 1
-    /// What was found when parts were put together: one that is missing, clocks that differ.
+    /// Inconsistencies found in merging parts: a missing one, clocks that differ.
     package var partNotes: [String] = []
     package var surgeSeconds = 0.0
     package var patience: [Double] = []
     package var protocolName = ""
-    /// Arrivals per second at their peak.
+    /// The peak arrival rate per second.
     package var peakRate = 0.0
     package var threads = 1
     package var sourceAddresses = 0
     package var triesMaximum = 1
     package var retryScale = 1.0
     package var checksCertificate = false
-    /// When it began, in seconds since 1970; 0: not said.
+    /// The start in seconds since 1970; 0: unknown.
     package var startedAt: Int64 = 0
-    /// When it began by this machine's clock, in milliseconds since 1970; 0: not said.
+    /// The start by this machine's clock, in milliseconds since 1970; 0: unknown.
     package var startedAtMilliseconds: Int64 = 0
     package var seconds = 0.0
 
@@ -41,26 +41,25 @@ package struct StormReport: Sendable {
     package var handshakes = 0
     package var resumed = 0
     package var bytesReceived: UInt64 = 0
-    /// Status codes as they came, for all tries.
+    /// Status codes as received, of all tries.
     package var statuses: [Int: Int] = [:]
     package var timeline = StormTimeline()
     /// Latency of the answers with 200.
     package var associatedLatency = LatencyRecorder()
     /// Latency of the answers with 500–599.
     package var unavailableLatency = LatencyRecorder()
-    /// How late the generator itself was with each try: at its start, or in looking at what came
-    /// for it.
+    /// How late the generator was with each try: in starting it or in handling its events.
     package var lag = LatencyRecorder()
-    /// Seconds of CPU that the generator used.
+    /// CPU seconds of the generator.
     package var generatorCPU = 0.0
     package var interrupted = false
-    /// What the light client did; nothing where the storm was OpenSSL's alone.
+    /// The work of the light client; zeros without it.
     package var light = LightTally()
     package var usesLightClient = false
 
     package init() {}
 
-    /// A device has ended.
+    /// Counts a device that ended.
     mutating func ended(_ outcome: DeviceOutcome, _ era: Era) {
         outcomes[outcome, default: 0] += 1
         eras[era, default: EraCount()].ended(outcome)
@@ -99,27 +98,27 @@ package struct StormReport: Sendable {
             .sorted { $0.1 > $1.1 }
     }
 
-    /// Whether the generator was the limit: it was late by over 100 ms for one try
-    /// in a hundred, or it could not start some at all. Then the figures judge the generator.
+    /// Whether the generator was the limit: over 100 ms late for one try in a hundred, or unable to
+    /// start some. Then the figures say more about the generator than about the server.
     package var generatorWasTheLimit: Bool {
         lag.seconds(atPercentile: 99) > 0.1 || count(.failed(.generator)) > 0
     }
 
-    /// How good the news is.
+    /// The rating of a result.
     package enum Mood: String, Sendable { case good, mixed, bad }
 
-    /// Good: everybody is associated. Mixed: everybody was answered, some have to come back. Bad:
-    /// somebody was not answered, or denied.
+    /// Good: every device is associated. Mixed: every device was answered, some must retry. Bad: a
+    /// device was not answered, or was denied.
     package var mood: Mood {
         everyDeviceWasAnswered ? (willRetry == 0 ? .good : .mixed) : .bad
     }
 
-    /// Whether every device got its association, or was told to come back.
+    /// Whether every device was associated or told to retry.
     package var everyDeviceWasAnswered: Bool {
         denied == 0 && failed == 0 && ended == devices && partNotes.isEmpty
     }
 
-    /// The sentence that stands first.
+    /// The first sentence.
     package var verdict: String {
         func share(_ part: Int) -> String { Percent.text(part, of: devices) }
         if let note = partNotes.first { return note }
@@ -143,7 +142,7 @@ package struct StormReport: Sendable {
             + "\(share(associated)) were associated."
     }
 
-    /// Whose handshakes these are.
+    /// The client of the handshakes, in words.
     package var clientText: String {
         if !usesLightClient { return "OpenSSL's" }
         let rest = handshakes - light.handshakes
@@ -151,7 +150,7 @@ package struct StormReport: Sendable {
             + (rest > 0 ? "; \(Decimal.count(rest)) handshakes of older TLS by OpenSSL's" : "")
     }
 
-    /// What was looked at of the server's certificate.
+    /// What was verified of the server's certificate, in words.
     package var checkText: String {
         if !checksCertificate { return "not checked (no --cacert)" }
         if !usesLightClient { return "checked in every handshake" }
@@ -160,7 +159,7 @@ package struct StormReport: Sendable {
             + "signatures checked (one in \(StormConfiguration.signatureSample))"
     }
 
-    /// Adds what another generator thread saw.
+    /// Adds the report of another generator thread.
     package mutating func merge(_ other: StormReport) {
         outcomes.merge(other.outcomes, uniquingKeysWith: +)
         eras.merge(other.eras) { $0 + $1 }
@@ -180,15 +179,15 @@ package struct StormReport: Sendable {
     }
 }
 
-/// What the light client did in a storm, and what it left out.
+/// The work of the light client in a storm, and what it skipped.
 package struct LightTally: Sendable, Equatable {
     /// Handshakes of the light client; the others are OpenSSL's.
     package var handshakes = 0
     /// Chains that were verified: each once per thread.
     package var chainsChecked = 0
-    /// Signatures that were verified, of ``StormConfiguration/signatureSample`` handshakes one.
+    /// Signatures that were verified: of one handshake in ``StormConfiguration/signatureSample``.
     package var signaturesChecked = 0
-    /// Handshakes in which the server chose what only OpenSSL's client speaks.
+    /// Handshakes in which the server selected what only OpenSSL's client supports.
     package var needsMore = 0
 
     package init() {}
@@ -231,9 +230,9 @@ package struct EraCount: Sendable, Equatable {
     }
 }
 
-/// Shares for people.
+/// Formats percentages.
 package enum Percent {
-    /// `part` of `whole` with two decimals; never rounds up to a whole hundred that is not one.
+    /// `part` of `whole` with two decimals; never rounds up to 100.
     package static func text(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         let hundredths = part * 10_000 / whole

@@ -1,15 +1,15 @@
-/// What happened second by second.
+/// The events of a storm per second.
 package struct StormTimeline: Sendable, Equatable {
     /// One second of the storm.
     package struct Second: Sendable, Equatable {
         package var arrivals = 0
-        /// Devices that asked again.
+        /// Retries started.
         package var retries = 0
         package var associated = 0
         package var unavailable = 0
         package var denied = 0
         package var failed = 0
-        /// How late the generator was at most with a try due in this second, in nanoseconds.
+        /// The largest lag of the generator for a try due in this second, in nanoseconds.
         package var lag: Int64 = 0
 
         package var ended: Int { associated + unavailable + denied + failed }
@@ -24,14 +24,14 @@ package struct StormTimeline: Sendable, Equatable {
 
     package mutating func arrived(atSecond second: Int) { change(second) { $0.arrivals += 1 } }
 
-    /// The generator was so many nanoseconds late with a try.
+    /// Records the lag of the generator with a try, in nanoseconds.
     package mutating func lagged(_ lag: Int64, atSecond second: Int) {
         change(second) { $0.lag = max($0.lag, lag) }
     }
 
     package mutating func retried(atSecond second: Int) { change(second) { $0.retries += 1 } }
 
-    /// A try has ended.
+    /// Counts a try that ended.
     package mutating func ended(_ outcome: DeviceOutcome, atSecond second: Int) {
         change(second) { second in
             switch outcome {
@@ -43,7 +43,7 @@ package struct StormTimeline: Sendable, Equatable {
         }
     }
 
-    /// A timeline as a part of a storm reported it.
+    /// A timeline from the report of a part.
     package init(seconds: [Second]) { self.seconds = Array(seconds.prefix(Self.mostSeconds)) }
 
     /// Adds another generator thread's timeline.
@@ -61,7 +61,7 @@ package struct StormTimeline: Sendable, Equatable {
         }
     }
 
-    /// Devices that had asked and not yet got an end of that try, at the end of each second.
+    /// Devices with an open try, at the end of each second.
     package var waiting: [Int] {
         var open = 0
         return seconds.map { second in
@@ -70,7 +70,7 @@ package struct StormTimeline: Sendable, Equatable {
         }
     }
 
-    /// The second at `index`, made if need be; what lies beyond the bound counts into the last.
+    /// Changes the second at `index`, adding it if needed; beyond the bound, the last one.
     private mutating func change(_ index: Int, _ body: (inout Second) -> Void) {
         let place = min(max(index, 0), Self.mostSeconds - 1)
         while seconds.count <= place { seconds.append(Second()) }

@@ -2,15 +2,15 @@ package import AASAClient
 import OpenSSL
 import Reactor
 
-/// Sends a request of the state machines with the tree's HTTP client. Blocks, within its deadline.
+/// Sends the state machines' requests with the project's HTTP client. Blocks, within its deadline.
 package final class AuthorityClient {
     private let client: HTTPClient
     private let authorityFile: String?
     private let agent: String
 
     /// - Parameters:
-    ///   - authorityFile: roots beside the machine's, PEM; for an authority of one's own.
-    ///   - agent: `User-Agent`, which RFC 8555 section 6.1 demands.
+    ///   - authorityFile: additional roots besides the system's, PEM; for a private authority.
+    ///   - agent: `User-Agent`, which RFC 8555 section 6.1 requires.
     package init(client: HTTPClient, authorityFile: String?, agent: String) {
         self.client = client
         self.authorityFile = authorityFile

@@ -1,7 +1,7 @@
 import Logging
 import OpenSSL
 
-/// Writes the engine's events for people.
+/// Logs the engine's events.
 struct EventLog {
     let log: Logger
 
@@ -24,7 +24,7 @@ struct EventLog {
             let metadata: Logger.Metadata = [
                 "tries": "\(failures)", "again": "\(DateText.moment(retry))",
             ]
-            // Once is the network's weather.
+            // One failure is normal on a network.
             if failures > 1 {
                 log.error("\(text)", metadata: metadata)
             } else {

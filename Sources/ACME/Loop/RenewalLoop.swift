@@ -25,15 +25,15 @@ struct RenewalLoop {
     private var storeError: String?
     private var taken: String?
 
-    /// After challenges were published, so long is waited until the authority is told: every
-    /// machine has looked by then.
+    /// Seconds between publishing challenges and responding to the authority: by then every machine
+    /// has read them.
     static let settleSeconds: Int64 = 2
-    /// Looks for challenges that validators ask for here, at most one in so long: a thousand
-    /// machines that strangers ask are a thousand reads per second of etcd.
+    /// Minimum of seconds between reads of challenges that validators request here: requests from
+    /// strangers to a thousand machines cause at most a thousand reads per second in etcd.
     static let lookPause: MonotonicSeconds = 1
-    /// The lease is given back when nothing is to do for longer.
+    /// The lease is released if nothing is due for longer than this.
     static let idleSeconds: Int64 = 30
-    /// A store that fails is tried again after so long.
+    /// Seconds until a failed store is retried.
     static let storeRetrySeconds: Int64 = 30
 
     init(
@@ -80,7 +80,7 @@ struct RenewalLoop {
 
     // MARK: One turn
 
-    /// - Returns: seconds until the next.
+    /// - Returns: seconds until the next turn.
     private mutating func turn() -> Int64 {
         let now = Self.unixTime
         do throws(Problem) {
@@ -110,7 +110,7 @@ struct RenewalLoop {
         holdsLease = false
     }
 
-    /// Takes the lease where there is something to do, and renews it in time.
+    /// Takes the lease if something is due, and renews it in time.
     private mutating func keepLease() throws(Problem) -> Bool {
         let clock = Self.monotonic
         if holdsLease, clock - leaseRenewedAt < LeaseTerms.renewal { return true }
@@ -134,7 +134,7 @@ struct RenewalLoop {
         }
     }
 
-    /// Whether the engine would do anything but wait.
+    /// Whether the engine's next action is not a wait.
     private var isDue: Bool {
         var copy = engine
         let now = Self.unixTime
@@ -160,7 +160,7 @@ struct RenewalLoop {
         try readFolders()
     }
 
-    /// What the site needs, and what its folders hold.
+    /// Reads the certificates that the site needs and the contents of its folders.
     private mutating func refresh() {
         (wanted, covered) = host.site()
         do throws(Problem) { try readFolders() } catch { fail(error) }
@@ -170,7 +170,7 @@ struct RenewalLoop {
         engine.update(wanted: wanted, contents: try store.contents(of: wanted, covered: covered))
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
     private mutating func perform(_ action: RenewalEngine.Action, _ now: Int64) {
         switch action {
@@ -227,7 +227,7 @@ struct RenewalLoop {
         challenges = answers
     }
 
-    /// Another process orders: its challenges may come to us, and what it gets is loaded here.
+    /// Another process orders: we answer its challenges and load its certificates.
     private mutating func follow() throws(Problem) {
         if try store.bring() {
             try readFolders()
@@ -236,17 +236,17 @@ struct RenewalLoop {
         try apply(StoredState.challenges(in: store))
     }
 
-    /// Validators ask here for challenges that another machine may have published: a read that
-    /// began behind their question says (in etcd a linearizable one).
+    /// Validators request challenges here that another machine may have published: a read that
+    /// began after the request has them (in etcd a linearizable one).
     private mutating func answerQuestions() {
         guard Self.monotonic - lookedAt >= Self.lookPause, let look = host.questions.beginLook()
         else { return }
         lookedAt = Self.monotonic
         do throws(Problem) {
-            // Whoever holds the lease has published all there are.
+            // The holder of the lease has published all of them itself.
             if !holdsLease { try apply(StoredState.challenges(in: store)) }
         } catch {
-            // Not answered: who still waits asks again.
+            // Not answered: validators that still wait cause another read.
             return fail(error)
         }
         host.questions.endLook(look)
@@ -273,7 +273,7 @@ struct RenewalLoop {
         }
     }
 
-    /// Only an end interrupts it.
+    /// Only the end of the service interrupts it.
     private func pause(_ seconds: Int64) {
         _ = Waiting.wait([.init(stop.descriptor)], until: .now() + .seconds(seconds))
     }

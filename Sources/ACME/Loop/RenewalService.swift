@@ -3,16 +3,16 @@ package import OpenSSL
 package import Reactor
 import Synchronization
 
-/// What the service needs from the server around it.
+/// The server's interface for the service.
 package struct RenewalHost: Sendable {
-    /// The certificates that the site needs now, and those that others look after: folder → why it
-    /// is left alone.
+    /// The certificates that the site needs now, and those managed by others: folder → the reason
+    /// for leaving it alone.
     package var site: @Sendable () -> (wanted: [WantedCertificate], covered: [String: String])
-    /// Answers these challenges and no others from now on.
+    /// Replaces the challenges to answer.
     package var answer: @Sendable ([ChallengeAnswer]) throws -> Void
-    /// A certificate was written: load it.
+    /// Called after a certificate was written: load it.
     package var installed: @Sendable () -> Void
-    /// Of validators for challenges that are not answered here.
+    /// Validations of challenges that are unknown here.
     package var questions: ChallengeQuestions
 
     package init(
@@ -27,8 +27,8 @@ package struct RenewalHost: Sendable {
     }
 }
 
-/// Keeps certificates alive on a thread of its own, beside the control thread: asks the engine,
-/// performs, tells it what came of it. Killed at any moment, it goes on where it was.
+/// Renews certificates on its own thread, beside the control thread: it asks the engine for an
+/// action, performs it and reports the result. After a kill at any point it resumes.
 package final class RenewalService: Sendable {
     private let stop: Wakeup
     private let change: Wakeup
@@ -45,11 +45,11 @@ package final class RenewalService: Sendable {
 
     package var status: RenewalStatus { statusBox.withLock { $0 } }
 
-    /// The site was read anew: what is needed may have changed.
+    /// Call after a reload of the site: the needed certificates may have changed.
     package func siteChanged() { change.signal() }
 
     /// - Parameters:
-    ///   - authorityFile: roots beside the machine's, for an authority of one's own.
+    ///   - authorityFile: additional roots besides the system's, for a private authority.
     ///   - agent: `User-Agent`.
     package func start(
         settings: RenewalSettings, store: any CertificateStore, host: RenewalHost,
@@ -73,7 +73,7 @@ package final class RenewalService: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Ends the thread: a request under way is cut off, which the state is made for.
+    /// Ends the thread: a request under way is aborted, and the stored state allows to resume it.
     package func end() {
         stopped.store(true, ordering: .releasing)
         stop.signal()

@@ -1,4 +1,4 @@
-/// How the renewals stand, for the status page, metrics and `aasa status`.
+/// The state of the renewals, for the status page, metrics and `aasa status`.
 package struct RenewalStatus: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package let folder: String
@@ -8,19 +8,19 @@ package struct RenewalStatus: Sendable, Hashable {
         package let state: String
         /// One sentence.
         package let note: String
-        /// Seconds since 1970; nil: there is no certificate.
+        /// Seconds since 1970; nil if there is no certificate.
         package let notAfter: Int64?
-        /// When it is renewed or tried again; nil: never, it is somebody else's.
+        /// The time of the next renewal or retry; nil: never, as others manage it.
         package let next: Int64?
         /// Attempts since the last success.
         package let tries: Int
         package let lastError: String?
         package let remedy: String?
-        /// The authority that is asked next.
+        /// The authority of the next request.
         package let authority: String
     }
 
-    /// What an authority's limits leave now.
+    /// The remaining quota at an authority.
     package struct Budget: Sendable, Hashable {
         package let authority: String
         package let ordersLeft: Int
@@ -31,9 +31,9 @@ package struct RenewalStatus: Sendable, Hashable {
     package var budgets: [Budget] = []
     package var succeeded = 0
     package var failed = 0
-    /// Whether this process orders; another may.
+    /// Whether this process holds the lease; otherwise another may.
     package var isOrdering = false
-    /// Why nothing can be kept; nil: all is well.
+    /// Why nothing can be stored; nil: no error.
     package var storeError: String?
 
     package init() {}

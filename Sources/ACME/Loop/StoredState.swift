@@ -1,19 +1,19 @@
 import AppSiteAssociation
 import Reactor
 
-/// The engine's memory in a store, with the revisions that compare-and-swap needs.
+/// The engine's state in a store, with the revisions for compare-and-swap.
 struct StoredState {
     let store: any CertificateStore
     private var revisions: [StoreKey: StoreRevision] = [:]
-    /// Path → what stands there and cannot be read.
+    /// Path → an unreadable stored value.
     private var unreadable: [String: StoredValue] = [:]
 
     init(store: any CertificateStore) { self.store = store }
 
-    /// Reads everything. What cannot be read is told and left where it is, and a copy is kept
-    /// before anything is written there: it may be the only one of a key.
+    /// Reads everything. Unreadable values are reported and left in place. They are copied before
+    /// they are overwritten: one may be the only copy of a key.
     ///
-    /// - Parameter directories: whose accounts and limits matter.
+    /// - Parameter directories: the authorities whose accounts and limits to read.
     mutating func read(
         directories: [String], tell: (String) -> Void
     ) throws(Problem) -> (
@@ -74,7 +74,7 @@ struct StoredState {
         }
     }
 
-    /// - Throws: also where somebody else has written since.
+    /// - Throws: also if another writer was faster.
     mutating func write(_ key: StoreKey, _ bytes: [UInt8]) throws(Problem) {
         var revision = revisions[key]
         if let kept = unreadable[key.path] {
@@ -99,7 +99,7 @@ struct StoredState {
         try write(.challenges, JSONWriter.minified(.list(challenges.map(\.json))))
     }
 
-    /// What is to be answered now, whoever ordered it.
+    /// The challenges to answer now, from any machine's orders.
     static func challenges(in store: any CertificateStore) throws(Problem) -> [ChallengeAnswer] {
         guard let value = try store.read(.challenges),
             let json = try? JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root

@@ -1,27 +1,27 @@
 package import AppSiteAssociation
 
-/// Something in an answer that is not as RFC 8555 has it.
+/// A violation of RFC 8555 in a response.
 package struct MalformedAnswer: Error, Sendable, Hashable {
     package let what: String
     package init(_ what: String) { self.what = what }
 }
 
-/// What an authority offers and where (RFC 8555 section 7.1.1).
+/// The resources of an authority (RFC 8555 section 7.1.1).
 package struct Directory: Sendable, Hashable {
     package let newNonce: String
     package let newAccount: String
     package let newOrder: String
-    /// Where suggestions for renewal are asked for (RFC 9773); nil: not offered.
+    /// The URL for renewal information (RFC 9773); nil if not offered.
     package let renewalInfo: String?
     package let termsOfService: String?
     package let needsExternalAccount: Bool
     /// Profile name → description (draft-ietf-acme-profiles).
     package let profiles: [String: String]
-    /// The domains that it goes by in CAA records.
+    /// The authority's domains in CAA records.
     package let caaIdentities: [String]
 
-    /// - Parameter url: where it was read: an authority that is asked over HTTPS never sends us
-    ///   elsewhere than to HTTPS.
+    /// - Parameter url: the directory's URL: an authority that we use over HTTPS may not refer us
+    ///   to anything but HTTPS.
     package init(_ value: JSONValue, url: String) throws(MalformedAnswer) {
         newNonce = try Resource.url(value, "newNonce", in: "the directory", of: url)
         newAccount = try Resource.url(value, "newAccount", in: "the directory", of: url)
@@ -43,9 +43,9 @@ package struct Directory: Sendable, Hashable {
     }
 }
 
-/// Addresses in an authority's answers.
+/// URLs in an authority's responses.
 enum Resource {
-    /// A URL is at most so long: longer ones are no addresses of resources.
+    /// Maximum length of a URL; longer ones are rejected.
     static let bytesMaximum = 2048
 
     static func url(
@@ -57,7 +57,7 @@ enum Resource {
         return try check(text, "\"\(key)\" of \(what)", origin)
     }
 
-    /// HTTPS alone, except where the directory itself is asked without it.
+    /// HTTPS only, unless the directory itself is not.
     static func check(
         _ text: String, _ what: String, _ origin: String
     ) throws(MalformedAnswer) -> String {

@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// An order as the authority shows it (RFC 8555 section 7.1.3).
+/// An order object (RFC 8555 section 7.1.3).
 package struct OrderResource: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case pending, ready, processing, valid, invalid
@@ -15,7 +15,7 @@ package struct OrderResource: Sendable, Hashable {
     /// Seconds since 1970.
     package let expires: Int64?
 
-    /// A certificate has at most 100 names with public authorities.
+    /// Public authorities issue certificates with at most 100 names.
     static let authorizationsMaximum = 100
 
     package init(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
@@ -44,7 +44,7 @@ package struct OrderResource: Sendable, Hashable {
     }
 }
 
-/// What has to be shown for one name (RFC 8555 section 7.1.4).
+/// An authorization for one name (RFC 8555 section 7.1.4).
 package struct Authorization: Sendable, Hashable {
     package enum Status: String, Sendable, Hashable {
         case pending, valid, invalid, deactivated, expired, revoked
@@ -64,7 +64,7 @@ package struct Authorization: Sendable, Hashable {
         self.status = status
         self.name = AuthorityText.clean(name, 253).lowercased()
         var challenges: [ChallengeResource] = []
-        // Unknown kinds of challenges are none of ours, whatever they look like.
+        // Challenges of unknown types are skipped, whatever their content.
         for entry in (value["challenges"]?.array ?? []).prefix(20) {
             if let challenge = try ChallengeResource(entry, origin: origin) {
                 challenges.append(challenge)
@@ -73,11 +73,11 @@ package struct Authorization: Sendable, Hashable {
         self.challenges = challenges
     }
 
-    /// Why it is not valid: the words of the challenge that failed.
+    /// Why it is not valid: the error of the failed challenge.
     package var problem: ProblemDocument? { challenges.compactMap(\.error).first }
 }
 
-/// The ways to show that a name is ours.
+/// The challenge types.
 package enum ChallengeKind: String, Sendable, Hashable, CaseIterable {
     /// Over TLS on port 443 (RFC 8737).
     case tlsALPN01 = "tls-alpn-01"
@@ -85,7 +85,7 @@ package enum ChallengeKind: String, Sendable, Hashable, CaseIterable {
     case http01 = "http-01"
 }
 
-/// One of them, offered for a name.
+/// A challenge that is offered for a name.
 package struct ChallengeResource: Sendable, Hashable {
     package let kind: ChallengeKind
     package let url: String
@@ -93,15 +93,15 @@ package struct ChallengeResource: Sendable, Hashable {
     package let status: String
     package let error: ProblemDocument?
 
-    /// Nil for a kind that we do not answer.
+    /// Nil for an unsupported type.
     package init?(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
         guard let kind = value["type"]?.string.flatMap(ChallengeKind.init(rawValue:)) else {
             return nil
         }
         self.kind = kind
         url = try Resource.url(value, "url", in: "a challenge", of: origin)
-        // The token becomes part of a path: the alphabet of Base64 for URLs, nothing else (RFC 8555
-        // section 8.3).
+        // The token becomes part of a path: only characters of Base64 for URLs are allowed (RFC
+        // 8555 section 8.3).
         guard let token = value["token"]?.string, (16...256).contains(token.utf8.count),
             token.utf8.allSatisfy({ $0 == 45 || $0 == 95 || Self.isAlphanumeric($0) })
         else { throw MalformedAnswer("a challenge has no token that can be used") }

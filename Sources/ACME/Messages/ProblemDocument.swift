@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// A problem document (RFC 9457) of an authority: what it refused and why, in its own words.
+/// A problem document (RFC 9457) of an authority: the error and its reason.
 package struct ProblemDocument: Error, Sendable, Hashable {
     /// The types of RFC 8555 section 6.7, and RFC 9773's.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -30,19 +30,19 @@ package struct ProblemDocument: Error, Sendable, Hashable {
         case unsupportedContact
         case unsupportedIdentifier
         case userActionRequired
-        /// Any other, or none: ``ProblemDocument/type`` has it.
+        /// Any other type, or none: see ``ProblemDocument/type``.
         case other
     }
 
     package let kind: Kind
-    /// The type as it came.
+    /// The type as received.
     package let type: String
-    /// The authority's words, cleaned for a terminal and cut to 500 characters.
+    /// The authority's text, sanitized for a terminal and truncated to 500 characters.
     package let detail: String
-    /// The name that it is about, in a subproblem.
+    /// The affected name, in a subproblem.
     package let identifier: String?
     package let subproblems: [ProblemDocument]
-    /// Where the user has to do something in a browser (`Link: <…>; rel="help"`, `instance`).
+    /// A page where the user must act (`Link: <…>; rel="help"`, `instance`).
     package let instance: String?
 
     private static let prefix = "urn:ietf:params:acme:error:"
@@ -60,10 +60,10 @@ package struct ProblemDocument: Error, Sendable, Hashable {
         self.instance = instance
     }
 
-    /// Reads what an error, an order or a challenge holds. Whatever is missing is left out: an
-    /// error about an error helps nobody.
+    /// Parses the error of a response, an order or a challenge. Missing members are ignored: an
+    /// error about an error would not help.
     ///
-    /// - Parameter depth: subproblems have none of their own (RFC 8555 section 6.7.1).
+    /// - Parameter depth: subproblems have no subproblems (RFC 8555 section 6.7.1).
     package init(_ value: JSONValue, depth: Int = 0) {
         type = AuthorityText.clean(value["type"]?.string ?? "", 200)
         let name =
@@ -77,13 +77,13 @@ package struct ProblemDocument: Error, Sendable, Hashable {
         subproblems = list.prefix(100).map { ProblemDocument($0, depth: 1) }
     }
 
-    /// The subproblem's kind where the whole is only a bracket around them.
+    /// The subproblem, if the problem is only a container for them.
     package var cause: ProblemDocument {
         guard kind == .compound || kind == .malformed || kind == .other else { return self }
         return subproblems.first ?? self
     }
 
-    /// The names that have a problem of their own.
+    /// The names with a subproblem.
     package var names: [String] { subproblems.compactMap(\.identifier) }
 }
 
@@ -101,7 +101,7 @@ extension ProblemDocument: CustomStringConvertible {
     }
 }
 
-/// Text that a peer wrote, before it goes to a log or a terminal.
+/// Sanitizes a peer's text for a log or a terminal.
 package enum AuthorityText {
     package static func clean(_ text: String, _ maximum: Int) -> String {
         var cleaned = String(

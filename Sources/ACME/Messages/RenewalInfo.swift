@@ -1,12 +1,12 @@
 package import AppSiteAssociation
 package import OpenSSL
 
-/// When an authority would like a certificate to be renewed (RFC 9773).
+/// The renewal window that an authority suggests (RFC 9773).
 package struct RenewalInfo: Sendable, Hashable {
     /// Seconds since 1970.
     package let start: Int64
     package let end: Int64
-    /// A page with the reason, for people.
+    /// A page that explains the reason, for people.
     package let explanation: String?
 
     package init(start: Int64, end: Int64, explanation: String? = nil) {
@@ -20,15 +20,15 @@ package struct RenewalInfo: Sendable, Hashable {
         guard let start = window?["start"]?.string.flatMap(Timestamp.rfc3339),
             let end = window?["end"]?.string.flatMap(Timestamp.rfc3339)
         else { throw MalformedAnswer("the renewal information has no window") }
-        // RFC 9773 section 4.2: such a window is to be ignored.
+        // RFC 9773 section 4.2: such a window must be ignored.
         guard end > start else { throw MalformedAnswer("the renewal window ends before it begins") }
         self.start = start
         self.end = end
         explanation = value["explanationURL"]?.string.map { AuthorityText.clean($0, 300) }
     }
 
-    /// The name of a certificate in requests: its authority's key identifier and its serial number
-    /// (RFC 9773 section 4.1); nil for one that has no key identifier.
+    /// The identifier of a certificate in requests: its authority key identifier and its serial
+    /// number (RFC 9773 section 4.1); nil without an authority key identifier.
     package static func identifier(of certificate: Certificate) -> String? {
         guard let authority = certificate.authorityKeyIdentifier, !authority.isEmpty else {
             return nil

@@ -1,14 +1,14 @@
 package import AppSiteAssociation
 
-/// An authority's answer to one request: what of it matters here.
+/// The relevant parts of an authority's response.
 package struct ServerAnswer: Sendable, Hashable {
     package let status: Int
     package let nonce: String?
     package let location: String?
-    /// `Retry-After`, as it came.
+    /// `Retry-After`, as received.
     package let retryAfter: String?
     package let contentType: String?
-    /// `Date`, as it came.
+    /// `Date`, as received.
     package let date: String?
     package let body: [UInt8]
 
@@ -27,7 +27,7 @@ package struct ServerAnswer: Sendable, Hashable {
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// An authority's answers are a few KB; a chain of ten certificates is below 64 KB.
+    /// Responses have a few KB; a chain of ten certificates is below 64 KB.
     package static let bytesMaximum = 256 * 1024
 
     package func json(_ what: String) throws(MalformedAnswer) -> JSONValue {
@@ -41,7 +41,7 @@ package struct ServerAnswer: Sendable, Hashable {
         }
     }
 
-    /// What the authority says is wrong, with its status where it says nothing.
+    /// The authority's error, or one made from the status.
     package var problem: ProblemDocument {
         if let value = try? json("the error"), value.members != nil {
             let problem = ProblemDocument(value)
@@ -54,15 +54,14 @@ package struct ServerAnswer: Sendable, Hashable {
         }
     }
 
-    /// The account's pages of orders go on there (`Link: <…>;rel="next"` is not followed: the
-    /// newest page holds what a crash left behind).
+    /// Seconds to wait according to `Retry-After`; nil without one.
     package func seconds(toWait now: Int64) -> Int64? { Timestamp.retryAfter(retryAfter, now: now) }
 }
 
-/// Why there is no answer: the network's or the client's words.
+/// Why there is no response: the message of the network or the client.
 package struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
-    /// Whether the authority's own certificate was refused: a wrong clock, or a missing root.
+    /// Whether the authority's own certificate was rejected: a wrong clock, or a missing root.
     package let isTrust: Bool
 
     package init(_ description: String, isTrust: Bool = false) {

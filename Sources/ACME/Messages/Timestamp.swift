@@ -1,5 +1,5 @@
-/// The two ways in which authorities write a moment: RFC 3339 in JSON, and dates of HTTP. Both come
-/// out as seconds since 1970.
+/// Parses the time formats of authorities: RFC 3339 in JSON, and HTTP dates. The result is in
+/// seconds since 1970.
 package enum Timestamp {
     /// `2026-11-22T06:30:00Z`, `2026-11-22T07:30:00.5+01:00` (RFC 3339); nil for anything else.
     package static func rfc3339(_ text: String) -> Int64? {
@@ -18,7 +18,7 @@ package enum Timestamp {
         return days * 86_400 + time - offset
     }
 
-    /// `Sun, 22 Nov 2026 06:30:00 GMT` (RFC 9110 section 5.6.7, the form that is sent today).
+    /// `Sun, 22 Nov 2026 06:30:00 GMT` (RFC 9110 section 5.6.7, the current format).
     package static func httpDate(_ text: String) -> Int64? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", words[4].utf8.count == 8,
@@ -31,8 +31,8 @@ package enum Timestamp {
         return days * 86_400 + time
     }
 
-    /// `Retry-After`: seconds, or a date (RFC 9110 section 10.2.3). The result is how many seconds
-    /// to wait, at least 0; nil where there is none or it cannot be read.
+    /// `Retry-After`: seconds, or a date (RFC 9110 section 10.2.3). Returns the seconds to wait, at
+    /// least 0; nil if it is missing or invalid.
     package static func retryAfter(_ text: String?, now: Int64) -> Int64? {
         guard let text else { return nil }
         if let seconds = number(Array(text.utf8)[...]) { return seconds }
@@ -49,7 +49,7 @@ package enum Timestamp {
         return digits.reduce(0) { $0 * 10 + Int64($1 - 48) }
     }
 
-    /// `06:30:00`; a leap second counts as the one after it.
+    /// `06:30:00`; a leap second counts as the following second.
     private static func timeOfDay(_ text: ArraySlice<UInt8>) -> Int64? {
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ $0.count == 2 }), let hour = number(parts[0]),

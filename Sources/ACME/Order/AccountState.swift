@@ -1,15 +1,15 @@
 package import AppSiteAssociation
 import OpenSSL
 
-/// An account with one authority, as it is kept. The key is saved before the authority hears of it:
-/// whatever is cut off after that, asking again with the same key gives the same account.
+/// The stored account with one authority. The key is saved before the authority receives it: after
+/// an interruption, a new request with the same key returns the same account.
 package struct AccountState: Sendable {
     /// The directory's URL.
     package let directory: String
     package let key: AccountKey
-    /// The account's URL; nil until the authority has told.
+    /// The account's URL; nil until the authority has returned it.
     package var url: String?
-    /// `mailto:` addresses that the authority knows.
+    /// The `mailto:` addresses known to the authority.
     package var contact: [String] = []
 
     package init(directory: String, key: AccountKey) {

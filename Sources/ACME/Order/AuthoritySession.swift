@@ -1,6 +1,6 @@
 import OpenSSL
 
-/// A request to be sent as it is.
+/// A request, ready to send.
 package struct ServerRequest: Sendable, Hashable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -22,8 +22,8 @@ package struct ServerRequest: Sendable, Hashable {
     package static let contentType = "application/jose+json"
 }
 
-/// What is known of one authority between requests: its directory, unused nonces, our account.
-/// Outlives single orders.
+/// The state of one authority between requests: its directory, unused nonces, our account. Outlives
+/// single orders.
 package struct AuthoritySession: Sendable {
     /// The directory's URL.
     package let url: String
@@ -33,10 +33,10 @@ package struct AuthoritySession: Sendable {
     package var account: AccountState?
     private var nonces: [String] = []
 
-    /// The addresses in a directory hardly ever change; new terms or profiles are seen in a day.
+    /// Directories rarely change; new terms or profiles are noticed within a day.
     static let directoryLife: Int64 = 86_400
-    /// Nonces die with the authority's memory of them; the newest are the best. One is used per
-    /// request and one comes with each answer.
+    /// Maximum of kept nonces. Authorities forget old ones, so the newest are used first. Each
+    /// request uses one, and each response brings one.
     static let noncesMaximum = 4
 
     package init(url: String, account: AccountState? = nil) {
@@ -44,13 +44,13 @@ package struct AuthoritySession: Sendable {
         self.account = account
     }
 
-    /// The directory, unless it is to be read anew.
+    /// The directory, unless it must be refreshed.
     func freshDirectory(now: Int64) -> Directory? {
         now - directoryReadAt < Self.directoryLife && now >= directoryReadAt ? directory : nil
     }
 
     mutating func keep(nonce: String?) {
-        // RFC 8555 section 6.5.1: anything but this alphabet is to be ignored.
+        // RFC 8555 section 6.5.1: other characters make a nonce invalid.
         guard let nonce, !nonce.isEmpty, nonce.utf8.count <= 512,
             nonce.utf8.allSatisfy({
                 $0 == 45 || $0 == 95 || (48...57).contains($0) || (65...90).contains($0)
@@ -63,6 +63,6 @@ package struct AuthoritySession: Sendable {
 
     mutating func takeNonce() -> String? { nonces.popLast() }
 
-    /// After `badNonce` all that were kept are as old as the refused one.
+    /// After `badNonce` all kept nonces are as old as the rejected one.
     mutating func dropNonces() { nonces.removeAll() }
 }

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import OpenSSL
 
-// What each step makes of a good answer.
+// How each step processes a successful response.
 
 extension OrderMachine {
     mutating func read(_ answer: ServerAnswer, _ now: Int64) throws(MalformedAnswer) {
@@ -20,7 +20,8 @@ extension OrderMachine {
             if let list { step = .orderList(try Resource.check(list, "\"orders\"", session.url)) }
             if list == nil { step = .intend }
         case .orderList:
-            // The newest come last with the authorities that have the list.
+            // Authorities that provide the list append the newest orders. Further pages
+            // (`rel="next"`) are not followed.
             let urls = (try answer.json("the list of orders")["orders"]?.array ?? [])
                 .compactMap(\.string).suffix(OrderLimits.leftoversMaximum).reversed()
             step = .leftover(Array(urls))
@@ -51,7 +52,7 @@ extension OrderMachine {
 
     // MARK: Account
 
-    /// The directory is known: which account?
+    /// The directory is known: find or create the account.
     mutating func enterAccount() {
         guard let directory = session.directory else { return }
         let hasAccount = session.account?.url != nil
@@ -77,7 +78,7 @@ extension OrderMachine {
                     "the account \(url) is \(status): remove its file in .acme/accounts to make "
                         + "a new one"))
         }
-        // An account that was there already keeps its old contacts (status 200).
+        // An existing account keeps its old contacts (status 200).
         let contact = (value["contact"]?.array ?? []).compactMap(\.string)
         let isNew = answer.status == 201
         session.account?.url = url
@@ -85,12 +86,12 @@ extension OrderMachine {
         step = .saveAccount
     }
 
-    /// The account is there: go on with the order that is known, or look for one that is not.
+    /// The account exists: continue with the known order, or look for a forgotten one.
     mutating func enterOrder() {
         if let account = session.account, let url = account.url, account.contact != plan.contact,
             !plan.contact.isEmpty
         {
-            // Refused or not, once: authorities that keep no addresses never show them again.
+            // Only once, even if rejected: authorities that store no addresses never return them.
             session.account?.contact = plan.contact
             step = .updateContact(url)
             return
@@ -145,7 +146,7 @@ extension OrderMachine {
         }
     }
 
-    /// Goes on by the order's status (RFC 8555 section 7.1.6).
+    /// Continues according to the order's status (RFC 8555 section 7.1.6).
     mutating func proceed(with read: OrderResource?, _ now: Int64) {
         guard let read else {
             step = .readOrder
@@ -164,7 +165,7 @@ extension OrderMachine {
             step = .pollOrder(since: now)
         case .valid:
             if order.key == nil {
-                // Finalized with a key that is gone: the certificate is of no use.
+                // Finalized with a lost key: the certificate is useless.
                 if mayOrderAnew { return orderAnew() }
                 isOrderSpent = true
                 return end(.malformed("an order is valid before it was finalized"))
@@ -178,7 +179,7 @@ extension OrderMachine {
                 isOrderSpent = true
                 return end(.refused(error), failedNames: error.names)
             }
-            // The authorizations know more.
+            // The authorizations have details.
             if authorizations.isEmpty, !read.authorizations.isEmpty {
                 step = .authorizations(rest: read.authorizations)
             } else {
@@ -188,7 +189,7 @@ extension OrderMachine {
         }
     }
 
-    /// The step after a list that has become empty.
+    /// Skips steps whose list is empty.
     mutating func skipEmpty(_ now: Int64) {
         switch step {
         case .leftover(let rest) where rest.isEmpty: step = .intend
@@ -235,7 +236,7 @@ extension OrderMachine {
         if !chosen.isEmpty {
             step = .publish
         } else {
-            // All are valid already: the order is ready, or will be at the next look.
+            // All are valid: the order is ready, or will be at the next poll.
             pollsBegin()
             step = .readOrder
             readyOrders += 1
@@ -245,7 +246,7 @@ extension OrderMachine {
         }
     }
 
-    /// Whether a name has failed: then the order has as well.
+    /// Whether a name has failed, and with it the order.
     private mutating func failInvalid() -> Bool {
         let failed = authorizations.filter { $0.status != .pending && $0.status != .valid }
         guard let first = failed.first else { return false }
@@ -286,7 +287,7 @@ extension OrderMachine {
             step = .poll(rest: rest, since: since)
             waitForPoll(answer, now)
         case .invalid, .deactivated, .expired, .revoked:
-            // The others may have failed too: all of them are named at once.
+            // Other names may have failed, too: report all of them at once.
             if rest.count <= 1 {
                 _ = failInvalid()
             } else {
@@ -323,7 +324,7 @@ extension OrderMachine {
         }
     }
 
-    /// Why what was issued cannot be served; nil: it can.
+    /// Why the issued certificate cannot be used; nil if it can.
     static func fault(of pair: CertificatePair, names: [String], now: Int64) -> String? {
         let leaf = pair.leaf
         if !pair.key.matches(leaf) { return "the certificate is not for the key of the order" }

@@ -1,12 +1,12 @@
 import AppSiteAssociation
 import OpenSSL
 
-// What each step asks.
+// The requests of each step.
 
 extension OrderMachine {
     typealias Call = (url: String, payload: JSONValue?, signer: SignedRequest.Signer)
 
-    /// The request of the step that is on.
+    /// The request of the current step.
     func call(_ directory: Directory, _ account: AccountState) -> Call {
         let signer: SignedRequest.Signer = account.url.map { .account($0) } ?? .key
         switch step {
@@ -25,14 +25,14 @@ extension OrderMachine {
             return (rest.first?.url ?? directory.newOrder, .object([]), signer)
         case .finalize:
             return (current?.finalize ?? directory.newOrder, finalization, signer)
-        // No request: `next` never comes here.
+        // No request: `next` never calls this for them.
         case .directory, .makeAccountKey, .saveAccount, .intend, .saveOrder, .publish, .makeKey,
             .end:
             return (directory.newNonce, nil, signer)
         }
     }
 
-    /// RFC 8555 section 7.3. With a key that has an account, the authority answers with that one.
+    /// RFC 8555 section 7.3. For a key with an account, the authority returns that account.
     private func newAccount(_ directory: Directory, _ account: AccountState) -> JSONValue {
         var members: [(String, JSONValue)] = []
         if plan.agreesToTerms { members.append(("termsOfServiceAgreed", .flag(true))) }

@@ -1,8 +1,8 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// One attempt at one certificate, from the directory to the chain (RFC 8555 section 7), and the
-/// same for an order that a restart found half done.
+/// One attempt to get one certificate, from the directory to the chain (RFC 8555 section 7), or to
+/// resume an order after a restart.
 ///
 /// ```
 /// directory → account → (leftovers) → newOrder → authorizations → publish → respond → poll
@@ -13,17 +13,17 @@ import OpenSSL
 ///                                        key → finalize → poll ───────► certificate → checked
 /// ```
 ///
-/// A value without I/O: `next` says what to do, the other methods say what came of it. Whatever has
-/// to survive is asked to be saved before the request that depends on it.
+/// A value without I/O: `next` returns an action, the other methods take its result. State that
+/// must survive is saved before the request that depends on it.
 package struct OrderMachine: Sendable {
     package enum Action: Sendable {
         case send(ServerRequest)
-        /// Durably, then call `saved`.
+        /// Save it durably, then call `saved`.
         case saveAccount(AccountState)
         case saveOrder(OrderState)
-        /// Answer these challenges from now on, then call `saved`.
+        /// Start to answer these challenges, then call `saved`.
         case publish([ChallengeAnswer])
-        /// Nothing until then (seconds since 1970).
+        /// Nothing to do until then (seconds since 1970).
         case wait(until: Int64)
         case finish(Result<IssuedCertificate, OrderFailure>)
     }
@@ -62,7 +62,7 @@ package struct OrderMachine: Sendable {
     var usesReplaces: Bool
     private var mayRenewAccount = true
     var mayOrderAnew = true
-    /// How often an order was read whose names were all authorized and that was not ready.
+    /// How often an order was not ready although all its names were authorized.
     var readyOrders = 0
     private var waitUntil: Int64?
     private var badNonces = 0
@@ -71,7 +71,7 @@ package struct OrderMachine: Sendable {
     package private(set) var requests = 0
     private var hasNewNonceUnderWay = false
 
-    /// - Parameter order: what a restart found; a new one otherwise.
+    /// - Parameter order: the order of an earlier process, or a new one.
     package init(plan: OrderPlan, session: AuthoritySession, order: OrderState) {
         self.plan = plan
         self.session = session
@@ -79,17 +79,17 @@ package struct OrderMachine: Sendable {
         usesReplaces = plan.replaces != nil
     }
 
-    /// Whether the order is of no more use: it is invalid, expired or its certificate was fetched.
+    /// Whether the order is no longer useful: invalid, expired, or its certificate was fetched.
     package internal(set) var isOrderSpent = false
 
-    /// Challenges are being answered: they are taken back at the end.
+    /// Whether challenges are published and must be withdrawn at the end.
     package private(set) var hasPublished = false
 
-    // MARK: - What to do
+    // MARK: - Next action
 
     package mutating func next(now: Int64) -> Action {
         if let until = waitUntil {
-            // A clock that was set back must not make a second an hour.
+            // A clock that was set back must not turn seconds into hours.
             if now < until, until - now <= OrderLimits.pollDelayMaximum {
                 return .wait(until: until)
             }
@@ -153,9 +153,9 @@ package struct OrderMachine: Sendable {
         }
     }
 
-    // MARK: - What came of it
+    // MARK: - Results
 
-    /// What was to be saved or published is.
+    /// The requested save or publication succeeded.
     package mutating func saved(now: Int64) {
         switch step {
         case .makeAccountKey: step = .account
@@ -175,10 +175,10 @@ package struct OrderMachine: Sendable {
         }
     }
 
-    /// It could not be saved or published.
+    /// The requested save or publication failed.
     package mutating func notSaved(_ why: String) { end(.local(why)) }
 
-    /// No answer came.
+    /// There was no response.
     package mutating func failed(_ failure: TransportFailure, now: Int64) {
         hasNewNonceUnderWay = false
         if failure.isTrust { return end(.untrusted(failure.description)) }
@@ -208,13 +208,13 @@ package struct OrderMachine: Sendable {
             try read(answer, now)
             if isProgress { retries = 0 }
         } catch {
-            // Once more: half an answer of a proxy is no reason to lose an hour.
+            // Retry once: a truncated response of a proxy should not cost an hour.
             retryOrEnd(.malformed(error.what), after: nil, now)
         }
     }
 
-    /// Between two tries of newOrder lies a look for what the first has left: that it goes well
-    /// says nothing of newOrder, and must not begin its retries anew.
+    /// Between two tries of newOrder we look for an order of the first try. The success of this
+    /// look must not reset the retries of newOrder.
     private var isLookingForLeftovers: Bool {
         switch step {
         case .findOrderList, .orderList, .leftover: true
@@ -231,7 +231,7 @@ package struct OrderMachine: Sendable {
             return end(
                 .refused(problem), note: "\(badNonces) nonces in a row were refused")
         }
-        // Only the one that came with the error is worth a try.
+        // Only the nonce of the error response is worth a try.
         let fresh = session.takeNonce()
         session.dropNonces()
         session.keep(nonce: fresh)
@@ -246,14 +246,14 @@ package struct OrderMachine: Sendable {
         let delay = max(OrderLimits.retryDelays[retries], seconds ?? 0)
         retries += 1
         waitUntil = now + delay
-        // The order may be there although its answer is not.
+        // The order may exist although its response was lost.
         if case .newOrder = step { step = .findOrderList }
     }
 
     private mutating func refused(_ problem: ProblemDocument, after seconds: Int64?, _ now: Int64) {
         switch (step, problem.cause.kind) {
         case (_, .accountDoesNotExist) where mayRenewAccount:
-            // The authority has lost the account: the same key makes it anew.
+            // The authority has lost the account: create it again with the same key.
             mayRenewAccount = false
             session.account?.url = nil
             step = .account
@@ -268,10 +268,10 @@ package struct OrderMachine: Sendable {
             // An account without the new address is better than no certificate.
             enterOrder()
         case (.readOrder, let kind) where kind != .rateLimited && mayOrderAnew:
-            // The authority forgot it, or it belongs to an account that is gone.
+            // The authority forgot the order, or it belongs to a deleted account.
             orderAnew()
         case (.respond, .malformed), (.finalize, .orderNotReady):
-            // What we know of the order is old (answered before a crash): read it again.
+            // Our view of the order is outdated (answered before a crash): read it again.
             step = .readOrder
             end(ifRepeated: .refused(problem), seconds)
         case (.finalize, .badCSR), (.finalize, .badPublicKey):
@@ -282,7 +282,7 @@ package struct OrderMachine: Sendable {
         }
     }
 
-    /// Reading again must not go round in circles.
+    /// Limits rereads, so that they do not loop.
     private mutating func end(ifRepeated cause: OrderFailure.Cause, _ seconds: Int64?) {
         retries += 1
         if retries > OrderLimits.retryDelays.count { end(cause, retryAfter: seconds) }
@@ -311,7 +311,7 @@ package struct OrderMachine: Sendable {
         step = .intend
     }
 
-    /// Waits before the next poll: as long as the authority says.
+    /// Waits before the next poll, as long as the authority requests.
     mutating func waitForPoll(_ answer: ServerAnswer, _ now: Int64) {
         let named = answer.seconds(toWait: now)
         if let named, named > OrderLimits.pollDelayMaximum {

@@ -1,15 +1,15 @@
 package import AppSiteAssociation
 package import OpenSSL
 
-/// What is to be ordered, and how we present ourselves.
+/// The parameters of an order.
 package struct OrderPlan: Sendable {
     package var names: [String]
     package var keyKind: CertificatePlan.Key = .ecdsaP256
-    /// The certificate's identifier for `replaces` (RFC 9773 section 5); used where the authority
+    /// The certificate's identifier for `replaces` (RFC 9773 section 5); used if the authority
     /// offers renewal information.
     package var replaces: String?
     package var profile: String?
-    /// The kinds of challenge that can be answered, in the order in which they are tried.
+    /// The challenge types that can be answered, in the order of tries.
     package var challenges: [ChallengeKind] = [.tlsALPN01]
     /// `mailto:` URLs.
     package var contact: [String] = []
@@ -19,7 +19,7 @@ package struct OrderPlan: Sendable {
     package init(names: [String]) { self.names = names }
 }
 
-/// A challenge that has to be answered when the authority asks.
+/// The answer to a challenge of the authority.
 package struct ChallengeAnswer: Sendable, Hashable {
     package let kind: ChallengeKind
     package let name: String
@@ -33,7 +33,7 @@ package struct ChallengeAnswer: Sendable, Hashable {
         self.keyAuthorization = keyAuthorization
     }
 
-    /// What a TLS-ALPN-01 certificate holds.
+    /// The digest for a TLS-ALPN-01 certificate.
     package var digest: [UInt8] { sha256(Array(keyAuthorization.utf8)) }
 
     package var json: JSONValue {
@@ -52,38 +52,38 @@ package struct ChallengeAnswer: Sendable, Hashable {
     }
 }
 
-/// A certificate with its key, as the authority issued it and as it was checked.
+/// An issued certificate with its key, after our checks.
 package struct IssuedCertificate: Sendable {
     package let pair: CertificatePair
-    /// PEM, leaf first, nothing but certificates.
+    /// PEM, leaf first, only certificates.
     package var chainPEM: [UInt8] { pair.chain.flatMap(\.pem) }
 }
 
-/// Why an order came to nothing.
+/// Why an order failed.
 package struct OrderFailure: Error, Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
-        /// The authority cannot be reached or answers with errors of its own.
+        /// The authority is unreachable or returns server errors.
         case unreachable(String)
         /// The authority's certificate is not trusted.
         case untrusted(String)
-        /// It refused, in its words.
+        /// The authority rejected a request.
         case refused(ProblemDocument)
-        /// It looked and did not find what it should, by name.
+        /// The validation of a name failed.
         case validation(name: String, kind: ChallengeKind?, ProblemDocument)
-        /// It answered something that is not RFC 8555.
+        /// A response violates RFC 8555.
         case malformed(String)
-        /// It took longer than ``OrderLimits`` allow.
+        /// A time limit of ``OrderLimits`` was exceeded.
         case tooLong(String)
-        /// The setting that is missing or wrong; no request will help.
+        /// A setting is missing or wrong; retries will not help.
         case setting(String)
-        /// What was issued cannot be used.
+        /// The issued certificate is unusable.
         case unusable(String)
-        /// This machine could not: a disk, a key.
+        /// An error on this machine: a disk, a key.
         case local(String)
     }
 
     package let cause: Cause
-    /// When the authority wants to be asked again: seconds from now.
+    /// The authority's `Retry-After` in seconds.
     package var retryAfter: Int64?
     /// Other names that failed in the same order.
     package var failedNames: [String] = []
@@ -95,29 +95,29 @@ package struct OrderFailure: Error, Sendable, Hashable {
     }
 }
 
-/// Every limit of one attempt at an order, with its reason.
+/// The limits of one attempt at an order, with their reasons.
 package enum OrderLimits {
-    /// Requests of one attempt beside those per name: directory, nonce, account, order, finalize,
+    /// Requests per attempt besides those per name: directory, nonce, account, order, finalize,
     /// certificate, some polls of the order, and as many again for retries.
     static let requestsBase = 40
     /// Per name: read the authorization, answer it, poll it, with retries.
     static let requestsPerName = 12
     static func requests(names: Int) -> Int { requestsBase + requestsPerName * names }
-    /// `badNonce` in a row for one request. Pebble refuses 5 % of good ones: six in a row happen
-    /// once in 64 million.
+    /// Consecutive `badNonce` errors for one request. Pebble rejects 5 % of good nonces: six in a
+    /// row happen once in 64 million.
     static let badNoncesMaximum = 6
-    /// Retries of one request that had no answer or a 5xx, and the seconds before each. More is
-    /// left to the back-off, which is in hours.
+    /// Retries of one request after no response or a 5xx, and the seconds before each. Later
+    /// retries follow the back-off, which takes hours.
     static let retryDelays: [Int64] = [2, 5, 10]
-    /// Seconds that a validation may take. Pebble sleeps up to 15, authorities answer within some
-    /// seconds; they give up themselves after about 10 per try.
+    /// Maximum of seconds for a validation. Pebble sleeps up to 15, authorities answer within some
+    /// seconds and give up after about 10 per try.
     static let validationSeconds: Int64 = 300
-    /// Seconds for finalize.
+    /// Maximum of seconds for finalize.
     static let issuanceSeconds: Int64 = 300
-    /// Seconds between polls where the authority names none.
+    /// Seconds between polls without `Retry-After`.
     static let pollDelays: [Int64] = [1, 2, 3, 5, 8, 10]
-    /// `Retry-After` of a poll beyond this ends the attempt; the order is kept and gone on with.
+    /// A larger `Retry-After` of a poll ends the attempt; the order is kept and resumed later.
     static let pollDelayMaximum: Int64 = 60
-    /// Orders of the account's list that are looked at for one that a crash left behind.
+    /// How many orders in the account's list are checked for one that was lost in a crash.
     static let leftoversMaximum = 5
 }

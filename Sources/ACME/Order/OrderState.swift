@@ -1,8 +1,8 @@
 package import AppSiteAssociation
 package import OpenSSL
 
-/// What of an order under way is kept over a crash. Each step is saved before the request that
-/// depends on it leaves: a restart goes on with the same order and the same key.
+/// The stored state of an order under way. Each step is saved before the request that depends on
+/// it: after a restart the same order continues with the same key.
 package struct OrderState: Sendable {
     /// The directory's URL.
     package let directory: String
@@ -10,10 +10,10 @@ package struct OrderState: Sendable {
     package let keyKind: CertificatePlan.Key
     /// Seconds since 1970.
     package let begun: Int64
-    /// newOrder was about to be sent: the authority may have an order whose URL we do not know.
+    /// Set before newOrder is sent: the authority may have an order whose URL we do not know.
     package var isIntended = false
     package var url: String?
-    /// The certificate's key, made before finalize.
+    /// The certificate's key, created before finalize.
     package var key: PrivateKey?
 
     package init(directory: String, names: [String], keyKind: CertificatePlan.Key, begun: Int64) {
@@ -55,7 +55,7 @@ package struct OrderState: Sendable {
 }
 
 extension CertificatePlan.Key {
-    /// `ecdsa-p256`, `rsa-2048`: as it is kept in files.
+    /// `ecdsa-p256`, `rsa-2048`: the format in files.
     package var text: String {
         switch self {
         case .ecdsaP256: "ecdsa-p256"
@@ -77,7 +77,7 @@ extension CertificatePlan.Key {
 }
 
 extension JSONValue {
-    /// A whole number; nil for everything else.
+    /// The value as an integer; nil for anything else.
     package var integer: Int64? {
         if case .number(let text) = kind { return Int64(text) }
         return nil

@@ -1,26 +1,26 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// What an authority says before anything is ordered.
+/// What an authority reports before any order.
 package struct AuthorityLook: Sendable {
     /// The directory's URL.
     package let url: String
     package var directory: Directory?
-    /// `none`: it is made with the first order.
+    /// `none`: it will be created with the first order.
     package enum Account: String, Sendable { case none, valid, refused }
     package var account = Account.none
-    /// Seconds by which its clock is ahead of this machine's; nil: it does not say.
+    /// Seconds by which its clock is ahead of this machine's; nil if unknown.
     package var clockDifference: Int64?
-    /// What has to be mended.
+    /// A problem to fix.
     package var failure: FailureAdvice?
 
-    /// Reads the directory, and asks for the account where there is one. Nothing is made: the
-    /// account is asked for with `onlyReturnExisting` (RFC 8555 section 7.3.1).
+    /// Reads the directory, and the account if there is one. It creates nothing: the account is
+    /// requested with `onlyReturnExisting` (RFC 8555 section 7.3.1).
     ///
     /// - Parameters:
-    ///   - account: what the store knows.
+    ///   - account: from the store.
     ///   - now: seconds since 1970.
-    ///   - send: one request; at most ``requestsMaximum`` are made.
+    ///   - send: sends one request; at most ``requestsMaximum`` are sent.
     package static func look(
         at authority: RenewalSettings.Authority, _ settings: RenewalSettings,
         account: AccountState?, now: Int64,
@@ -48,11 +48,11 @@ package struct AuthorityLook: Sendable {
         return look
     }
 
-    /// Seconds that clocks may be apart before it is said: certificates begin an hour before they
-    /// are issued with most authorities, so what is wrong is seen before it hurts.
+    /// Maximum of clock difference in seconds without a warning. Most authorities backdate
+    /// certificates by an hour, so the warning comes before the difference does harm.
     static let clockTolerance: Int64 = 300
 
-    /// What is wrong with this machine's clock, by the authority's; nil: nothing.
+    /// How wrong this machine's clock is, compared to the authority's; nil if it is not.
     package var clockFault: String? {
         guard let clockDifference, abs(clockDifference) > Self.clockTolerance else { return nil }
         let side = clockDifference > 0 ? "behind" : "ahead of"
@@ -61,7 +61,7 @@ package struct AuthorityLook: Sendable {
             + "end at the wrong moment"
     }
 
-    /// Directory, nonce, account, and two nonces more.
+    /// Directory, nonce, account, and two more nonces.
     static let requestsMaximum = 2 + noncesMaximum
     private static let noncesMaximum = 3
 
@@ -120,7 +120,7 @@ package struct AuthorityLook: Sendable {
     }
 }
 
-/// What an authority asks for and the settings do not have.
+/// Finds settings that the authority requires but that are missing.
 enum MissingSetting {
     static func of(
         _ directory: Directory, url: String, settings: RenewalSettings,

@@ -1,20 +1,20 @@
 package import Reactor
 
-/// What the CAA records of a name mean for the authorities that would be asked.
+/// The CAA records of a name and their meaning for the configured authorities.
 package struct CAALook: Sendable, Hashable {
     package let name: String
-    /// Nil: there are none, up to the top.
+    /// Nil if the name and its parents have none.
     package var records: CAARecords?
-    /// Why nothing could be seen; an authority that gets no answer refuses.
+    /// Why the records are unknown; an authority without a DNS response refuses to issue.
     package var unseen: String?
-    /// What has to be mended: no authority of the list may issue.
+    /// A problem to fix: no configured authority may issue.
     package var advice: FailureAdvice?
-    /// Authorities that say nowhere what they are called in CAA records: nothing is known of them.
+    /// Authorities that do not state their CAA domains: not checked.
     package var unjudged: [String] = []
 
     /// - Parameters:
     ///   - accounts: directory → the account's URL.
-    ///   - ask: a name server, for one domain.
+    ///   - ask: queries a name server for one domain.
     package init(
         _ name: String, authorities: [AuthorityLook], accounts: [String: String],
         kinds: [ChallengeKind], ask: (String) -> Result<[UInt8]?, DNSRecords.Failure>

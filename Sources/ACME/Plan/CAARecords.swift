@@ -1,4 +1,4 @@
-/// Who may issue certificates for a name: its CAA records (RFC 8659), as a name server answered.
+/// The CAA records (RFC 8659) of a name, which say who may issue certificates for it.
 package struct CAARecords: Sendable, Hashable {
     /// One property of one record.
     package struct Property: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct CAARecords: Sendable, Hashable {
         }
     }
 
-    /// The domain that has them: the name itself or a parent.
+    /// The domain of the records: the name itself or a parent.
     package let domain: String
     package let properties: [Property]
 
@@ -24,13 +24,13 @@ package struct CAARecords: Sendable, Hashable {
         self.properties = properties
     }
 
-    /// The type of the record.
+    /// The DNS record type.
     package static let recordType: UInt16 = 257
 
     /// The records of the name, or of its first parent that has some (RFC 8659 section 3).
     ///
-    /// - Parameter ask: the answer of a name server for one domain; nil: it has none.
-    /// - Returns: nil: nobody says anything, so every authority may.
+    /// - Parameter ask: queries a name server for one domain; nil for no records.
+    /// - Returns: nil if there are no records, so that every authority may issue.
     package static func find<Failure: Error>(
         _ name: String, ask: (String) -> Result<[UInt8]?, Failure>
     ) throws -> CAARecords? {
@@ -51,10 +51,10 @@ package struct CAARecords: Sendable, Hashable {
     /// Whether an authority may issue.
     ///
     /// - Parameters:
-    ///   - identities: the domains that the authority goes by (`caaIdentities` of its directory).
-    ///   - kinds: the challenges that are answered (RFC 8657 section 4).
-    ///   - account: the account's URL; nil: there is none yet (RFC 8657 section 3).
-    /// - Returns: why it may not; nil: it may.
+    ///   - identities: the authority's domains (`caaIdentities` of its directory).
+    ///   - kinds: the challenge types that are answered (RFC 8657 section 4).
+    ///   - account: the account's URL; nil if there is none yet (RFC 8657 section 3).
+    /// - Returns: why it may not; nil if it may.
     package func refusal(
         identities: [String], kinds: [ChallengeKind], account: String?
     ) -> String? {
@@ -92,7 +92,7 @@ package struct CAARecords: Sendable, Hashable {
             + identities.joined(separator: " or ")
     }
 
-    /// The value of `issue`: a domain, and parameters behind semicolons (RFC 8659 section 4.2).
+    /// The value of `issue`: a domain, then parameters after semicolons (RFC 8659 section 4.2).
     private struct Issuer {
         let domain: String
         var parameters: [String: String] = [:]
@@ -120,9 +120,9 @@ package struct CAARecords: Sendable, Hashable {
 
     // MARK: The message
 
-    /// The CAA properties in an answer (RFC 1035 section 4, RFC 8659 section 4.1).
+    /// Parses the CAA properties in a DNS response (RFC 1035 section 4, RFC 8659 section 4.1).
     ///
-    /// - Throws: ``MalformedAnswer`` for what is no such message.
+    /// - Throws: ``MalformedAnswer`` for an invalid message.
     package static func read(_ message: [UInt8]) throws(MalformedAnswer) -> [Property] {
         var reader = MessageReader(bytes: message)
         reader.place = 4
@@ -170,7 +170,7 @@ package struct CAARecords: Sendable, Hashable {
             return UInt16(pair[0]) << 8 | UInt16(pair[1])
         }
 
-        /// Labels up to an empty one or to a pointer, which ends a name.
+        /// Skips labels up to an empty one or a pointer, which ends a name.
         mutating func skipName() throws(MalformedAnswer) {
             while true {
                 let length = try bytes(1)[0]

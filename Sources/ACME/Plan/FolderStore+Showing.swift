@@ -1,10 +1,10 @@
 package import Reactor
 
 extension FolderStore {
-    /// Has the servers on this store answer challenges for as long as `body` runs.
+    /// Makes the servers on this store answer challenges while `body` runs.
     ///
-    /// - Throws: ``Problem`` where no server can read what this user writes, or one is ordering
-    ///   now: its challenges are not replaced.
+    /// - Throws: ``Problem`` if no server can read the files of this user, or if one is ordering:
+    ///   its challenges are not replaced.
     package func showing<Result>(
         _ answers: [ChallengeAnswer], _ body: () -> Result
     ) throws(Problem) -> Result {
@@ -36,6 +36,6 @@ extension FolderStore {
         return result
     }
 
-    /// Servers look for challenges each second.
+    /// Servers check for challenges every second.
     private static let settleTime: Duration = .seconds(2)
 }

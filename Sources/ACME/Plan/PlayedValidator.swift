@@ -2,8 +2,8 @@ package import AASAClient
 import OpenSSL
 import Reactor
 
-/// How a name looks to an authority's validator, seen with our own client: its addresses, and what
-/// each answers to a challenge.
+/// What an ACME validator would see of a name, tested with our own client: its addresses, and the
+/// response of each to a challenge.
 package struct NameReach: Sendable, Hashable {
     /// One address and one kind of challenge.
     package struct Look: Sendable, Hashable {
@@ -13,25 +13,25 @@ package struct NameReach: Sendable, Hashable {
     }
 
     package enum Outcome: Sendable, Hashable {
-        /// It answered with the challenge that was made for this look.
+        /// The response is the challenge made for this test.
         case ours
-        /// Somebody answered, and nothing of ours was there to be seen: in words.
+        /// Another response, described in words.
         case answered(String)
-        /// What an authority would say.
+        /// The error that an authority would report.
         case failed(ProblemDocument)
     }
 
     package let name: String
-    /// Why there is no address; nil: there are some.
+    /// Why there is no address; nil if there are some.
     package var unresolved: ProblemDocument?
     package var looks: [Look] = []
 
     package init(name: String) { self.name = name }
 
-    /// What has to be mended, in the words that a refused order would have.
+    /// The problems to fix, as for a rejected order.
     ///
-    /// One good kind of challenge is enough; but an authority picks one of the addresses, so each
-    /// has to be good.
+    /// One working challenge type is enough, but an authority picks one of the addresses, so all of
+    /// them must work.
     package var advice: [FailureAdvice] {
         func advise(_ kind: ChallengeKind?, _ problem: ProblemDocument) -> FailureAdvice {
             FailureAdvice(
@@ -49,7 +49,7 @@ package struct NameReach: Sendable, Hashable {
         return faults.contains { $0.isEmpty } ? [] : faults.flatMap { $0 }
     }
 
-    /// Whether every address answered with our own challenge, by one kind at least.
+    /// Whether every address returned our challenge, by at least one type.
     package var isProven: Bool {
         ChallengeKind.allCases.contains { kind in
             let seen = looks.filter { $0.kind == kind }
@@ -58,7 +58,7 @@ package struct NameReach: Sendable, Hashable {
     }
 }
 
-/// Plays an authority's validator: from outside in, without an order.
+/// Simulates an ACME validator: connects from outside, without an order.
 package struct PlayedValidator {
     private let client: HTTPClient
 
@@ -72,12 +72,12 @@ package struct PlayedValidator {
         limits.body = 4096
         return limits
     }()
-    /// More addresses of one name are not looked at: round robins of CDNs have some dozens.
+    /// Maximum of tested addresses: round robins of CDNs have some dozens.
     private static let addressesMaximum = 8
 
     /// - Parameters:
-    ///   - kinds: of challenges that the server answers.
-    ///   - answers: what should be seen, if somebody answers it for this look.
+    ///   - kinds: the challenge types that the server answers.
+    ///   - answers: the expected challenges, if a server publishes them for this test.
     package func look(
         at name: String, kinds: [ChallengeKind], answers: [ChallengeAnswer]
     ) -> NameReach {
@@ -109,7 +109,7 @@ package struct PlayedValidator {
         request.limits = Self.limits
         switch client.handshakeAsValidator(request, at: address) {
         case .failure(let failure):
-            // Without a challenge an alert is the right answer: somebody speaks TLS there.
+            // Without a challenge an alert is correct: a TLS server is there.
             if case .tls = failure, expected == nil { return .answered("\(failure)") }
             return .failed(Self.problem(failure, address))
         case .success(let facts):
@@ -135,7 +135,7 @@ package struct PlayedValidator {
         if let failure = exchange.failure { return .failed(Self.problem(failure, address)) }
         let status = exchange.status ?? 0
         guard let expected else { return .answered("status \(status)") }
-        // What follows the key authorization is white space at most (RFC 8555 section 8.3).
+        // Only white space may follow the key authorization (RFC 8555 section 8.3).
         let body = String(decoding: exchange.body, as: UTF8.self)
         let text = body.drop { $0.isWhitespace }
         if status == 200, text.hasPrefix(expected.keyAuthorization),
@@ -149,7 +149,7 @@ package struct PlayedValidator {
                 "\(address) answered status \(status) to a challenge that is answered here"))
     }
 
-    /// In the kinds of RFC 8555 section 6.7.
+    /// The corresponding type of RFC 8555 section 6.7.
     private static func problem(_ failure: ClientFailure, _ address: SocketAddress)
         -> ProblemDocument
     {
@@ -167,8 +167,8 @@ package struct PlayedValidator {
 }
 
 extension ChallengeAnswer {
-    /// A challenge of our own making, which no authority has asked for: its token is random, so who
-    /// shows the answer knows it from us.
+    /// A challenge made by us, not by an authority. Its token is random, so a server that returns
+    /// the answer has it from us.
     package static func made(for name: String, kind: ChallengeKind) -> ChallengeAnswer {
         let token = Base64.encodeForURL(randomBytes(32))
         return ChallengeAnswer(

@@ -1,11 +1,11 @@
 package import Reactor
 
-/// What a store remembers, read without changing anything: for plans.
+/// The state in a store, read only: for plans.
 package struct StoredMemory {
     package let records: [CertificateRecord]
     package let accounts: [AccountState]
     package let ledgers: [String: Ledger]
-    /// What cannot be read.
+    /// What could not be read.
     package let problems: [String]
 
     package static func read(
@@ -19,9 +19,9 @@ package struct StoredMemory {
             problems: problems)
     }
 
-    /// How each certificate stands now, as the engine sees it.
+    /// The current state of each certificate, as in the engine.
     ///
-    /// - Parameter covered: folder → why it is left alone.
+    /// - Parameter covered: folder → the reason for leaving it alone.
     package func status(
         _ settings: RenewalSettings, wanted: [WantedCertificate], covered: [String: String],
         store: any CertificateStore

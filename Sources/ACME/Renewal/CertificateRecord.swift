@@ -1,12 +1,12 @@
 package import AppSiteAssociation
 import OpenSSL
 
-/// One certificate that we keep alive: a folder of `certs/`, and the kind of its key.
+/// Identifies a managed certificate: a folder of `certs/`, and the key type.
 package struct LineageID: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let folder: String
     package let isRSA: Bool
-    /// A number that stays the same for the same certificate on every machine and after every
-    /// start: what spreads renewals. FNV-1a.
+    /// A hash of the certificate's name that is the same on every machine and after every start: it
+    /// spreads renewals over time. FNV-1a.
     package let spread: UInt64
 
     package init(folder: String, isRSA: Bool = false) {
@@ -26,32 +26,32 @@ package struct LineageID: Sendable, Hashable, Comparable, CustomStringConvertibl
     package var description: String { isRSA ? "\(folder) (RSA)" : folder }
 }
 
-/// What the store remembers of a certificate beside the certificate itself: the order under way,
-/// what failed, when to try again. Survives restarts, so that back-off does.
+/// The stored state of a certificate besides the certificate itself: the order under way, failures,
+/// the time of the next try. It survives restarts, and with it the back-off.
 package struct CertificateRecord: Sendable {
     package let id: LineageID
     package var order: OrderState?
-    /// Failures since the last success.
+    /// Consecutive failures.
     package var failures = 0
-    /// Where in the list of directories: every third failure goes on to the next.
+    /// Failures that select the directory: every third failure switches to the next.
     package var directoryFailures = 0
-    /// Validations that failed, which turns the kind of challenge.
+    /// Failed validations, which alternate the challenge type.
     package var challengeTurn = 0
-    /// Seconds since 1970; not before then.
+    /// The earliest time of the next try, in seconds since 1970.
     package var nextTry: Int64 = 0
     package var lastError: String?
     package var lastRemedy: String?
     package var lastErrorAt: Int64 = 0
-    /// The last failure was a setting's: a restart is the remedy.
+    /// Whether the last failure was caused by a setting: only a restart helps.
     package var needsSetting = false
-    /// Name → orders in a row that failed for it.
+    /// Name → consecutive orders that failed because of it.
     package var failingNames: [String: Int] = [:]
-    /// The directory that the certificate is from.
+    /// The directory of the authority that issued the certificate.
     package var issuer: String?
     package var window: RenewalInfo?
-    /// When the authority is asked for the window again.
+    /// When to request the window again.
     package var windowAskAt: Int64 = 0
-    /// The certificate that the window is for (RFC 9773 section 4.1).
+    /// The certificate of the window (RFC 9773 section 4.1).
     package var windowOf: String?
 
     package init(id: LineageID) { self.id = id }

@@ -1,9 +1,9 @@
-/// What a failure means for the person who has to mend it, and for what happens next.
+/// The meaning of a failure for the operator, and for the next steps.
 package struct FailureAdvice: Sendable, Hashable {
-    /// The authority's words, with the place.
+    /// The authority's message, with the place.
     package let message: String
     package let remedy: String
-    /// Another authority may say yes where this one says no.
+    /// Whether another authority may succeed.
     package let isAboutAuthority: Bool
 
     package init(_ failure: OrderFailure, directory: String) {

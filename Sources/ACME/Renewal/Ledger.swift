@@ -1,35 +1,35 @@
 package import AppSiteAssociation
 
-/// What was asked of one authority lately, by kind and name: what its limits are held against.
-/// Saved before the request that it counts, so that a loop of crashes burns no limit.
+/// Recent requests to one authority, by type and name, to stay below its rate limits. Saved before
+/// each counted request, so that a crash loop does not exceed a limit.
 package struct Ledger: Sendable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case order, certificate, duplicate, failedValidation
     }
 
-    /// Kind and name → moments, oldest first.
+    /// Type and name → times, oldest first.
     private var moments: [Kind: [String: [Int64]]] = [:]
 
     package init() {}
 
-    /// Counts one.
+    /// Counts one request.
     package mutating func add(_ kind: Kind, _ name: String = "", now: Int64, _ limits: RateLimits) {
         forget(limits, now: now)
         var list = moments[kind]?[name] ?? []
         list.append(now)
         let maximum = limit(kind, limits).count
-        // More than the limit say no more than the limit does.
+        // Entries beyond the limit add no information.
         if list.count > maximum { list.removeFirst(list.count - maximum) }
         moments[kind, default: [:]][name] = list
     }
 
-    /// How many are left now.
+    /// How many requests are allowed now.
     package func left(_ kind: Kind, _ name: String = "", now: Int64, _ limits: RateLimits) -> Int {
         let limit = limit(kind, limits)
         return max(0, limit.count - recent(kind, name, now, limit).count)
     }
 
-    /// When one more is allowed: `now`, or a moment to come.
+    /// When one more is allowed: `now` or later.
     package func allowed(
         _ kind: Kind, _ name: String = "", now: Int64, _ limits: RateLimits
     ) -> Int64 {
@@ -41,7 +41,7 @@ package struct Ledger: Sendable {
 
     /// When an order is allowed.
     ///
-    /// - Parameter isFree: a renewal by ARI, which the limits of certificates do not count.
+    /// - Parameter isFree: whether it is a renewal by ARI, which the limits of certificates exempt.
     package func allowed(
         names: [String], isFree: Bool, now: Int64, _ limits: RateLimits
     ) -> Int64 {
@@ -74,8 +74,8 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Those that count at `now`. Moments to come are a clock's that was set back since: they count
-    /// as just now, once, and go with time.
+    /// The entries that count at `now`. Entries in the future come from a clock that was set back
+    /// since: they count as one entry at `now`, and expire in time.
     private func recent(
         _ kind: Kind, _ name: String, _ now: Int64, _ limit: RateLimits.Limit
     ) -> [Int64] {
@@ -105,7 +105,7 @@ package struct Ledger: Sendable {
             })
     }
 
-    /// What cannot be read is left out: a ledger that is lost starts anew.
+    /// Invalid entries are skipped: a lost ledger starts empty.
     package init(_ value: JSONValue) {
         for kind in Kind.allCases {
             for member in value[kind.rawValue]?.members ?? [] {

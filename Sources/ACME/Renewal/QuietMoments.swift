@@ -1,11 +1,11 @@
-/// For each certificate the moment before which there is nothing to do for it. Looked through at
-/// every turn: hence a list, in the order of the certificates.
+/// For each certificate the time before which it needs nothing. It is scanned at every turn, so it
+/// is an array in the order of the certificates.
 struct QuietMoments: Sendable {
     private var moments: [Int64] = []
     private var places: [LineageID: Int] = [:]
     private var last: Int64 = .min
 
-    /// Nothing is known of any of these.
+    /// Resets to unknown times for these certificates.
     mutating func reset(_ ids: [LineageID]) {
         moments = Array(repeating: .min, count: ids.count)
         places = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -17,7 +17,7 @@ struct QuietMoments: Sendable {
 
     mutating func set(_ place: Int, _ moment: Int64) { moments[place] = moment }
 
-    /// The places of those that are not quiet. Of a clock that was set back nothing is known.
+    /// The indices of certificates that are due. If the clock was set back, all times are unknown.
     mutating func places(at now: Int64) -> [Int] {
         if now < last { for place in moments.indices { moments[place] = .min } }
         last = now
@@ -26,7 +26,7 @@ struct QuietMoments: Sendable {
         return found
     }
 
-    /// The first moment of those that are quiet.
+    /// The earliest time in the future.
     func first(after now: Int64) -> Int64 {
         var first = Int64.max
         for moment in moments where moment > now && moment < first { first = moment }

@@ -1,4 +1,4 @@
-/// The limits of an authority that we stay below.
+/// The rate limits of an authority, which we stay below.
 package struct RateLimits: Sendable, Hashable {
     package struct Limit: Sendable, Hashable {
         package let count: Int
@@ -14,9 +14,9 @@ package struct RateLimits: Sendable, Hashable {
     /// Failed validations of one name.
     package let failedValidations: Limit
 
-    /// https://letsencrypt.org/docs/rate-limits/, each four fifths full: others of the same
-    /// organization may use the rest. 300 orders in 3 hours, 50 certificates of a domain and 5 of
-    /// the same names in a week, 5 failed validations of a name in an hour.
+    /// https://letsencrypt.org/docs/rate-limits/, at four fifths: others of the same organization
+    /// may use the rest. 300 orders in 3 hours, 50 certificates per domain and 5 with the same
+    /// names in a week, 5 failed validations of a name in an hour.
     package static let letsEncrypt = RateLimits(
         orders: Limit(count: 240, seconds: 3 * 3600),
         certificatesPerDomain: Limit(count: 40, seconds: 7 * 86_400),
@@ -30,8 +30,8 @@ package struct RateLimits: Sendable, Hashable {
         duplicates: Limit(count: 24_000, seconds: 7 * 86_400),
         failedValidations: Limit(count: 160, seconds: 3600))
 
-    /// Authorities whose limits are not known: as many orders as Let's Encrypt takes (Google Trust
-    /// Services: 100 an hour), and no week-long limits.
+    /// Authorities with unknown limits: as many orders as at Let's Encrypt (Google Trust Services:
+    /// 100 per hour), and no weekly limits.
     package static let unknown = RateLimits(
         orders: Limit(count: 240, seconds: 3 * 3600),
         certificatesPerDomain: Limit(count: 24_000, seconds: 7 * 86_400),
@@ -47,7 +47,7 @@ package struct RateLimits: Sendable, Hashable {
     }
 }
 
-/// Directories that have names of their own.
+/// Directories with a short name.
 package enum KnownAuthority {
     package static let letsEncrypt = "https://acme-v02.api.letsencrypt.org/directory"
     package static let letsEncryptStaging =
@@ -59,8 +59,8 @@ package enum KnownAuthority {
         return rest.prefix { $0 != "/" && $0 != ":" && $0 != "?" }.lowercased()
     }
 
-    /// A name for folders: the host, with the port and the path where they are not plain, in
-    /// letters, digits, dots and hyphens.
+    /// A name for folders: the host, with port and path unless they are the defaults, in letters,
+    /// digits, dots and hyphens.
     package static func folder(of url: String) -> String {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let clean = rest.lowercased().utf8.map { byte -> UInt8 in
@@ -72,10 +72,10 @@ package enum KnownAuthority {
         return String(decoding: clean.prefix(120), as: UTF8.self)
     }
 
-    /// The domain that limits are counted by. The public list of suffixes has 10,000 entries and
-    /// changes weekly; this is its rule of thumb: two labels, three below `co.uk` and its like.
-    /// Where it is wrong, certificates are counted together that the authority counts apart, or its
-    /// own refusal says so.
+    /// The registered domain, by which limits are counted. The public suffix list has 10,000
+    /// entries and changes weekly; this is an approximation: two labels, three below `co.uk` and
+    /// the like. If it is wrong, certificates that the authority counts separately are counted
+    /// together, or the authority reports the limit itself.
     package static func registeredDomain(of name: String) -> String {
         let labels = name.split(separator: ".")
         guard labels.count > 2 else { return name }

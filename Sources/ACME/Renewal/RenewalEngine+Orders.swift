@@ -1,9 +1,9 @@
 import OpenSSL
 
-// Which order is next, and what is learned from how it went.
+// Selects the next order, and processes its result.
 
 extension RenewalEngine {
-    /// When an order may be begun: back-off, an authority that is silent, its limits.
+    /// When an order may start: after the back-off, an authority's outage, and its rate limits.
     func startTime(_ id: LineageID, _ record: CertificateRecord, _ now: Int64) -> Int64 {
         let authority = authority(for: record)
         let limits = RateLimits.of(directory: authority.directory)
@@ -22,15 +22,15 @@ extension RenewalEngine {
                 names: names(of: id).ordered, isFree: isFree, now: now, limits))
     }
 
-    /// Begins the most urgent order that may be begun: a certificate that is missing first, then
-    /// the one that ends first.
+    /// Starts the most urgent order that is allowed: a missing certificate first, then the one that
+    /// expires first.
     mutating func beginOrder(_ candidates: [LineageID], _ now: Int64) -> Bool {
         var best: (id: LineageID, end: Int64, why: String, isFree: Bool)?
         for id in candidates {
             guard case .due(let why, let isFree) = standing(of: id, now: now) else { continue }
             let record = record(of: id)
             guard startTime(id, record, now) <= now else { continue }
-            // What fails again and again waits behind what has not been tried.
+            // A certificate that fails repeatedly yields to others.
             let end = (facts(of: id)?.notAfter ?? 0) + Int64(record.failures) * 3600
             if let found = best, found.end <= end { continue }
             best = (id, end, why, isFree)
@@ -91,7 +91,7 @@ extension RenewalEngine {
         if !left.isEmpty { outbox.append(.say(.leavesOut(id, left))) }
     }
 
-    /// An order is kept for a day: authorities let them end after 7 days and fewer.
+    /// Seconds for which an order is kept: authorities expire them after 7 days or less.
     static let orderLife: Int64 = 86_400
 
     mutating func finish(
@@ -107,7 +107,8 @@ extension RenewalEngine {
         case .success(let issued):
             succeeded += 1
             silent[directory] = nil
-            // Kept until the certificate is installed: a crash or a full disk fetches it again.
+            // Kept until the certificate is installed: after a crash or a full disk it is fetched
+            // again.
             record.order = current.machine.order
             keep(record)
             if !current.isFree {
@@ -134,7 +135,7 @@ extension RenewalEngine {
         if hasPublished { outbox.append(.publish([])) }
     }
 
-    /// The certificate is in its folder: what was remembered of its order is over.
+    /// The certificate is in its folder: forget its order.
     mutating func installed(_ id: LineageID, now: Int64) {
         let old = record(of: id)
         var record = CertificateRecord(id: id)
@@ -147,13 +148,13 @@ extension RenewalEngine {
             record.lastErrorAt = now
         }
         record.issuer = old.order?.directory
-        // The kind of challenge that worked: behind a CDN the other fails at each renewal.
+        // Keep the challenge type that worked: behind a CDN the other one fails at each renewal.
         record.challengeTurn = old.challengeTurn
         keep(record)
         outbox.insert(saveRecord(id), at: 0)
     }
 
-    /// Seconds: authorities count 5 failed validations an hour, and this is the first in a row.
+    /// Seconds. Authorities allow 5 failed validations an hour, and this is the first in a row.
     static let otherChallengeDelay: Int64 = 30
 
     mutating func note(
@@ -171,12 +172,12 @@ extension RenewalEngine {
             failures: record.failures, spread: record.id.spread, retryAfter: failure.retryAfter)
         let other = authority(for: record)
         if other.directory != before.directory {
-            // Another authority owes us nothing yet. Not sooner than a minute: when all refuse, it
-            // goes on in circles.
+            // Another authority has no back-off yet. But wait a minute: if all refuse, the tries go
+            // round in circles.
             delay = record.failures <= settings.authorities.count ? 60 : min(delay, 3600)
         }
         if case .validation = failure.cause, record.failures < settings.challenges.count {
-            // One kind of challenge failed and another is left.
+            // One challenge type failed and another is left.
             delay = Self.otherChallengeDelay
         }
         record.nextTry = now + delay

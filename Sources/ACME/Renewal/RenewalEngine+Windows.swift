@@ -1,4 +1,4 @@
-// When authorities would like certificates to be renewed.
+// The renewal windows of authorities.
 
 extension RenewalEngine {
     func asksForWindow(_ id: LineageID, _ record: CertificateRecord, _ now: Int64) -> Bool {

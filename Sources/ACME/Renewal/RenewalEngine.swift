@@ -1,25 +1,24 @@
 import AppSiteAssociation
 import OpenSSL
 
-/// Keeps the certificates of a site alive: which one is next, with which authority, and what is
-/// remembered of it. One order at a time: at some 10 seconds each, 300 an hour, which is more than
-/// authorities allow (``RateLimits``).
+/// Renews the certificates of a site: selects the next one and its authority, and keeps the state.
+/// One order at a time: at some 10 seconds each, 300 an hour, which is more than authorities allow
+/// (``RateLimits``).
 ///
-/// A value without I/O and without a clock. The driver asks `next`, does what it says, and tells
-/// what came of it; a simulated year is the same code.
+/// A value without I/O and clock. The driver calls `next`, performs the action and reports the
+/// result; a simulated year runs the same code.
 package struct RenewalEngine: Sendable {
     package enum Action: Sendable {
         case send(ServerRequest)
-        /// Durably, then `done`.
+        /// Save it durably, then call `done`.
         case save(StoreKey, [UInt8])
-        /// Answer these and no other challenges from now on, then `done`. Every machine has to know
-        /// them before `done`.
+        /// Replaces the challenges to answer. Call `done` when every machine knows them.
         case publish([ChallengeAnswer])
-        /// Key and chain in one step, then `done`.
+        /// Install key and chain atomically, then call `done`.
         case install(LineageID, IssuedCertificate)
-        /// Tell the log; no answer is waited for.
+        /// Log an event; no reply is expected.
         case say(RenewalEvent)
-        /// Nothing until then (seconds since 1970), or until something changes.
+        /// Nothing to do until then (seconds since 1970), or until something changes.
         case wait(until: Int64)
     }
 
@@ -32,7 +31,7 @@ package struct RenewalEngine: Sendable {
     package var settings: RenewalSettings
     package internal(set) var contents: [String: FolderContent] = [:]
     package internal(set) var records: [LineageID: CertificateRecord] = [:]
-    /// The certificates that are looked after, sorted.
+    /// The managed certificates, sorted.
     package private(set) var lineages: [LineageID] = []
     /// Folder → names of its certificates.
     private var wantedNames: [String: [String]] = [:]
@@ -41,25 +40,25 @@ package struct RenewalEngine: Sendable {
     var sessions: [String: AuthoritySession] = [:]
     var running: Running?
     var question: WindowQuestion?
-    /// What has to be done before anything else, in this order.
+    /// Actions that come before all others, in this order.
     var outbox: [Action] = []
-    /// Directory → how often in a row it gave no answer, and until when it is left in peace.
+    /// Directory → consecutive requests without a response, and the time of the next try.
     var silent: [String: (times: Int, until: Int64)] = [:]
     package internal(set) var succeeded = 0
     package internal(set) var failed = 0
 
     package init(settings: RenewalSettings) { self.settings = settings }
 
-    // MARK: What is known
+    // MARK: Inputs
 
-    /// What the store remembers; call before anything else, and whenever the lease was won anew.
+    /// Loads the stored state; call it first, and whenever the lease was acquired again.
     package mutating func remember(
         records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger],
         isStart: Bool = true
     ) {
         self.records = [:]
         for var record in records {
-            // A restart may have brought the setting that was missing.
+            // A restart may have fixed the missing setting.
             if isStart, record.needsSetting {
                 record.needsSetting = false
                 record.nextTry = 0
@@ -80,7 +79,7 @@ package struct RenewalEngine: Sendable {
         outbox = []
     }
 
-    /// What the site needs and what its folders hold, whenever either changed.
+    /// Updates the needed certificates and the contents of their folders, whenever either changed.
     package mutating func update(
         wanted: [WantedCertificate], contents: [String: FolderContent]
     ) {
@@ -95,7 +94,7 @@ package struct RenewalEngine: Sendable {
         quiet.reset(lineages)
     }
 
-    /// The one way to change a record, as what was known of its next moment is over.
+    /// The only way to change a record, as it also resets the time of the next check.
     mutating func keep(_ record: CertificateRecord) {
         records[record.id] = record
         quiet.forget(record.id)
@@ -105,17 +104,17 @@ package struct RenewalEngine: Sendable {
 
     func ledger(_ directory: String) -> Ledger { ledgers[directory] ?? Ledger() }
 
-    /// The names of a certificate; those that fail alone left out where that is wanted.
+    /// The names of a certificate, and those to order: failing names may be left out.
     func names(of id: LineageID) -> (all: [String], ordered: [String]) {
         let all = wantedNames[id.folder] ?? []
         guard settings.leavesFailingNamesOut else { return (all, all) }
         let failing = record(of: id).failingNames
         let kept = all.filter { (failing[$0] ?? 0) < Self.failuresBeforeLeavingOut }
-        // All fail: then it is not the name.
+        // All fail: then the names are not the cause.
         return (all, kept.isEmpty ? all : kept)
     }
 
-    /// Orders in a row that failed for a name before the others go on without it.
+    /// Consecutive orders that fail because of a name before it is left out.
     static let failuresBeforeLeavingOut = 2
 
     func standing(of id: LineageID, now: Int64) -> LineageStanding {
@@ -134,10 +133,10 @@ package struct RenewalEngine: Sendable {
         return settings.authorities[record.directoryFailures / Self.failuresPerAuthority % count]
     }
 
-    /// So many failures in a row are "refuses for long": the next authority is asked.
+    /// Consecutive failures before the next authority is used.
     static let failuresPerAuthority = 3
 
-    // MARK: What to do
+    // MARK: Next action
 
     package mutating func next(now: Int64) -> Action {
         while true {
@@ -184,7 +183,7 @@ package struct RenewalEngine: Sendable {
 
     static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.indented(value) }
 
-    /// When there may be something to do, if nothing changes before.
+    /// When the next action may be due, if nothing changes before.
     private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
         var moment = min(quiet.first(after: now), now + Self.idleSeconds)
         for id in candidates {
@@ -199,12 +198,12 @@ package struct RenewalEngine: Sendable {
         return max(moment, now + 1)
     }
 
-    /// A clock may be set: nobody sleeps longer.
+    /// Maximum of seconds to sleep, as the clock may be set.
     static let idleSeconds: Int64 = 3600
 
-    /// The certificates for which there may be something to do now; the others are left alone
-    /// until a moment that depends on nothing but their own record and files, so that a turn costs
-    /// what is due and not what there is.
+    /// The certificates that may be due now. The others are skipped until a time that depends only
+    /// on their own record and files, so that the cost of a turn depends on what is due, not on the
+    /// number of certificates.
     private mutating func candidates(_ now: Int64) -> [LineageID] {
         var found: [LineageID] = []
         for place in quiet.places(at: now) {
@@ -215,7 +214,7 @@ package struct RenewalEngine: Sendable {
         return found
     }
 
-    /// Before this there is nothing to do for a certificate, whatever authorities allow.
+    /// The earliest time of an action for a certificate, without regard to rate limits.
     private func ownMoment(_ id: LineageID, _ now: Int64) -> Int64 {
         let record = record(of: id)
         var moment = now + Self.idleSeconds
@@ -231,7 +230,7 @@ package struct RenewalEngine: Sendable {
         return moment
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     package mutating func answered(_ answer: ServerAnswer, now: Int64) {
         if var asked = question {
@@ -252,7 +251,7 @@ package struct RenewalEngine: Sendable {
         }
     }
 
-    /// What was to be saved, published or installed is.
+    /// The requested save, publication or installation succeeded.
     package mutating func done(now: Int64) {
         if !outbox.isEmpty {
             let first = outbox.removeFirst()
@@ -262,7 +261,7 @@ package struct RenewalEngine: Sendable {
         }
     }
 
-    /// It could not be done: why. An order that is over is kept and gone on with at the next try.
+    /// The requested action failed. A finished order is kept and resumed at the next try.
     package mutating func notDone(_ why: String, now: Int64) {
         guard let first = outbox.first else {
             running?.machine.notSaved(why)
@@ -270,7 +269,7 @@ package struct RenewalEngine: Sendable {
         }
         if case .install(let id, _) = first {
             outbox.removeAll { if case .publish = $0 { false } else { true } }
-            // The disk is what is wrong, not the authority: the order is kept and fetched again.
+            // The disk failed, not the authority: keep the order and fetch the certificate again.
             var record = record(of: id)
             let turns = record.directoryFailures
             note(OrderFailure(.local(why)), &record, record.order?.directory ?? "", now)

@@ -1,6 +1,6 @@
 package import OpenSSL
 
-/// What the operator wants of the renewals.
+/// The operator's settings for renewals.
 package struct RenewalSettings: Sendable {
     /// One authority, in the order of preference.
     package struct Authority: Sendable, Hashable {
@@ -20,11 +20,11 @@ package struct RenewalSettings: Sendable {
     package var contact: [String] = []
     package var agreesToTerms = false
     package var profile: String?
-    /// Kinds of keys: ECDSA always, RSA beside it on request.
+    /// Key types: always ECDSA, and RSA if requested.
     package var keys: [CertificatePlan.Key] = [.ecdsaP256]
-    /// The kinds of challenges that can be answered, the preferred one first.
+    /// The challenge types that can be answered, the preferred one first.
     package var challenges: [ChallengeKind] = [.tlsALPN01]
-    /// A name that fails alone is left out, so that the others have their certificate.
+    /// Whether to leave out a name that fails, so that the others get their certificate.
     package var leavesFailingNamesOut = false
 
     package init(authorities: [Authority]) { self.authorities = authorities }
@@ -33,7 +33,7 @@ package struct RenewalSettings: Sendable {
 /// A certificate that the site needs.
 package struct WantedCertificate: Sendable, Hashable {
     package let folder: String
-    /// The host first, its aliases behind it.
+    /// The host first, then its aliases.
     package let names: [String]
 
     package init(folder: String, names: [String]) {
@@ -41,36 +41,36 @@ package struct WantedCertificate: Sendable, Hashable {
         self.names = names
     }
 
-    /// Public authorities put at most so many names into a certificate.
+    /// Maximum of names that public authorities put into a certificate.
     package static let namesMaximum = 100
 }
 
-/// What lies in a certificate folder.
+/// The content of a certificate folder.
 package enum FolderContent: Sendable, Hashable {
     case empty
-    /// Somebody else put it there, or changed it: why it is left alone.
+    /// Created or changed by others: why it is left alone.
     case foreign(String)
-    /// What we put there; one of the two kinds may be missing.
+    /// Created by us; one of the key types may be missing.
     case ours(ecdsa: CertificateFacts?, rsa: CertificateFacts?)
 }
 
-/// Where a certificate stands, for people and for the next decision.
+/// The state of a certificate, for people and for the next decision.
 package enum LineageStanding: Sendable, Hashable {
-    /// Left alone: why.
+    /// Managed by others: the reason for leaving it alone.
     case foreign(String)
-    /// Renewed at this moment (seconds since 1970).
+    /// The time of the next renewal (seconds since 1970).
     case good(renewal: Int64)
-    /// To be ordered: why. `isFree`: a renewal that limits do not count.
+    /// To be ordered now, with the reason. `isFree`: a renewal exempt from rate limits.
     case due(String, isFree: Bool)
 }
 
-/// Where a certificate stands.
+/// Decides on the state of a certificate.
 package enum LineageDecision {
-    /// Seconds in which a certificate that lacks a name that was left out is tried whole again.
+    /// Seconds until a certificate is tried again with the names that were left out.
     static let wholeAgain: Int64 = 86_400
 
     /// - Parameters:
-    ///   - names: that are wanted now, those left out taken away.
+    ///   - names: the names to order now, without those left out.
     ///   - now: seconds since 1970.
     package static func standing(
         of id: LineageID, names: [String], content: FolderContent, record: CertificateRecord,
@@ -100,7 +100,7 @@ package enum LineageDecision {
             isFree: isWindowOurs)
     }
 
-    /// Exact names and `*.` of one label.
+    /// Matches exact names, and `*.` for one label.
     package static func covers(_ names: [String], _ name: String) -> Bool {
         if names.contains(name) { return true }
         guard let dot = name.firstIndex(of: ".") else { return false }

@@ -1,8 +1,8 @@
 import AppSiteAssociation
 
-/// Asks an authority when it would like a certificate to be renewed (RFC 9773 section 4.1). A plain
-/// GET: no account, no nonce. One without an answer is asked again at the usual time, as the
-/// certificate's own time holds as well.
+/// Requests the renewal window of a certificate (RFC 9773 section 4.1). A plain GET: no account, no
+/// nonce. Without a response it is repeated at the usual time, as the certificate's own renewal
+/// time applies, too.
 struct WindowQuestion: Sendable {
     let id: LineageID
     var session: AuthoritySession

@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 package import OpenSSL
 
-/// The key of an account: ECDSA on P-256, with its public half as a JSON Web Key.
+/// An account key: ECDSA on P-256, with its public key as a JSON Web Key.
 package struct AccountKey: Sendable {
     package let key: PrivateKey
     private let x: String
@@ -15,7 +15,7 @@ package struct AccountKey: Sendable {
         y = Base64.encodeForURL(point.y)
     }
 
-    /// Members in the order of their names, as the thumbprint needs them (RFC 7638 section 3).
+    /// Members sorted by name, as the thumbprint requires (RFC 7638 section 3).
     package var jwk: JSONValue {
         .object([
             ("crv", .text("P-256")), ("kty", .text("EC")), ("x", .text(x)), ("y", .text(y)),
@@ -25,19 +25,19 @@ package struct AccountKey: Sendable {
     /// SHA-256 over the JSON Web Key (RFC 7638).
     package var thumbprint: String { Base64.encodeForURL(sha256(JSONWriter.minified(jwk))) }
 
-    /// What a challenge is answered with (RFC 8555 section 8.1).
+    /// The key authorization of a challenge (RFC 8555 section 8.1).
     package func keyAuthorization(token: String) -> String { token + "." + thumbprint }
 }
 
-/// The secret by which an authority knows its customer (external account binding, RFC 8555 section
-/// 7.3.4). Its bytes are in no description.
+/// The credentials of external account binding (RFC 8555 section 7.3.4). No description contains
+/// the secret.
 package struct ExternalAccount: Sendable, Hashable, CustomStringConvertible {
-    /// The key identifier, as the authority gave it.
+    /// The key identifier from the authority.
     package let identifier: String
     private let secret: [UInt8]
 
-    /// Nil where the secret is not Base64, or shorter than HMAC-SHA-256 asks for (RFC 2104 section
-    /// 3 advises 32 bytes; 16 is what the shortest known ones have).
+    /// Nil if the secret is not Base64 or too short for HMAC-SHA-256 (RFC 2104 section 3 recommends
+    /// 32 bytes; the shortest known secrets have 16).
     package init?(identifier: String, encodedSecret: String) {
         guard !identifier.isEmpty, let secret = Base64.decodeForURL(encodedSecret),
             secret.count >= 16

@@ -1,18 +1,18 @@
 package import AppSiteAssociation
 package import OpenSSL
 
-/// The body of a request: a JSON Web Signature in flattened JSON (RFC 7515 section 7.2.2, RFC 8555
-/// section 6.2).
+/// The body of a request: a JSON Web Signature with flattened JSON serialization (RFC 7515 section
+/// 7.2.2, RFC 8555 section 6.2).
 package enum SignedRequest {
-    /// How the account is named in the request.
+    /// How the request identifies the account.
     package enum Signer: Sendable, Hashable {
-        /// By its public key: before it has a URL.
+        /// By its public key, before it has a URL.
         case key
         /// By its URL.
         case account(String)
     }
 
-    /// - Parameter payload: nil: POST-as-GET, an empty payload (RFC 8555 section 6.3).
+    /// - Parameter payload: nil for POST-as-GET, an empty payload (RFC 8555 section 6.3).
     /// - Throws: ``OpenSSLError``.
     package static func body(
         payload: JSONValue?, url: String, nonce: String, key: AccountKey, signer: Signer

@@ -1,6 +1,6 @@
 package import Reactor
 
-/// What a store that several machines share does beyond a folder, which has nothing to do there.
+/// Defaults for a folder, which needs none of the functions for several machines.
 extension CertificateStore {
     package var lookSeconds: Int64 { 1 }
     package func bring() throws(Problem) -> Bool { false }
@@ -8,7 +8,7 @@ extension CertificateStore {
 }
 
 extension FolderStore {
-    /// Whether this chain, and so its key, lies there already.
+    /// Whether the store already has this chain, and so its key.
     package func holds(_ id: LineageID, chain: [UInt8]) -> Bool {
         let file = "\(path)/\(id.folder)/fullchain\(id.isRSA ? "-rsa" : "").pem"
         return ((try? StoreFiles.read(file)) ?? nil) == chain

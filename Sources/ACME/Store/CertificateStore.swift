@@ -1,73 +1,73 @@
 package import Reactor
 
-/// Where accounts, orders, keys, challenges and certificates are kept, by one machine or by many.
+/// Stores accounts, orders, keys, challenges and certificates, for one machine or many.
 ///
-/// Whoever orders holds the lease; everything is changed by compare-and-swap all the same, so that
-/// one who lost the lease without knowing (a paused machine) overwrites nothing. Reads are strongly
-/// consistent: a challenge that was swapped in is seen by every later read, on every machine.
+/// Only the holder of the lease orders. All changes still use compare-and-swap, so that a holder
+/// who lost the lease without noticing (a paused machine) overwrites nothing. Reads are strongly
+/// consistent: a challenge is visible to every later read, on every machine.
 package protocol CertificateStore: Sendable {
-    /// Makes what is missing, and sees whether it can be written.
+    /// Creates what is missing, and checks that it is writable.
     func prepare() throws(Problem)
 
-    /// The same, while this is still root, for the user that the server will be.
+    /// The same, as root, for the future user of the server.
     func prepare(for owner: Files.Owner) throws(Problem)
 
-    /// What stands there; nil: nothing.
+    /// The stored value; nil if there is none.
     func read(_ key: StoreKey) throws(Problem) -> StoredValue?
 
-    /// Replaces what stands there, durably.
+    /// Replaces a value durably.
     ///
     /// - Parameters:
     ///   - value: nil removes it.
-    ///   - revision: what must stand there now; nil: nothing.
-    /// - Returns: the new revision; nil where something else stood there, which is left alone.
+    ///   - revision: the expected current revision; nil if there must be no value.
+    /// - Returns: the new revision; stale if the value had another one, and is unchanged.
     func swap(
         _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
     ) throws(Problem) -> SwapOutcome
 
-    /// The keys of all accounts, ledgers and records, as ``read(_:)`` takes them.
+    /// All values of a folder: of accounts, ledgers or records.
     func values(below folder: StoreFolder) throws(Problem) -> [StoredValue]
 
-    /// Takes or renews the lease. Nobody else has it for ``LeaseTerms/seconds`` from here on.
+    /// Acquires or renews the lease. Nobody else gets it for ``LeaseTerms/seconds`` from now.
     ///
-    /// - Returns: whether it is ours. `isNew`: others may have changed things since we had it last.
+    /// - Returns: whether it is ours. `isNew`: others may have changed values since we last had it.
     func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome
 
-    /// Gives the lease back, if it is ours.
+    /// Releases the lease, if it is ours.
     func release()
 
-    /// Tells of changes. One per caller.
+    /// Watches for changes. One per caller.
     func watch() throws(Problem) -> any StoreWatch
 
-    /// What lies in a certificate's folder, whoever put it there.
+    /// The content of a certificate folder, whoever created it.
     func content(of folder: String) throws(Problem) -> FolderContent
 
-    /// Puts key and chain of a certificate there in one step: readers see the old pair or the new
-    /// one. What somebody else put there is never replaced.
+    /// Installs key and chain of a certificate atomically: readers see the old pair or the new one.
+    /// Files of others are never replaced.
     ///
-    /// - Parameter keepsOther: whether the pair of the other kind of key goes along; one that is
-    ///   renewed no more would end there.
+    /// - Parameter keepsOther: whether to keep the pair of the other key type; one that is no
+    ///   longer renewed would expire there.
     func install(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool) throws(Problem)
 
     // MARK: Several machines
 
-    /// Challenges and certificates of others are looked for so often where the watch says nothing.
+    /// Seconds between checks for challenges and certificates of others, without a watch event.
     var lookSeconds: Int64 { get }
 
-    /// Puts what others have issued where the server loads it.
+    /// Copies certificates that others have ordered to where the server loads them.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there were any.
     func bring() throws(Problem) -> Bool
 
-    /// Ends every wait, now and later.
+    /// Ends all current and future waits.
     func end()
 }
 
 extension CertificateStore {
-    /// What lies in the folders of these certificates.
+    /// The contents of these certificates' folders.
     ///
-    /// - Parameter covered: folder → why an empty one is left alone.
+    /// - Parameter covered: folder → the reason for leaving an empty one alone.
     func contents(
         of wanted: [WantedCertificate], covered: [String: String]
     ) throws(Problem) -> [String: FolderContent] {
@@ -81,10 +81,10 @@ extension CertificateStore {
     }
 }
 
-/// Seconds of a clock that only goes forward.
+/// Seconds of a monotonic clock.
 package typealias MonotonicSeconds = Double
 
-/// Which version of a value it is. Equal values may have equal revisions.
+/// The version of a value. Equal values may have equal revisions.
 package struct StoreRevision: Sendable, Hashable {
     package let text: String
     package init(_ text: String) { self.text = text }
@@ -105,19 +105,19 @@ package struct StoredValue: Sendable, Hashable {
 
 package enum SwapOutcome: Sendable, Hashable {
     case swapped(StoreRevision?)
-    /// Somebody else was first.
+    /// Another writer was faster.
     case stale
 }
 
 package enum LeaseOutcome: Sendable, Hashable {
     case ours(isNew: Bool)
-    /// Another has it: who.
+    /// Another process holds it; its name.
     case taken(String)
 }
 
 package enum StoreFolder: String, Sendable { case accounts, certificates, limits }
 
-/// A descriptor that becomes readable when something in the store has changed.
+/// A descriptor that becomes readable after a change in the store.
 package protocol StoreWatch {
     var descriptor: Int32 { get }
     /// - Returns: whether something changed since the last call.
@@ -125,9 +125,9 @@ package protocol StoreWatch {
 }
 
 package enum LeaseTerms {
-    /// A holder that is not heard of for so long is gone. Requests take 30 seconds at most, and the
-    /// lease is renewed before each.
+    /// A holder that is silent for this long is considered gone. Requests take at most 30 seconds,
+    /// and the lease is renewed before each.
     package static let seconds: Double = 90
-    /// It is renewed after so long.
+    /// Seconds between renewals of the lease.
     package static let renewal: Double = 20
 }

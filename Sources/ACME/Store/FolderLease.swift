@@ -1,9 +1,9 @@
 import AppSiteAssociation
 import Reactor
 
-/// The lease in a folder: a small file that its holder changes every so often. Who sees it
-/// unchanged for long enough, by a clock of its own, takes it; so neither a crash nor a clock that
-/// is set blocks renewals. A holder on this machine whose process is gone is not waited for.
+/// The lease of a folder: a small file that its holder updates regularly. Another process takes the
+/// lease if the file stays unchanged for long enough by its own clock. So neither a crash nor a
+/// changed clock blocks renewals. A dead holder on this machine is not waited for.
 final class FolderLease: Sendable {
     private struct Seen {
         var content: [UInt8]
@@ -17,7 +17,7 @@ final class FolderLease: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Call while the store is locked.
+    /// Call with the lock of the store.
     func take(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
         let content = try StoreFiles.read(path)
         let value = content.flatMap { bytes in
@@ -41,8 +41,8 @@ final class FolderLease: Sendable {
         return .ours(isNew: isNew)
     }
 
-    /// Who else has the lease, unless that is known to be gone: one that was paused beyond its own
-    /// finds it so. Call while the store is locked.
+    /// The other holder of the lease, unless it is known to be dead: a process that was paused for
+    /// longer than its lease notices this way. Call with the lock of the store.
     func taker() throws(Problem) -> String? {
         let value = try StoreFiles.read(path).flatMap { bytes in
             try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
@@ -53,7 +53,7 @@ final class FolderLease: Sendable {
         return other
     }
 
-    /// Call while the store is locked.
+    /// Call with the lock of the store.
     func give() {
         let content = (try? StoreFiles.read(path)) ?? nil
         let isOurs = last.withLock { $0 != nil && $0 == content }
@@ -66,8 +66,7 @@ final class FolderLease: Sendable {
         if (try? StoreFiles.replace(path, with: free)) != nil { last.withLock { $0 = free } }
     }
 
-    /// Machine, its start, the namespace of process numbers, the process and when it began: no two
-    /// processes have the same.
+    /// Machine, boot, PID namespace, process and its start time: unique per process.
     private static func identity() -> String {
         let pid = CurrentProcess.id
         return "\(place()) \(pid) \(startTime(pid) ?? "0")"
@@ -84,7 +83,7 @@ final class FolderLease: Sendable {
         return String(decoding: bytes.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
     }
 
-    /// Field 22 of /proc/PID/stat, behind the name in brackets; nil: there is no such process.
+    /// Field 22 of /proc/PID/stat, after the name in brackets; nil if there is no such process.
     private static func startTime(_ pid: Int32) -> String? {
         guard let bytes = (try? StoreFiles.read("/proc/\(pid)/stat")) ?? nil else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -93,7 +92,7 @@ final class FolderLease: Sendable {
         return fields.count > 20 ? String(fields[20]) : nil
     }
 
-    /// Whether a holder was a process of this machine that is no more.
+    /// Whether a holder was a process of this machine that has ended.
     static func isGone(_ holder: String) -> Bool {
         let parts = holder.split(separator: " ")
         guard parts.count == 4, "\(parts[0]) \(parts[1])" == place(), let pid = Int32(parts[2])

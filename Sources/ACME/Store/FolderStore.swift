@@ -2,7 +2,7 @@ import AppSiteAssociation
 import OpenSSL
 package import Reactor
 
-/// A folder of certificates as the store: what is remembered lies in `.acme` below it.
+/// A folder of certificates as the store; the state is in `.acme` below it.
 ///
 /// ```
 /// certs/
@@ -16,7 +16,7 @@ package import Reactor
 ///   .acme/lease.json
 /// ```
 package final class FolderStore: CertificateStore {
-    /// As the operator named it.
+    /// The path as given by the operator.
     package let path: String
     private let root: String
     private let holding: FolderLease
@@ -28,8 +28,8 @@ package final class FolderStore: CertificateStore {
         holding = FolderLease(path: "\(root)/lease.json")
     }
 
-    /// Makes what is missing of `.acme`, and sees whether this user may write in the folder of
-    /// certificates, where each gets a link.
+    /// Creates what is missing of `.acme`, and checks that this user may write to the certificates
+    /// folder, where each certificate gets a link.
     package func prepare() throws(Problem) {
         for folder in [path, root] {
             try StoreFiles.makeFolder(folder)
@@ -41,11 +41,11 @@ package final class FolderStore: CertificateStore {
         try locked { () throws(Problem) in try removeUnfinished() }
     }
 
-    /// What a killed process was writing and had not put in its place. Call while the store is
-    /// locked: everything is written under the lock, so nobody writes these now.
+    /// Removes unfinished files of a killed process. Call with the lock of the store: everything is
+    /// written under this lock, so nobody is writing them.
     private func removeUnfinished() throws(Problem) {
         for folder in [path, root] + Self.folders.map({ "\(root)/\($0)" }) {
-            // Beside ours there others may write certificates: only our links are made there.
+            // Others may write certificates in this folder; we only create links there.
             let suffix = folder == path ? "-link.tmp" : ".tmp"
             for name in try StoreFiles.names(in: folder)
             where name.hasPrefix(".aasa-") && name.hasSuffix(suffix) {
@@ -57,7 +57,7 @@ package final class FolderStore: CertificateStore {
             for version in try StoreFiles.names(in: "\(root)/issued/\(host)")
             where used != ".acme/issued/\(host)/\(version)" {
                 let place = "\(root)/issued/\(host)/\(version)"
-                // It is written last.
+                // The manifest is written last.
                 if !Files.exists("\(place)/\(Self.manifest)") { StoreFiles.removeFolder(place) }
             }
         }
@@ -65,9 +65,9 @@ package final class FolderStore: CertificateStore {
 
     private static let folders = ["accounts", "certificates", "limits", "issued", "unreadable"]
 
-    /// While this is still root: makes what is missing, and gives it to the user that the server
-    /// will be. A folder of certificates that was there stays whose it is: ``prepare()`` tells
-    /// that user whether it will do.
+    /// As root: creates what is missing and gives it to the future user of the server. An existing
+    /// certificates folder keeps its owner: ``prepare()`` later tells that user whether it is
+    /// usable.
     package func prepare(for owner: Files.Owner) throws(Problem) {
         let isNew = !Files.exists(path)
         try prepare()
@@ -81,7 +81,7 @@ package final class FolderStore: CertificateStore {
         StoreRevision(hexadecimal(sha256(bytes)))
     }
 
-    /// The kernel's lock ends with the process: nothing is left behind that blocks.
+    /// The kernel's lock ends with the process, so no stale lock can block.
     private func locked<Result>(
         _ body: () throws(Problem) -> Result
     ) throws(Problem) -> Result {
@@ -222,14 +222,14 @@ package final class FolderStore: CertificateStore {
         try StoreFiles.replace(
             "\(new)/\(Self.manifest)", with: JSONWriter.minified(.object(noted)))
         Files.sync(folder: versions)
-        // An empty folder that somebody made for the host.
+        // An empty folder that somebody created for the host.
         Files.removeEmptyFolder(link)
         try StoreFiles.link(link, to: ".acme/issued/\(id.folder)/\(version)")
         isDone = true
         removeOld(versions, keeping: version)
     }
 
-    /// The one before stays: somebody may be reading it.
+    /// The previous version stays, as a reader may still use it.
     private func removeOld(_ versions: String, keeping current: String) {
         let old = ((try? StoreFiles.names(in: versions)) ?? []).filter { $0 != current }
         for name in old.dropLast() { StoreFiles.removeFolder("\(versions)/\(name)") }

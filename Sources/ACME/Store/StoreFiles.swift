@@ -1,6 +1,6 @@
 import Reactor
 
-/// The steps on files that a folder as a store needs, each whole or not at all.
+/// File operations for a folder store, all of them atomic.
 enum StoreFiles {
     /// A record with two keys of RSA-4096 is below 16 KB.
     static let bytesMaximum = 1 << 20
@@ -22,7 +22,7 @@ enum StoreFiles {
             place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
     }
 
-    /// Nil: there is no such file.
+    /// Nil if the file does not exist.
     static func read(_ path: String) throws(Problem) -> [UInt8]? {
         do throws(FileError) {
             return try Files.read(path, limit: bytesMaximum)
@@ -32,7 +32,7 @@ enum StoreFiles {
         }
     }
 
-    /// A crash leaves the old or the new.
+    /// After a crash the file has the old or the new content.
     static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
     ) throws(Problem) {
@@ -43,7 +43,7 @@ enum StoreFiles {
         }
     }
 
-    /// One that is not there is fine.
+    /// A missing file is no error.
     static func remove(_ path: String) throws(Problem) {
         do throws(FileError) {
             try Files.removeFile(path)
@@ -53,7 +53,7 @@ enum StoreFiles {
         Files.sync(folder: Files.folder(of: path))
     }
 
-    /// Makes a folder for us alone, and those above it.
+    /// Creates a folder and its parents, accessible only to this user.
     static func makeFolder(_ path: String) throws(Problem) {
         do throws(FileError) {
             try Files.makeFolder(path, mode: 0o700)
@@ -62,7 +62,7 @@ enum StoreFiles {
         }
     }
 
-    /// Sees whether this user may write in a folder.
+    /// Checks that this user may write to a folder.
     static func checkWritable(_ folder: String) throws(Problem) {
         do throws(FileError) {
             try Files.checkWritableFolder(folder)
@@ -71,7 +71,7 @@ enum StoreFiles {
         }
     }
 
-    /// Of the entry itself, also of a link; nil: there is none.
+    /// Of the entry itself, also of a link; nil if there is none.
     static func status(_ path: String) throws(Problem) -> Files.Status? {
         do throws(FileError) {
             return try Files.entryStatus(path)
@@ -89,7 +89,7 @@ enum StoreFiles {
         }
     }
 
-    /// Runs `body` while nobody else on this machine has the store.
+    /// Runs `body` while no other process on this machine uses the store.
     static func locked<Result>(
         _ folder: String, _ body: () throws(Problem) -> Result
     ) throws(Problem) -> Result {
@@ -104,7 +104,7 @@ enum StoreFiles {
         }
     }
 
-    /// Makes a link lead elsewhere, in one step.
+    /// Changes the target of a link atomically.
     static func link(_ path: String, to target: String) throws(Problem) {
         do throws(FileError) {
             try Files.replaceLink(path, to: target)
@@ -113,7 +113,7 @@ enum StoreFiles {
         }
     }
 
-    /// Removes a folder of plain files; what cannot be removed stays.
+    /// Removes a folder of plain files; failures are ignored.
     static func removeFolder(_ path: String) {
         for name in (try? names(in: path)) ?? [] { Files.remove("\(path)/\(name)") }
         Files.removeEmptyFolder(path)

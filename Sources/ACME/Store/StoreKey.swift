@@ -1,16 +1,16 @@
-/// Where something is kept in a ``CertificateStore``.
+/// A key of a ``CertificateStore``.
 package enum StoreKey: Sendable, Hashable, CustomStringConvertible {
-    /// Of the directory with this URL.
+    /// Of the authority with this directory URL.
     case account(String)
-    /// What was asked of the directory with this URL lately.
+    /// Recent requests to the authority with this directory URL.
     case ledger(String)
     case record(LineageID)
-    /// The challenges that are to be answered now, by every machine.
+    /// The challenges that every machine must answer now.
     case challenges
-    /// A copy of what another key held and nobody could read: it may be the only one of a key.
+    /// A copy of an unreadable value: it may be the only copy of a key.
     case unreadable(String)
 
-    /// A path below the store's root, of letters, digits, dots, hyphens and slashes.
+    /// A path below the store's root, with letters, digits, dots, hyphens and slashes.
     package var path: String {
         switch self {
         case .account(let url): "accounts/\(KnownAuthority.folder(of: url)).json"

@@ -1,14 +1,14 @@
 import Reactor
 
-/// Gives what the store keeps to the user that a server will be which is still root.
+/// Gives the store's files to the future user of a server that is still root.
 enum StoreOwnership {
-    /// Folders lie at most so deep below `.acme`: `issued/HOST/VERSION`.
+    /// Maximum of nested folders below `.acme`: `issued/HOST/VERSION`.
     private static let depthMaximum = 4
     private static let action = "giving it to the server's user"
 
-    /// A folder and all below it, but no file that may be somebody else's as well.
+    /// A folder and everything below it, except files with other hard links.
     ///
-    /// - Throws: ``Problem`` where something cannot be given.
+    /// - Throws: ``Problem`` if the owner of something cannot be changed.
     static func give(_ path: String, to owner: Files.Owner) throws(Problem) {
         do throws(FileError) {
             try Files.giveTree(
@@ -19,7 +19,7 @@ enum StoreOwnership {
         }
     }
 
-    /// A folder alone, and nothing in it.
+    /// Only the folder, not its contents.
     static func give(folder path: String, to owner: Files.Owner) throws(Problem) {
         do throws(FileError) {
             try Files.give(path, to: owner)

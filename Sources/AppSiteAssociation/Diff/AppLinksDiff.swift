@@ -1,18 +1,18 @@
-/// Compares `applinks` app by app: what counts is the list of rules that each app ends up with.
+/// Compares `applinks` app by app: by the list of rules that applies to each app.
 struct AppLinksDiff {
     private let before: AssociationFile
     private let after: AssociationFile
     private var found: [AssociationChange] = []
-    /// Variables used by rules that stayed the same.
+    /// Variables used by unchanged rules.
     private var variables: Set<String> = []
     private var comparedParts: Set<[Int]> = []
-    /// Steps left for shortest edits, of all apps together.
+    /// Steps left for shortest edits, for all apps together.
     private var budget = RuleListDiff.exactMaximum * RuleListDiff.exactMaximum
-    /// Changes of rules that were found and not listed.
+    /// Changes of rules that were found but not listed.
     private var omitted = 0
-    /// Apps whose rules there was no room to compare.
+    /// Apps whose rules were not compared because of the limit.
     private var skipped = 0
-    /// Rules in words: under long defaults thousands say the same.
+    /// Rules as text: under long defaults thousands are equal.
     private var texts: [EffectiveRule.Key: String] = [:]
     /// Bytes of rules that may still be listed.
     private var room = AssociationDiff.textBytesMaximum
@@ -52,7 +52,7 @@ struct AppLinksDiff {
                 }
                 compare(old, rules, of: apps[pair] ?? [])
             } else {
-                // What a new app opens: one that takes every URL must not slip through.
+                // List the rules of a new app: one that takes every URL must not go unnoticed.
                 for index in rules.indices {
                     add(.ruleAdded, apps[pair] ?? [], [], nil, rules, index)
                 }
@@ -139,7 +139,7 @@ struct AppLinksDiff {
         return DiffParts.side(text, rule.range, file, index: index)
     }
 
-    /// What is not listed is counted: a reader must not take the list for the whole.
+    /// Reports the number of unlisted changes, so that the list is not taken for complete.
     private mutating func noteOmissions() {
         func note(_ count: Int, _ what: String) {
             if count == 0 { return }
@@ -181,9 +181,9 @@ struct AppLinksDiff {
         }
     }
 
-    /// A change to an entry with several apps is one change.
+    /// Combines changes to an entry with several apps into one.
     private static func grouped(_ changes: [AssociationChange]) -> [AssociationChange] {
-        // Places stand for the rules there: their texts may be long.
+        // Positions identify the rules: their texts may be long.
         struct Key: Hashable {
             let kind: AssociationChange.Kind
             let before: Range<Int>?
@@ -213,7 +213,7 @@ struct AppLinksDiff {
     }
 }
 
-/// What happened to a list of rules.
+/// The changes of a list of rules.
 struct RuleListDiff {
     var kept: [(Int, Int)] = []
     var moved: [(Int, Int)] = []
@@ -221,12 +221,12 @@ struct RuleListDiff {
     var removed: [Int] = []
     var added: [Int] = []
 
-    /// Above this many differing rules the shortest edit is not looked for: its cost grows with the
-    /// square of the difference (2,000 × 2,000 steps are some 50 ms).
+    /// With more differing rules no shortest edit is computed: its cost grows with the square of
+    /// the difference (2,000 × 2,000 steps are some 50 ms).
     static let exactMaximum = 2_000
 
-    /// - Parameter budget: steps left for shortest edits; without them all that differs counts as
-    ///   taken away and added.
+    /// - Parameter budget: steps left for shortest edits; without them all differing rules count as
+    ///   removed and added.
     static func edits(
         _ old: [EffectiveRule], _ new: [EffectiveRule], _ budget: inout Int
     ) -> RuleListDiff {
@@ -234,7 +234,7 @@ struct RuleListDiff {
         let isSame = { (left: EffectiveRule, right: EffectiveRule) in
             left.written == right.written || left.meaning == right.meaning
         }
-        // Nearly always nearly everything is the same: common ends first.
+        // Usually most rules are equal: skip common ends first.
         var start = 0
         while start < old.count, start < new.count, isSame(old[start], new[start]) {
             diff.kept.append((start, start))
@@ -275,8 +275,8 @@ struct RuleListDiff {
         return diff
     }
 
-    /// What left and came is first looked for as the same rule elsewhere, then as another rule for
-    /// the same path, then, where one came for one, as a changed rule.
+    /// Matches removed and added rules: first the same rule at another position, then another rule
+    /// for the same path, then, if one replaced one, a changed rule.
     private mutating func pair(
         _ removed: [Int], _ added: [Int], _ old: [EffectiveRule], _ new: [EffectiveRule]
     ) {

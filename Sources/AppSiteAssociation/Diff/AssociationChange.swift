@@ -6,31 +6,31 @@ public struct AssociationChange: Sendable, Hashable {
         case appRemoved = "app-removed"
         /// There are more changes than are listed; the subject says how many.
         case changesOmitted = "changes-omitted"
-        /// The order of the apps, which decides where several claim a URL.
+        /// The order of the apps, which decides if several claim a URL.
         case appsReordered = "apps-reordered"
         /// Rules moved from `paths` to `components`, which systems before iOS 13 do not read, or
         /// back.
         case formChanged = "form-changed"
-        /// A member nobody here knows: compared as JSON.
+        /// An unknown member: compared as JSON.
         case memberAdded = "member-added"
         case memberChanged = "member-changed"
         case memberRemoved = "member-removed"
         case ruleAdded = "rule-added"
         case ruleChanged = "rule-changed"
-        /// The rule is the same but stands elsewhere; the first rule that matches decides.
+        /// The rule is the same but at another position; the first matching rule decides.
         case ruleMoved = "rule-moved"
         case ruleRemoved = "rule-removed"
-        /// A variable got, lost or changed its values, and rules that stayed the same use it.
+        /// A variable got, lost or changed its values, and unchanged rules use it.
         case variableChanged = "variable-changed"
     }
 
-    /// How one file says it.
+    /// One side of a change.
     public struct Side: Sendable, Hashable {
-        /// The app, the rule (what it says after all defaults, as JSON) or the value.
+        /// The app, the rule (with all defaults, as JSON) or the value.
         public let text: String
         /// Position of a rule among the rules of its app, counted from 0.
         public let index: Int?
-        /// The bytes that say it in the file of this side.
+        /// Its bytes in the file of this side.
         public let range: Range<Int>
         /// Where they begin.
         public let position: SourcePosition
@@ -40,7 +40,7 @@ public struct AssociationChange: Sendable, Hashable {
     public let kind: Kind
     /// `applinks`, `webcredentials`, ….
     public let service: String
-    /// The apps concerned, where the change is about rules.
+    /// The affected apps, if the change is about rules.
     public let apps: [String]
     /// What the change is about: an app, a rule, a variable or member by name.
     public let subject: String
@@ -51,7 +51,7 @@ public struct AssociationChange: Sendable, Hashable {
 }
 
 extension AssociationChange: CustomStringConvertible {
-    /// One line for people, such as `+ rule {"/":"/buy/*"} of ABCDE12345.com.example.app`.
+    /// One line of text, such as `+ rule {"/":"/buy/*"} of ABCDE12345.com.example.app`.
     public var description: String {
         let whose = apps.isEmpty ? "" : " of " + apps.joined(separator: ", ")
         switch kind {
@@ -82,20 +82,19 @@ extension AssociationChange: CustomStringConvertible {
     }
 }
 
-/// Compares two association files by what they decide, not by their bytes.
+/// Compares two association files by their meaning, not by their bytes.
 ///
-/// White space, the order of members, comments, the way an app ID is written (`appID`, `appIDs`, a
-/// key of `details`), defaults that moved between levels, and a variable that only changed its name
-/// are no changes.
+/// White space, the order of members, comments, the form of an app ID (`appID`, `appIDs`, a key of
+/// `details`), defaults that moved between levels, and a renamed variable are no changes.
 public enum AssociationDiff {
-    /// Changes of rules that are listed; those beyond are counted (`changes-omitted`). Nobody reads
-    /// more, and a document of 4 MiB could make a million.
+    /// Maximum of listed changes of rules; the rest are counted (`changes-omitted`). Nobody reads
+    /// more, and a document of 4 MiB could cause a million.
     public static let changesMaximum = 10_000
-    /// Bytes of rules, in words, that are listed: 10,000 usual rules have half of it. Ten thousand
-    /// rules under one long pattern of `defaults` would be ten times as much.
+    /// Maximum of bytes of rules as text: 10,000 usual rules have half of it. Ten thousand rules
+    /// under one long pattern of `defaults` would be ten times as much.
     static let textBytesMaximum = 1 << 20
 
-    /// What changed from the one document to the other, in meaning and not in bytes.
+    /// The changes from one document to the other, in meaning.
     public static func diff(
         _ before: AssociationFile, _ after: AssociationFile
     ) -> [AssociationChange] {
@@ -118,9 +117,9 @@ public enum AssociationDiff {
     }
 }
 
-/// What all services have in common.
+/// Shared by all services.
 enum DiffParts {
-    /// Of apps named repeatedly the first place, in order.
+    /// The first place of each app, in order.
     static func first(_ apps: [Located<String>]) -> [Located<String>] {
         var known: Set<String> = []
         return apps.filter { known.insert($0.value).inserted }
@@ -153,7 +152,7 @@ enum DiffParts {
         return removed + added
     }
 
-    /// - Parameter service: nil where each member is a service of its own.
+    /// - Parameter service: nil if each member is a service of its own.
     static func members(
         _ service: String?, prefix: String, _ old: [JSONMember], _ before: AssociationFile,
         _ new: [JSONMember], _ after: AssociationFile
@@ -170,7 +169,7 @@ enum DiffParts {
                     before: old.map { side(text($0), $0.value.range, before) },
                     after: new.map { side(text($0), $0.value.range, after) }))
         }
-        // Of a repeated key the last counts, as in a dictionary.
+        // The last of equal keys counts, as in a dictionary.
         let oldByKey = Dictionary(old.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         let newByKey = Dictionary(new.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         for member in old where oldByKey[member.key]?.range == member.range {

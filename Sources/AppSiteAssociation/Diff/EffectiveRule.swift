@@ -1,6 +1,6 @@
-/// A rule as it acts: all defaults filled in, whatever form it was written in.
+/// A rule with all defaults applied, in whatever form it was written.
 struct EffectiveRule {
-    /// Equal for rules that say the same: numbers of their parts, and their flags.
+    /// Equal for equal rules: the numbers of their parts, and their flags.
     struct Key: Hashable {
         fileprivate let path: Int
         fileprivate let query: Int
@@ -8,27 +8,27 @@ struct EffectiveRule {
         fileprivate let flags: Int
     }
 
-    /// Equal for rules whose patterns are written alike.
+    /// Equal for rules with identical pattern text.
     let written: Key
-    /// Equal for rules that decide alike: variables count by their values, so that a renamed
+    /// Equal for rules with the same effect: variables count by their values, so that a renamed
     /// variable is no change.
     let meaning: Key
-    /// Equal for rules of the same path.
+    /// Equal for rules with the same path.
     var pathNumber: Int { written.path }
     let isPath: Bool
     let range: Range<Int>
     fileprivate let parts: [RulePart?]
     private let settings: RuleSettings
 
-    /// The apps of a document, and the rules of those that share all their entries, once.
+    /// The apps of a document with their rules; apps that share all entries share the rules.
     struct Table {
         var apps: [(app: Located<String>, group: Int)] = []
-        /// Rules in the order in which they are tried; nil where there is no room to list them.
+        /// Rules in evaluation order; nil if the limit does not allow to list them.
         var groups: [[EffectiveRule]?] = []
     }
 
-    /// Rules of all groups together. A document that devices read has at most 14,000 rules; in many
-    /// groups that share them there are more, and each takes about 200 bytes here.
+    /// Maximum of rules in all groups. A document that devices read has at most 14,000 rules;
+    /// groups that share rules have more, and each takes about 200 bytes here.
     static let rulesMaximum = 100_000
 
     static func table(_ file: AssociationFile, _ numbers: inout PartNumbers) -> Table {
@@ -46,7 +46,7 @@ struct EffectiveRule {
                 if apps[place].details.last != number { apps[place].details.append(number) }
             }
         }
-        // Hundreds of builds share their entries: their rules are worked out and compared once.
+        // Hundreds of builds share entries: their rules are processed and compared once.
         let outer = InheritedParts(links.defaults, nil, &numbers)
         let rulesOfEntries = links.details.map { Self.rules(of: $0, links, outer, &numbers) }
         var table = Table()
@@ -86,7 +86,7 @@ struct EffectiveRule {
                     isPath: true, range: path.range)
             }
         }
-        // Neither list: every URL counts as a match, which is what `{}` says.
+        // Neither list: every URL matches, as with `{}`.
         return [
             EffectiveRule(
                 RuleSettings(.empty, .empty, .empty), [], isPath: false, range: detail.range)
@@ -113,7 +113,7 @@ struct EffectiveRule {
         meaning = key(\.meaning)
     }
 
-    /// Adds the variables that both rules use in the same place.
+    /// Adds the variables that both rules use in the same part.
     static func common(
         _ left: EffectiveRule, _ right: EffectiveRule, _ seen: inout Set<[Int]>,
         _ variables: inout Set<String>
@@ -124,13 +124,13 @@ struct EffectiveRule {
         }
     }
 
-    // MARK: - For people
+    // MARK: - Text
 
-    /// Bytes of a pattern, and items of a query, that are shown.
+    /// Maximum of displayed bytes of a pattern, and of items of a query.
     private static let shownBytes = 1_000
     private static let shownItems = 40
 
-    /// The rule as JSON; very long patterns are cut.
+    /// The rule as JSON; very long patterns are shortened.
     var text: String {
         var members: [(String, JSONValue)] = []
         func pattern(_ text: String) -> JSONValue {
@@ -176,8 +176,8 @@ final class RulePart: Sendable {
     }
 }
 
-/// Parts of a rule, of an entry's defaults or of those of `applinks`, on top of one another. What
-/// is taken over is the same object, however long its text.
+/// The parts of a rule, of an entry's defaults, or of the defaults of `applinks`. Inherited parts
+/// are shared objects, however long their text.
 private struct InheritedParts {
     let path: RulePart?
     let query: RulePart?
@@ -190,11 +190,11 @@ private struct InheritedParts {
     }
 }
 
-/// Numbers for patterns, the same in both documents.
+/// Numbers for patterns, shared by both documents.
 struct PartNumbers {
     private var texts: [String: Int] = [:]
     private var lists: [[String]: Int] = [:]
-    /// The variables of the document that is being read.
+    /// The variables of the current document.
     private var values: [String: Int] = [:]
 
     mutating func begin(_ links: AppLinks) {
@@ -207,8 +207,8 @@ struct PartNumbers {
         }
     }
 
-    /// A pattern that every text matches has the number of one that is not there; it still takes
-    /// the place of one in `defaults`.
+    /// A pattern that matches everything has the same number as a missing one, but it still
+    /// overrides one in `defaults`.
     mutating func part(_ pattern: String) -> RulePart {
         pattern == "*" ? Self.anything : part(of: [pattern], prefix: "")
     }
@@ -241,7 +241,7 @@ struct PartNumbers {
                 variables.insert(reference.name)
                 guard let number = values[reference.name] else { continue }
                 meaning += bytes[copied..<reference.range.lowerBound]
-                // A "(" cannot stand in a name.
+                // A "(" is not allowed in a name.
                 meaning += Array("$((\(number))".utf8)
                 copied = reference.range.upperBound
             }

@@ -1,15 +1,16 @@
-/// URLs that show what a change of rules does.
+/// Sample URLs that show the effect of changed rules.
 public enum LinkSamples {
-    /// What becomes of one URL before and after.
+    /// The result for one URL before and after.
     public struct Sample: Sendable, Hashable {
-        /// The URL, whole.
+        /// The complete URL.
         public let url: String
         /// The first app that opens it; nil: the browser.
         public let before: String?
         /// The same afterwards.
         public let after: String?
 
-        /// Makes one of a URL and the app that opens it before and after; nil: the browser.
+        /// Creates a sample from a URL and the app that opens it before and after; nil: the
+        /// browser.
         public init(url: String, before: String?, after: String?) {
             self.url = url
             self.before = before
@@ -17,13 +18,13 @@ public enum LinkSamples {
         }
     }
 
-    /// Every sample costs two walks over all rules; a hundred are more than anybody reads.
+    /// Every sample evaluates all rules twice; nobody reads more than a hundred.
     public static let samplesMaximum = 100
-    /// Comparisons of all samples together: a hundred samples of 14,000 usual rules need half of
-    /// these, which take about 50 ms. Beyond them no further sample is made.
+    /// Maximum of comparisons for all samples: a hundred samples with 14,000 usual rules need half
+    /// of them; they take about 50 ms. Then no further sample is made.
     static let stepsMaximum = 6_000_000
 
-    /// One URL per changed rule, and a few around it, as far as its app changes.
+    /// One URL per changed rule, and a few similar ones, if their app changes.
     public static func changed(
         _ changes: [AssociationChange], _ before: AssociationFile, _ after: AssociationFile
     ) -> [Sample] {
@@ -50,7 +51,7 @@ public enum LinkSamples {
         return samples
     }
 
-    /// Decides one URL in both documents.
+    /// Evaluates one URL with both documents.
     public static func sample(
         _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation
     ) -> Sample {
@@ -74,7 +75,7 @@ public enum LinkSamples {
             }, uniquingKeysWith: { $1 })
     }
 
-    /// - Parameter text: a rule as JSON, all defaults filled in.
+    /// - Parameter text: a rule as JSON, with all defaults.
     private static func urls(_ text: String, _ values: [String: String]) -> [String] {
         guard let rule = try? JSONReader.read(text: text).root, rule.members != nil else {
             return []
@@ -94,11 +95,11 @@ public enum LinkSamples {
         }
         if let fragment = rule["#"]?.string { rest += "#" + sample(fragment, "x") }
         let url = (path.hasPrefix("/") ? path : "/" + path) + rest
-        // What lies below a pattern without a wildcard shows how wide its neighbours are.
+        // A URL below a pattern without a wildcard shows how wide other rules are.
         return URLParts(url) == nil ? [] : [url]
     }
 
-    /// A text that a pattern matches.
+    /// A text that matches a pattern.
     private static func sample(
         _ pattern: String, _ run: String, _ values: [String: String]
     ) -> String {

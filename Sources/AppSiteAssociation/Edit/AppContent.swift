@@ -1,14 +1,14 @@
-/// Everything that a document says of one app, to be said of another, or in another document.
+/// Everything that a document contains about one app, to copy it for another app or document.
 public struct AppContent: Sendable {
     let lists: [AppList.Service]
-    /// Entries of `details` without the names of apps, with the defaults that held for them.
+    /// Entries of `details` without app identifiers, with the defaults that applied to them.
     let entries: [JSONValue]
     /// Definitions of the variables that the rules use.
     let variables: [JSONMember]
 }
 
 extension FragmentEditor {
-    /// What the document says of an app.
+    /// The content for an app.
     public func content(of app: String) -> AppContent {
         let file = AssociationFile(document: document)
         let lists = AppList.Service.allCases.filter { service in
@@ -32,8 +32,8 @@ extension FragmentEditor {
         return AppContent(lists: lists, entries: entries, variables: variables)
     }
 
-    /// Says of an app what was said of another.
-    /// - Throws: ``EditError`` when the app is listed already, or a variable has other values here.
+    /// Adds the content of one app for another.
+    /// - Throws: ``EditError`` if the app is listed already, or a variable has other values here.
     public mutating func add(_ content: AppContent, as app: String) throws(EditError) {
         let apps = TeamCheck.apps(of: AssociationFile(document: document))
         if let known = apps.first(where: { $0.value == app }) {

@@ -1,23 +1,23 @@
-/// Why an edit was not made.
+/// Why an edit was rejected.
 public struct EditError: Error, Sendable, Hashable {
-    /// The kind of refusal, for programs.
+    /// The kind of error, for programs.
     public enum Reason: Sendable, Hashable {
-        /// What was to be added is there, or the app ID is none.
+        /// The element to add exists, or the app ID is invalid.
         case argument
-        /// What was to be removed is not there.
+        /// The element to remove does not exist.
         case missing
-        /// The edited text would not be a document. Never expected; checked all the same before
-        /// anything is written.
+        /// The result would not be a valid document. Never expected, but checked before anything is
+        /// written.
         case result
-        /// The document does not have the shape that the edit needs.
+        /// The document does not have the required structure.
         case shape
-        /// The edit would change what other apps open, too.
+        /// The edit would also change what other apps open.
         case shared
     }
 
-    /// Why the edit was not made.
+    /// Why the edit was rejected.
     public let reason: Reason
-    /// What is to be said to people, with the place.
+    /// The message for people, with the place.
     public let diagnostic: Diagnostic
 
     init(

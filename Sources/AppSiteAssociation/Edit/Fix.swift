@@ -1,32 +1,31 @@
-/// What a finding's remedy says, as edits: only for findings whose remedy leaves no choice.
+/// The edits that fix a finding: only for findings with exactly one remedy.
 public struct Fix: Sendable, Hashable {
     /// The finding's code.
     public let code: String
-    /// What replaces the faulty bytes, in ascending order and without overlap.
+    /// The edits, in ascending order and without overlap.
     public let edits: [TextEdit]
 }
 
-/// Mends what can be mended without asking anybody.
+/// Fixes findings that need no decision.
 public enum Fixer {
-    /// Every pass reads the document again, and of a group of findings it mends one. What is left
-    /// after so many passes is left: 50 for a document of 128 KB, 1,000 for one of 6 KB.
+    /// Maximum of passes: each parses the document again and fixes one finding of a group. 50 for a
+    /// document of 128 KB, 1,000 for one of 6 KB.
     private static func passesMaximum(_ bytes: Int) -> Int {
         max(50, min(1_000, 6_553_600 / max(1, bytes)))
     }
 
-    /// The fix of one finding; nil where a person has to decide.
+    /// The fix of a finding; nil if a person must decide.
     ///
     /// - Parameters:
-    ///   - finding: one of ``Linter``'s.
-    ///   - source: the document in which it was found.
+    ///   - finding: from ``Linter``.
+    ///   - source: the document of the finding.
     public static func fix(for finding: Diagnostic, in source: SourceText) -> Fix? {
         guard let range = finding.range, range.upperBound <= source.bytes.count else { return nil }
         var document: JSONDocument??
         return fix(for: finding, range, in: source, &document)
     }
 
-    /// - Parameter document: what the source holds, read when the first fix needs it; `.some(nil)`
-    ///   where that is no JSON.
+    /// - Parameter document: the parsed source, on demand; `.some(nil)` if it is not JSON.
     private static func fix(
         for finding: Diagnostic, _ range: Range<Int>, in source: SourceText,
         _ document: inout JSONDocument??
@@ -38,13 +37,13 @@ public enum Fixer {
         return edits.map { Fix(code: finding.code, edits: $0) }
     }
 
-    /// A document with everything fixed that can be.
+    /// A document with all possible fixes.
     ///
     /// - Parameters:
-    ///   - source: the document as it is.
-    ///   - lint: the findings of a text; asked again after every pass, because a fix may let others
-    ///     come to light, as behind a comma that kept a file from being read.
-    /// - Returns: the text, and the codes of what was fixed, in the order of the fixes.
+    ///   - source: the current document.
+    ///   - lint: returns the findings of a text; called after every pass, because a fix may reveal
+    ///     others, as after a comma that prevented parsing.
+    /// - Returns: the text, and the codes of the fixed findings, in order.
     public static func fixed(
         _ source: SourceText, lint: (SourceText) -> [Diagnostic]
     ) -> (bytes: [UInt8], codes: [String]) {
@@ -64,7 +63,7 @@ public enum Fixer {
             }
             var made: [String] = []
             for fix in fixes {
-                // Fixes of one place wait for the next pass: the first may have moved the second.
+                // Only one fix per place and pass: the first may have moved the others.
                 guard let first = fix.edits.first, let last = fix.edits.last,
                     first.range.lowerBound >= end, first.range.upperBound >= end
                 else { continue }
@@ -105,7 +104,7 @@ public enum Fixer {
         case "security-contact-uri":
             guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
             let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
-            // An address; what else stands there may be a page's or a telephone's.
+            // Must be an e-mail address: other text may be a page or a telephone number.
             guard value.contains(UInt8(ascii: "@")), !value.contains(UInt8(ascii: ":")) else {
                 return nil
             }
@@ -155,7 +154,7 @@ public enum Fixer {
         return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]
     }
 
-    /// To the end of its line, or of the comment; with the blanks before it.
+    /// To the end of the line, or of the comment; including the blanks before it.
     private static func comment(at start: Int, _ bytes: [UInt8]) -> [TextEdit]? {
         let rest = bytes[start...]
         var begin = start
@@ -183,7 +182,7 @@ public enum Fixer {
         text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     }
 
-    /// A character that stands first in a string.
+    /// Removes the first character of a string.
     private static func dropping(
         _ byte: UInt8, _ range: Range<Int>, _ bytes: [UInt8]
     ) -> [TextEdit]? {
@@ -205,7 +204,7 @@ public enum Fixer {
             "variable-value-twice", "webauthn-origin-twice":
             edit = { removal(of: range, in: $0) }
         case "query-empty":
-            // It may be there to switch off the query of the defaults around it.
+            // It may be there to disable the query of the defaults.
             edit = { root in
                 defaultsHoldQuery(root) ? nil : removal(of: range, in: root, byValue: true)
             }
@@ -227,14 +226,14 @@ public enum Fixer {
         return (document ?? nil).flatMap { edit($0.root) }
     }
 
-    /// The key of a remedy such as `write "appIDs"`, which leaves no choice; others say more.
+    /// The key in a remedy such as `write "appIDs"`, if it leaves no choice.
     private static func meantKey(_ remedy: String?) -> String? {
         guard let remedy, remedy.hasPrefix("write \""), remedy.hasSuffix("\"") else { return nil }
         let key = remedy.dropFirst(7).dropLast()
         return key.isEmpty || key.contains("\"") ? nil : String(key)
     }
 
-    /// Whether a value can stand under this key: else the name is not all that is wrong.
+    /// Whether the value has a valid type for this key: otherwise the name is not the only error.
     private static func fits(_ key: String) -> (JSONValue) -> Bool {
         { value in
             switch key {
@@ -252,7 +251,7 @@ public enum Fixer {
         return ([applinks] + entries).contains { $0?["defaults"]?["?"] != nil }
     }
 
-    /// A key by another name, unless that stands beside it already.
+    /// Renames a key, unless the new one exists already.
     private static func renaming(
         _ range: Range<Int>, to key: String, in root: JSONValue,
         ifValue isFit: (JSONValue) -> Bool = { _ in true }
@@ -263,10 +262,10 @@ public enum Fixer {
         return [TextEdit(range, Array("\"\(key)\"".utf8))]
     }
 
-    /// Takes the element with this range, or the member with this key, out of its container; the
-    /// last of a container stays, since an empty one is another finding.
+    /// Removes the element with this range, or the member with this key, from its container. The
+    /// last one stays, as an empty container is another finding.
     ///
-    /// - Parameter byValue: the range is that of a member's value.
+    /// - Parameter byValue: whether the range is that of a member's value.
     private static func removal(
         of range: Range<Int>, in value: JSONValue, byValue: Bool = false
     ) -> [TextEdit]? {
@@ -296,12 +295,12 @@ public enum Fixer {
     }
 }
 
-/// A member of a document and the object that holds it.
+/// A member of a document and its object.
 private struct FixPlace {
     let object: JSONValue
     let value: JSONMember
 
-    /// Goes into everything; documents are a few levels deep.
+    /// Searches recursively; documents are a few levels deep.
     static func find(
         _ root: JSONValue, where isWanted: (JSONMember) -> Bool
     ) -> FixPlace? {

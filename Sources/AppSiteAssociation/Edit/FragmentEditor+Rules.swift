@@ -1,6 +1,6 @@
-/// One rule of an app as it stands in a document.
+/// One rule of an app in a document.
 public struct AppRule: Sendable {
-    /// The place among all rules of the app in the order in which they are tried, from 1.
+    /// Its number among all rules of the app in evaluation order, from 1.
     public let number: Int
     /// Position of the entry within `details` as written, from 0.
     public let detail: Int
@@ -8,28 +8,28 @@ public struct AppRule: Sendable {
     public let index: Int
     /// Whether it is a string of `paths`, the form before iOS 13.
     public let isPath: Bool
-    /// Whether a match keeps the URL out of the app.
+    /// Whether a match excludes the URL from the app.
     public let excludes: Bool
-    /// The rule as people know it: `/buy/*`, `/search ?q=?*`.
+    /// A short form of the rule: `/buy/*`, `/search ?q=?*`.
     public let label: String
-    /// The other apps that open by the same rule.
+    /// The other apps with the same rule.
     public let sharedWith: [String]
     /// The bytes of the rule.
     public let range: Range<Int>
 }
 
 extension FragmentEditor {
-    /// What is to become of an entry of `details` that other apps share.
+    /// How to edit an entry of `details` that other apps share.
     public enum SharedEntry: Sendable, Hashable {
-        /// Refuse the edit: the other apps would open other URLs than before.
+        /// Reject the edit: it would change what the other apps open.
         case refuse
         /// Change it for all of them.
         case changeAll
-        /// Give the app an entry of its own with the same rules first.
+        /// First give the app its own entry with the same rules.
         case separate
     }
 
-    /// The rules of an app in the order in which they are tried.
+    /// The rules of an app in evaluation order.
     public func rules(of app: String) -> [AppRule] {
         guard let links = AssociationFile(document: document).applinks else { return [] }
         var rules: [AppRule] = []
@@ -50,24 +50,22 @@ extension FragmentEditor {
 
     // MARK: Adding
 
-    /// Gives an app universal links by path patterns, `NOT ` before those to exclude.
+    /// Adds universal links for an app by path patterns, with `NOT ` before exclusions.
     /// - Throws: ``EditError`` as ``addRules(app:_:at:shared:)``.
     public mutating func addLinks(app: String, patterns: [String]) throws(EditError) {
         try addRules(app: app, patterns.map { RuleDraft(path: $0) })
     }
 
-    /// Gives an app universal links: more rules in the entry it has, otherwise an entry of its own
-    /// behind the others.
+    /// Adds universal links for an app: to its existing entry, or in a new entry after the others.
     ///
-    /// In an entry that exists a new rule goes where it takes effect: in front of the rule that
-    /// would decide its URLs otherwise, exclusions in front of the rules that open, others to the
-    /// end.
+    /// In an existing entry a new rule is inserted where it takes effect: before the rule that
+    /// would otherwise decide its URLs, exclusions before the rules that open, others at the end.
     /// - Parameters:
     ///   - app: its application identifier.
-    ///   - drafts: the first rule that matches decides.
-    ///   - number: the rule goes before the app's rule of this number (from 1) instead.
-    ///   - shared: what is done where the app has its entry together with others.
-    /// - Throws: ``EditError`` when a rule is there already or superfluous, or the entry is shared.
+    ///   - drafts: the new rules; the first matching rule decides.
+    ///   - number: insert before the app's rule with this number (from 1) instead.
+    ///   - shared: what to do if the app shares its entry with others.
+    /// - Throws: ``EditError`` if a rule exists or is superfluous, or the entry is shared.
     public mutating func addRules(
         app: String, _ drafts: [RuleDraft], at number: Int? = nil, shared: SharedEntry = .refuse
     ) throws(EditError) {
@@ -140,7 +138,7 @@ extension FragmentEditor {
         }
     }
 
-    /// Where an entry stands, in either form of `details`.
+    /// The path of an entry, in either form of `details`.
     private func entryPath(_ detail: Int) -> [JSONTextEditor.Step] {
         let details = editor.value(at: Self.details)
         if let members = details?.members, members.indices.contains(detail) {
@@ -149,7 +147,7 @@ extension FragmentEditor {
         return Self.details + [.index(detail)]
     }
 
-    /// The entry to change: as it is when the app has it alone.
+    /// The entry to edit: unchanged if only this app uses it.
     private mutating func own(
         _ index: Int, _ app: String, _ shared: SharedEntry
     ) throws(EditError) -> Int {
@@ -188,8 +186,8 @@ extension FragmentEditor {
 
     // MARK: Changing
 
-    /// Changes one rule of an app: `change` gets it as it stands.
-    /// - Throws: ``EditError`` when there is no such rule, nothing changes, or others share it.
+    /// Changes one rule of an app: `change` modifies the current rule.
+    /// - Throws: ``EditError`` if the rule does not exist, is not changed, or is shared.
     public mutating func changeRule(
         app: String, number: Int, shared: SharedEntry = .refuse,
         _ change: (inout RuleDraft) -> Void
@@ -210,7 +208,7 @@ extension FragmentEditor {
             try editor.replace(at: place, with: .text(try pathTexts([new])[0]))
             return try removeVariables(usedBefore: used)
         }
-        // Member by member: what stays keeps its place and its layout.
+        // Member by member: unchanged members keep their place and layout.
         for member in old.members where !new.members.contains(where: { $0.key == member.key }) {
             try editor.remove(at: place + [.key(member.key)])
         }
@@ -225,8 +223,8 @@ extension FragmentEditor {
         try removeVariables(usedBefore: used)
     }
 
-    /// Takes one rule of an app away.
-    /// - Throws: ``EditError`` when there is no such rule, it is the last one, or others share it.
+    /// Removes one rule of an app.
+    /// - Throws: ``EditError`` if the rule does not exist, is the last one, or is shared.
     public mutating func removeRule(
         app: String, number: Int, shared: SharedEntry = .refuse
     ) throws(EditError) {
@@ -247,14 +245,14 @@ extension FragmentEditor {
         try removeVariables(usedBefore: used)
     }
 
-    /// Moves one rule of an app within its entry, so that it is tried earlier or later.
+    /// Moves one rule of an app within its entry, so that it is evaluated earlier or later.
     ///
     /// - Parameters:
     ///   - app: its application identifier.
     ///   - number: the rule's number among the app's, from 1.
-    ///   - target: the number that it has afterwards.
-    ///   - shared: what is done where the app has its entry together with others.
-    /// - Throws: ``EditError`` when there is no such rule or place, or others share it.
+    ///   - target: the number of the rule afterwards.
+    ///   - shared: what to do if the app shares its entry with others.
+    /// - Throws: ``EditError`` if the rule or place does not exist, or the entry is shared.
     public mutating func moveRule(
         app: String, number: Int, to target: Int, shared: SharedEntry = .refuse
     ) throws(EditError) {

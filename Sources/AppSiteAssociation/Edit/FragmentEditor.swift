@@ -1,8 +1,8 @@
-/// Adds apps to an association file and takes them away, as a person with an editor would.
+/// Adds apps to an association file and removes them, like a person with an editor.
 ///
-/// A value: bytes in, bytes out. The result is always a document that reads; whether it may be
-/// published is for merge and linter to say before anything is written. Every method costs a few
-/// passes over the document, however many entries it changes.
+/// A value: bytes in, bytes out. The result can always be parsed; merge and linter decide whether
+/// it may be published. Every method needs a few passes over the document, however many entries it
+/// changes.
 public struct FragmentEditor: Sendable {
     /// The services an app can be listed under.
     public enum Service: String, Sendable, Hashable, CaseIterable {
@@ -14,31 +14,31 @@ public struct FragmentEditor: Sendable {
 
     var editor: JSONTextEditor
 
-    /// Begins to edit the fragment that the document holds.
+    /// Starts to edit the fragment in the document.
     public init(_ document: JSONDocument) {
         editor = JSONTextEditor(document)
     }
 
-    /// The document as it is now, read.
+    /// The current document, parsed.
     public var document: JSONDocument { editor.document }
-    /// The document as it is now.
+    /// The bytes of the current document.
     public var bytes: [UInt8] { editor.bytes }
 
-    /// A fragment to begin with, when a team has none.
+    /// A new fragment, for a team without one.
     public static let empty = Array("{\n}\n".utf8)
 
-    /// A fragment that names no app and changes nothing, for the only team of a host: without any
-    /// fragment the host would have no document.
+    /// A fragment without apps or effect, for the only team of a host: without any fragment the
+    /// host would have no document.
     public static let inert = Array("{\n  \"applinks\": {\n    \"details\": []\n  }\n}\n".utf8)
 
-    /// Whether the document names no app and holds nothing else that would have to be served.
+    /// Whether the document has no apps and no other content to serve.
     public var isInert: Bool {
         let file = AssociationFile(document: document)
         return TeamCheck.apps(of: file).isEmpty && file.unknownServices.isEmpty
             && file.applinks?.unknownMembers.isEmpty ?? true
     }
 
-    /// The services that list the app, in alphabetical order.
+    /// The services that list the app, sorted.
     public func services(of app: String) -> [Service] {
         let file = AssociationFile(document: document)
         return Service.allCases.filter { service in
@@ -51,8 +51,8 @@ public struct FragmentEditor: Sendable {
 
     // MARK: Adding
 
-    /// Lists an app under a service that is nothing but a list.
-    /// - Throws: ``EditError`` when it is listed already or the document has another shape.
+    /// Adds an app to a service that is a plain list.
+    /// - Throws: ``EditError`` if it is listed already or the document has another structure.
     public mutating func add(app: String, to service: AppList.Service) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key(service.rawValue), .key("apps")]
         try requireObject(service.rawValue)
@@ -74,8 +74,8 @@ public struct FragmentEditor: Sendable {
         }
     }
 
-    /// Puts an app beside another one: both then open the same URLs.
-    /// - Throws: ``EditError`` when the other has no rules here, or the app has all of them.
+    /// Adds an app beside another one: both then open the same URLs.
+    /// - Throws: ``EditError`` if the other has no rules here, or the app has all of them.
     public mutating func addLinks(app: String, like other: String) throws(EditError) {
         let file = AssociationFile(document: document)
         let entries = (file.applinks?.details ?? []).filter { $0.names(other) }
@@ -95,12 +95,12 @@ public struct FragmentEditor: Sendable {
                         of: [JSONValue(.string(app))], at: Int.max,
                         intoArrayAt: path + [.key("appIDs")], layout))
             case .appID where detail.components == nil:
-                // Systems that read `paths` read `appID` alone: an entry of its own.
+                // Systems that read `paths` read only `appID`: a separate entry.
                 let members = (editor.value(at: path)?.members ?? []).map { member in
                     member.key == "appID"
                         ? JSONMember(key: "appID", value: .text(app)) : member
                 }
-                // Behind its model: the order of entries decides.
+                // After its model: the order of entries decides.
                 edits.append(
                     try editor.insertion(
                         of: [JSONValue(.object(members))], at: detail.index + 1,
@@ -130,9 +130,9 @@ public struct FragmentEditor: Sendable {
 
     // MARK: Removing
 
-    /// Takes an app out of a service: out of every entry that names it, and the entry with it when
-    /// it names no other app, and the service when nothing is left in it.
-    /// - Throws: ``EditError`` when the service does not list it.
+    /// Removes an app from a service: from every entry that names it. An entry without another app
+    /// is removed, and so is a service without content.
+    /// - Throws: ``EditError`` if the service does not list it.
     public mutating func remove(app: String, from service: Service) throws(EditError) {
         guard services(of: app).contains(service) else {
             throw EditError(
@@ -163,7 +163,7 @@ public struct FragmentEditor: Sendable {
         return JSONTextEditor.removals(of: Set(indices), from: list) ?? []
     }
 
-    /// A service that has nothing left but its empty list says nothing.
+    /// Removes a service with nothing but an empty list.
     private mutating func removeIfEmpty(_ service: String, _ list: String) throws(EditError) {
         let members = editor.value(at: [.key(service)])?.members ?? []
         let isEmpty =
@@ -191,7 +191,7 @@ public struct FragmentEditor: Sendable {
             }
             guard let list = detail.appIDsMember?.value else { continue }
             edits += Self.removals(from: list) { $0 == app }
-            // A system that reads only `appID` must not keep the app either.
+            // Also for systems that read only `appID`.
             let entry = details.array.map { $0[detail.index] }
             let place = entry?.members?.lastIndex { $0.key == "appID" }
             if let entry, let place, detail.appIDMember?.value.string == app {
@@ -204,7 +204,7 @@ public struct FragmentEditor: Sendable {
         try removeIfEmpty("applinks", "details")
     }
 
-    /// Variables that only the rules used that are gone go with them.
+    /// Removes variables that only removed rules used.
     mutating func removeVariables(usedBefore used: Set<String>) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
         let unused = used.subtracting(
@@ -219,8 +219,8 @@ public struct FragmentEditor: Sendable {
 
     // MARK: Renaming
 
-    /// Gives an app another identifier wherever the document names it.
-    /// - Throws: ``EditError`` when it is named nowhere, or the new one is named already.
+    /// Renames an app everywhere in the document.
+    /// - Throws: ``EditError`` if it does not occur, or the new identifier does.
     public mutating func rename(app: String, to new: String) throws(EditError) {
         let apps = TeamCheck.apps(of: AssociationFile(document: document))
         let places = apps.filter { $0.value == app }
@@ -250,6 +250,6 @@ public struct FragmentEditor: Sendable {
 }
 
 extension AppLinksDetail {
-    /// Whether the entry is read as one of this app.
+    /// Whether the entry belongs to this app.
     func names(_ app: String) -> Bool { appIDs.contains { $0.value == app } }
 }

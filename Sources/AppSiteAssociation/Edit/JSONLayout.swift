@@ -1,11 +1,11 @@
-/// How a document is laid out, found in one pass, and how new text is written to stand beside it.
+/// The layout of a document, detected in one pass, and the formatting of new text to match it.
 struct JSONLayout {
     private let bytes: [UInt8]
     private let lineStarts: [Int]
     private let lineEnd: [UInt8]
     /// The indentation of one level; nil in a document on one line.
     private let unit: [UInt8]?
-    /// No blank behind commas and colons: a minified document stays minified.
+    /// Whether there are no blanks after commas and colons: a minified document stays minified.
     private let isDense: Bool
 
     private static let twoSpaces = Array("  ".utf8)
@@ -33,17 +33,17 @@ struct JSONLayout {
 
     // MARK: Insertion
 
-    /// Puts elements or members before the one at `index`, or behind the last.
+    /// Inserts elements or members before the one at `index`, or after the last.
     ///
     /// - Parameters:
-    ///   - ranges: the elements or members there are.
-    ///   - texts: the new ones, written for an indentation (nil: on one line).
+    ///   - ranges: the existing elements or members.
+    ///   - texts: the new ones, formatted for an indentation (nil: on one line).
     func insertion(
         into container: Range<Int>, _ ranges: [Range<Int>], at index: Int,
         _ texts: (_ indent: [UInt8]?) -> [[UInt8]]
     ) -> TextEdit {
         guard let last = ranges.last else {
-            // Nothing to imitate: one line, unless the document is laid out on several.
+            // Nothing to match: one line, unless the document has several.
             let inside = container.lowerBound + 1..<container.upperBound - 1
             let hasLines = bytes[inside].contains(UInt8(ascii: "\n"))
             guard let unit = unit ?? (hasLines ? Self.twoSpaces : nil) else {
@@ -61,7 +61,7 @@ struct JSONLayout {
         let neighbour = isLast ? last : ranges[index]
         let place = isLast ? ranges.count - 1 : index
         let before = place > 0 ? ranges[place - 1].upperBound : container.lowerBound + 1
-        // On a line of its own: a line end between it and what stands before it.
+        // On its own line if a line end precedes it.
         let hasLine = bytes[before..<neighbour.lowerBound].contains(UInt8(ascii: "\n"))
         let indent = hasLine ? indent(ofLineAt: neighbour.lowerBound) : nil
         let separator = indent.map { [UInt8(ascii: ",")] + lineEnd + $0 } ?? comma
@@ -71,8 +71,8 @@ struct JSONLayout {
             : TextEdit(neighbour.lowerBound..<neighbour.lowerBound, text + separator)
     }
 
-    /// Takes elements or members away, each with its comma.
-    /// - Parameter indices: which of `ranges`.
+    /// Removes elements or members, each with its comma.
+    /// - Parameter indices: into `ranges`.
     static func removals(
         from container: Range<Int>, _ ranges: [Range<Int>], _ indices: Set<Int>
     ) -> [TextEdit] {
@@ -106,7 +106,7 @@ struct JSONLayout {
         return text + colon + render(value, indent)
     }
 
-    /// - Parameter indent: of the line on which the value stands; nil: all on one line.
+    /// - Parameter indent: of the value's line; nil: all on one line.
     func render(_ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
         let isNested =
             switch value.kind {
@@ -132,13 +132,12 @@ struct JSONLayout {
             + lineEnd + indent + [brackets.1]
     }
 
-    /// The indentation for text that replaces a value: that of its line, where the document has
-    /// lines.
+    /// The indentation for text that replaces a value: that of its line, if the document has lines.
     func indentForReplacement(at offset: Int) -> [UInt8]? {
         unit == nil ? nil : indent(ofLineAt: offset)
     }
 
-    /// Holds nothing nested, and is short enough to stand on one line as people write rules.
+    /// Whether the value has no nested containers and is short enough for one line.
     private static func isLeaf(_ value: JSONValue) -> Bool {
         let inner: [JSONValue]
         switch value.kind {
@@ -196,8 +195,7 @@ struct JSONLayout {
         )
     }
 
-    /// The indentation of the first member or element on a line of its own, less that of its
-    /// container.
+    /// The indentation of the first member or element on its own line, minus that of its container.
     private static func unit(
         _ container: JSONValue, bytes: [UInt8], lineStarts: [Int]
     ) -> [UInt8]? {

@@ -1,7 +1,6 @@
-/// Mends slips of JSON's grammar that can mean one thing only, with the bytes around them as they
-/// are.
+/// Fixes syntax errors with exactly one possible meaning, leaving the bytes around them unchanged.
 enum JSONSlipFix {
-    /// - Returns: nil where what is meant is a guess.
+    /// - Returns: nil if the intention is ambiguous.
     static func edits(_ code: String, _ range: Range<Int>, _ bytes: [UInt8]) -> [TextEdit]? {
         guard let first = range.first else { return nil }
         switch code {
@@ -41,7 +40,7 @@ enum JSONSlipFix {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// The first byte from a place on that is no blank.
+    /// The first non-blank byte from a place on.
     private static func next(_ bytes: [UInt8], _ place: Int) -> UInt8? {
         bytes[place...].first { !isBlank($0) }
     }
@@ -62,8 +61,8 @@ enum JSONSlipFix {
         }
     }
 
-    /// The quotation mark at `first` and the one that closes it on the same line, where the text
-    /// between them needs no escapes and something that follows a string stands behind.
+    /// The quotation mark at `first` and the closing one on the same line, if the text between them
+    /// needs no escapes and a valid character follows.
     private static func pair(at first: Int, length: Int, _ bytes: [UInt8]) -> [TextEdit]? {
         let isSingle = bytes[first] == UInt8(ascii: "'")
         var place = first + length
@@ -89,8 +88,8 @@ enum JSONSlipFix {
         return nil
     }
 
-    /// Behind what stands before, where blanks keep the two apart: `"a""b"` may be a quote that was
-    /// to be escaped.
+    /// Inserted after the preceding token, if blanks separate the two: `"a""b"` may be an unescaped
+    /// quote.
     private static func comma(before place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
         let opens: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")]
         guard opens.contains(bytes[place]), place > 0, isBlank(bytes[place - 1]) else { return nil }
@@ -110,9 +109,9 @@ enum JSONSlipFix {
     }
 }
 
-/// Typographic quotation marks, as editors put them in.
+/// Typographic quotation marks, as inserted by editors.
 private enum QuoteMark {
-    /// The bytes of the mark at a place; nil where none stands.
+    /// The length of the mark at a place; nil if there is none.
     static func length(_ bytes: [UInt8], _ place: Int) -> Int? {
         guard place + 1 < bytes.count else { return nil }
         if bytes[place] == 0xC2, bytes[place + 1] == 0xAB || bytes[place + 1] == 0xBB { return 2 }

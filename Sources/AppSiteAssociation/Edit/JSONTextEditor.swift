@@ -1,22 +1,21 @@
-/// Changes a JSON document as text: what an edit does not touch stays as it was written, byte for
-/// byte.
+/// Edits a JSON document as text: unaffected parts stay byte for byte.
 ///
-/// New elements take over the layout of their neighbours: one per line with the same indentation
-/// where the neighbours stand so, on the same line otherwise. Every edit gives a new document, read
-/// again, so positions are always those of the current text; an edit costs one pass over it.
+/// New elements follow the layout of their neighbours: one per line with the same indentation if
+/// the neighbours are, otherwise on the same line. Every edit produces a new parsed document, so
+/// positions always refer to the current text; an edit costs one pass over it.
 public struct JSONTextEditor: Sendable {
-    /// The text as it is now, read.
+    /// The current text, parsed.
     public private(set) var document: JSONDocument
 
-    /// Begins to edit the document.
+    /// Starts to edit the document.
     public init(_ document: JSONDocument) {
         self.document = document
     }
 
-    /// The text as it is now.
+    /// The current text.
     public var bytes: [UInt8] { document.source.bytes }
 
-    /// Where a value stands: the keys and indices that lead to it from the root.
+    /// One step of the path to a value: a key or an index.
     public enum Step: Sendable, Hashable {
         /// A member of an object; of a repeated key the last.
         case key(String)
@@ -24,7 +23,7 @@ public struct JSONTextEditor: Sendable {
         case index(Int)
     }
 
-    /// The value at a path; nil when there is none.
+    /// The value at a path; nil if there is none.
     public func value(at path: [Step]) -> JSONValue? {
         path.reduce(Optional(document.root)) { value, step in
             switch step {
@@ -35,23 +34,23 @@ public struct JSONTextEditor: Sendable {
         }
     }
 
-    /// Puts an element behind the last one of the array at a path.
-    /// - Throws: ``EditError`` when there is no array.
+    /// Appends an element to the array at a path.
+    /// - Throws: ``EditError`` if there is no array.
     public mutating func append(_ element: JSONValue, toArrayAt path: [Step]) throws(EditError) {
         try insert([element], at: Int.max, intoArrayAt: path)
     }
 
-    /// Puts elements before the one at `index` of the array at a path; behind the last where there
-    /// is none of that index.
-    /// - Throws: ``EditError`` when there is no array.
+    /// Inserts elements before `index` into the array at a path; at the end if the index does not
+    /// exist.
+    /// - Throws: ``EditError`` if there is no array.
     public mutating func insert(
         _ elements: [JSONValue], at index: Int, intoArrayAt path: [Step]
     ) throws(EditError) {
         try apply([try insertion(of: elements, at: index, intoArrayAt: path)])
     }
 
-    /// Puts a member behind the last one of the object at a path.
-    /// - Throws: ``EditError`` when there is no object.
+    /// Appends a member to the object at a path.
+    /// - Throws: ``EditError`` if there is no object.
     public mutating func append(
         _ key: String, _ value: JSONValue, toObjectAt path: [Step]
     ) throws(EditError) {
@@ -66,8 +65,8 @@ public struct JSONTextEditor: Sendable {
         try apply([edit])
     }
 
-    /// Puts another value in the place of the one at a path.
-    /// - Throws: ``EditError`` when there is none.
+    /// Replaces the value at a path.
+    /// - Throws: ``EditError`` if there is none.
     public mutating func replace(at path: [Step], with value: JSONValue) throws(EditError) {
         guard let old = self.value(at: path) else {
             throw EditError(.shape, "there is nothing to replace", at: nil as Range<Int>?, document)
@@ -77,8 +76,8 @@ public struct JSONTextEditor: Sendable {
         try apply([TextEdit(old.range, layout.render(value, indent))])
     }
 
-    /// Takes an element or member away together with its comma.
-    /// - Throws: ``EditError`` when there is none.
+    /// Removes an element or member with its comma.
+    /// - Throws: ``EditError`` if there is none.
     public mutating func remove(at path: [Step]) throws(EditError) {
         guard let last = path.last, let parent = value(at: Array(path.dropLast())) else {
             throw EditError(.shape, "there is nothing to remove", at: nil as Range<Int>?, document)
@@ -96,7 +95,7 @@ public struct JSONTextEditor: Sendable {
 
     // MARK: Several edits at once
 
-    /// The edit that puts elements into an array, not yet applied.
+    /// The edit that inserts elements into an array, not applied yet.
     func insertion(
         of elements: [JSONValue], at index: Int, intoArrayAt path: [Step],
         _ layout: JSONLayout? = nil
@@ -110,8 +109,7 @@ public struct JSONTextEditor: Sendable {
         }
     }
 
-    /// The edits that take elements or members of `parent` away; nil where there are none of these
-    /// indices.
+    /// The edits that remove elements or members of `parent`; nil if the indices do not exist.
     static func removals(of indices: Set<Int>, from parent: JSONValue) -> [TextEdit]? {
         let ranges =
             parent.members?.map(\.range) ?? parent.array?.map(\.range) ?? []
@@ -119,8 +117,8 @@ public struct JSONTextEditor: Sendable {
         return JSONLayout.removals(from: parent.range, ranges, indices)
     }
 
-    /// Makes edits that were worked out on the current text.
-    /// - Throws: ``EditError`` when they overlap, or the result is not JSON.
+    /// Applies edits that were computed for the current text.
+    /// - Throws: ``EditError`` if they overlap, or the result is not JSON.
     public mutating func apply(_ edits: [TextEdit]) throws(EditError) {
         guard let bytes = TextEdit.apply(edits, to: bytes) else {
             throw EditError(.result, "two edits overlap", at: nil as Range<Int>?, document)

@@ -1,6 +1,6 @@
-/// A rule of universal links that is to be written: the members of a component, in order.
+/// A new rule of universal links: the members of a component, in order.
 public struct RuleDraft: Sendable {
-    /// What a component can say (Apple, *applinks.Details.Components*).
+    /// The members of a component (Apple, *applinks.Details.Components*).
     public enum Key: String, Sendable, CaseIterable {
         case path = "/"
         case query = "?"
@@ -14,10 +14,10 @@ public struct RuleDraft: Sendable {
     /// The members as they will be written.
     public private(set) var members: [JSONMember]
 
-    /// A rule that says nothing yet, and would match every URL.
+    /// An empty rule, which would match every URL.
     public init() { members = [] }
 
-    /// A rule for a path; `NOT ` before the pattern makes an exclusion of it, as in `paths`.
+    /// A rule for a path; `NOT ` before the pattern makes it an exclusion, as in `paths`.
     public init(path pattern: String) {
         members = []
         let entry = PathEntry(pattern)
@@ -25,13 +25,13 @@ public struct RuleDraft: Sendable {
         if entry.excludes { self[.exclude] = .flag(true) }
     }
 
-    /// A rule as it stands in a document; nil when the value is no object.
+    /// A rule from a document; nil if the value is not an object.
     public init?(component: JSONValue) {
         guard let members = component.members else { return nil }
         self.members = members
     }
 
-    /// A member; setting nil takes it out.
+    /// A member; setting nil removes it.
     public subscript(key: Key) -> JSONValue? {
         get { members.last { $0.key == key.rawValue }?.value }
         set {
@@ -49,7 +49,7 @@ public struct RuleDraft: Sendable {
     /// The component.
     public var value: JSONValue { JSONValue(.object(members)) }
 
-    /// The same as a string of `paths`; nil where a path alone cannot say it.
+    /// The same as a string of `paths`; nil if the rule has more than a path.
     public var pathText: String? {
         let known: Set = ["/", "exclude", "comment"]
         guard members.allSatisfy({ known.contains($0.key) }), let path = self[.path]?.string else {

@@ -1,4 +1,4 @@
-/// Finds the place at which a new rule takes effect among those an app has.
+/// Finds the position where a new rule takes effect among an app's rules.
 struct RulePlacement {
     private let document: JSONDocument
     private let app: String
@@ -16,8 +16,8 @@ struct RulePlacement {
     }
 
     /// - Parameters:
-    ///   - number: the wish of the caller: before the rule of this number.
-    ///   - rules: the app's rules as they are.
+    ///   - number: requested by the caller: before the rule with this number.
+    ///   - rules: the app's current rules.
     func place(
         at number: Int?, _ rules: [AppRule]
     ) throws(EditError) -> (detail: Int, index: Int) {
@@ -39,7 +39,7 @@ struct RulePlacement {
                 .missing, "there is no place \(number): \(app) has \(rules.count) rules",
                 at: nil as Range<Int>?, document)
         }
-        // Those the app has alone come first: they can be changed without harm to others.
+        // Prefer an entry of this app alone: changing it affects no others.
         let home = details.last { $0.appIDs.allSatisfy { $0.value == app } } ?? last
         let end = (home.index, Int.max)
         guard number == nil, let new = try outlined(home) else { return end }
@@ -51,7 +51,7 @@ struct RulePlacement {
         return opening.map { ($0.detail, $0.index) } ?? end
     }
 
-    /// The new rule with the defaults of its entry-to-be.
+    /// The new rule with the defaults of its future entry.
     private func outlined(_ home: AppLinksDetail) throws(EditError) -> OutlinedRule? {
         guard let links else { return nil }
         let text = String(
@@ -93,7 +93,7 @@ struct RulePlacement {
         return details?.array?[detail.index] ?? details?.members?[detail.index].value
     }
 
-    /// In front of the rule that decides the new rule's URLs now; nil where none is certain to.
+    /// Before the rule that now decides the new rule's URLs; nil if none certainly does.
     private func decided(
         _ new: OutlinedRule, _ rules: [AppRule]
     ) throws(EditError) -> (detail: Int, index: Int)? {

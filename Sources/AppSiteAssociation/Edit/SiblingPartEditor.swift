@@ -1,5 +1,5 @@
-/// Changes a team's part of `assetlinks.json` or `webauthn` as text: what an edit does not touch
-/// stays byte for byte.
+/// Edits a team's part of `assetlinks.json` or `webauthn` as text: unaffected parts stay byte for
+/// byte.
 public struct SiblingPartEditor: Sendable {
     /// The relation that opens links in an app without asking (Google, *Digital Asset Links*).
     public static let handlesLinks = "delegate_permission/common.handle_all_urls"
@@ -9,21 +9,21 @@ public struct SiblingPartEditor: Sendable {
     private let kind: SiblingPart.Kind
     private var editor: JSONTextEditor
 
-    /// Begins to edit a team's part of a sibling document.
+    /// Starts to edit a team's part of a sibling document.
     public init(_ kind: SiblingPart.Kind, _ document: JSONDocument) {
         self.kind = kind
         editor = JSONTextEditor(document)
     }
 
-    /// The part as it is now.
+    /// The bytes of the current part.
     public var bytes: [UInt8] { editor.bytes }
 
-    /// A part to begin with.
+    /// An empty part.
     public static func empty(_ kind: SiblingPart.Kind) -> [UInt8] {
         Array((kind == .assetLinks ? "[\n]\n" : "{\n  \"origins\": [\n  ]\n}\n").utf8)
     }
 
-    /// Whether the document states nothing.
+    /// Whether the document has no statements.
     public static func isEmpty(_ document: JSONDocument) -> Bool {
         (document.root.array ?? document.root["origins"]?.array)?.isEmpty ?? false
     }
@@ -32,14 +32,15 @@ public struct SiblingPartEditor: Sendable {
 
     // MARK: Android
 
-    /// States that an Android app belongs to the site; fingerprints are added to the statement
-    /// that there is about the same package and relations.
+    /// Adds a statement for an Android app; fingerprints are added to an existing statement with
+    /// the same package and relations.
     ///
     /// - Parameters:
     ///   - package: the app's package name.
     ///   - fingerprints: SHA-256 of the signing certificates, as `AB:CD:…`.
-    ///   - relations: what the app may do, such as `delegate_permission/common.handle_all_urls`.
-    /// - Throws: ``EditError`` when all of it is stated already.
+    ///   - relations: the permitted relations, such as
+    ///     `delegate_permission/common.handle_all_urls`.
+    /// - Throws: ``EditError`` if everything is stated already.
     public mutating func add(
         package: String, fingerprints: [String], relations: [String]
     ) throws(EditError) {
@@ -73,8 +74,8 @@ public struct SiblingPartEditor: Sendable {
         try editor.insert(new.map { JSONValue.text($0) }, at: Int.max, intoArrayAt: path)
     }
 
-    /// Takes every statement about an Android app away.
-    /// - Throws: ``EditError`` when there is none.
+    /// Removes every statement about an Android app.
+    /// - Throws: ``EditError`` if there is none.
     public mutating func remove(package: String) throws(EditError) {
         let statements = editor.value(at: [])?.array ?? []
         try remove(
@@ -86,8 +87,8 @@ public struct SiblingPartEditor: Sendable {
 
     // MARK: WebAuthn
 
-    /// Lists an origin that may use the host's passkeys.
-    /// - Throws: ``EditError`` when it is listed already.
+    /// Adds an origin that may use the host's passkeys.
+    /// - Throws: ``EditError`` if it is listed already.
     public mutating func add(origin: String) throws(EditError) {
         if let known = editor.value(at: list)?.array?.first(where: { $0.string == origin }) {
             throw EditError(.argument, "\(origin) is listed already", at: known, editor.document)
@@ -95,8 +96,8 @@ public struct SiblingPartEditor: Sendable {
         try editor.append(.text(origin), toArrayAt: list)
     }
 
-    /// Takes an origin away.
-    /// - Throws: ``EditError`` when it is not listed.
+    /// Removes an origin.
+    /// - Throws: ``EditError`` if it is not listed.
     public mutating func remove(origin: String) throws(EditError) {
         let origins = editor.value(at: list)?.array ?? []
         try remove(

@@ -1,8 +1,8 @@
-/// One change of a text: these bytes go, those come. What no edit names stays as it is.
+/// One replacement in a text.
 public struct TextEdit: Sendable, Hashable {
-    /// Bytes of the text as it is before any edit; empty where something is only put in.
+    /// A range of the text before any edit; empty for an insertion.
     public let range: Range<Int>
-    /// What takes the place of the bytes; empty: they are removed.
+    /// The new bytes; empty for a removal.
     public let replacement: [UInt8]
 
     /// Replaces a range of bytes; an empty range inserts.
@@ -12,7 +12,7 @@ public struct TextEdit: Sendable, Hashable {
     }
 
     /// Applies edits in one pass. Edits at one place keep their order.
-    /// - Returns: nil where two edits claim the same byte, or one lies outside of the text.
+    /// - Returns: nil if two edits overlap, or one lies outside the text.
     public static func apply(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8]? {
         let sorted = edits.enumerated().sorted { left, right in
             (left.element.range.lowerBound, left.offset)

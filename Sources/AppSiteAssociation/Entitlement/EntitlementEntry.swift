@@ -2,11 +2,11 @@
 ///
 /// Apple: *Associated Domains Entitlement*, *Supporting associated domains*.
 public struct EntitlementEntry: Sendable, Hashable {
-    /// When the system asks the host itself instead of Apple's CDN (`?mode=`).
+    /// When the system contacts the host instead of Apple's CDN (`?mode=`).
     public struct Mode: OptionSet, Sendable, Hashable {
-        /// The bits, as `OptionSet` wants them.
+        /// The bits of the `OptionSet`.
         public let rawValue: UInt8
-        /// Makes a set of its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Needs a development-signed build and the device's developer switch.
@@ -15,34 +15,34 @@ public struct EntitlementEntry: Sendable, Hashable {
         public static let managed = Mode(rawValue: 2)
     }
 
-    /// What stands before the first colon: `applinks`, `webcredentials`, `appclips`,
+    /// The text before the first colon: `applinks`, `webcredentials`, `appclips`,
     /// `activitycontinuation`, ….
     public let service: String
     /// The domain without `*.`, as written. For `service:*` it is empty.
     public let domain: String
     /// `*.domain`: every sub-domain, not the domain itself. Also set for `service:*`.
     public let isWildcard: Bool
-    /// The port, which only old documentation allows.
+    /// The port, which only older documentation allows.
     public let port: Int?
-    /// Empty without `?mode=`; with both, both conditions must hold.
+    /// Empty without `?mode=`; if both are set, both conditions must hold.
     public let mode: Mode
     /// The entry as written.
     public let text: String
-    /// What keeps the entry, or may keep it, from working. An entry that could not be told apart at
-    /// all has the parts that could be.
+    /// What prevents the entry, or may prevent it, from working. An invalid entry has the parts
+    /// that could be parsed.
     public let problems: [Problem]
 
-    /// Services that Apple documents.
+    /// The services documented by Apple.
     public static let documentedServices = [
         "activitycontinuation", "appclips", "applinks", "webcredentials",
     ]
 
-    /// `service:*`: any domain, which device management fills in.
+    /// `service:*`: any domain, to be set by device management.
     public var isAnyDomain: Bool { isWildcard && domain.isEmpty }
 
-    /// Whether an app with this entry can claim the host (compared without regard to case).
+    /// Whether an app with this entry can claim the host (case-insensitive).
     ///
-    /// `*.example.com` stands for sub-domains of any depth; the file itself is then fetched from
+    /// `*.example.com` matches sub-domains of any depth; the file is then fetched from
     /// `example.com`.
     public func covers(host: String) -> Bool {
         let host = host.lowercased()
@@ -52,7 +52,7 @@ public struct EntitlementEntry: Sendable, Hashable {
         return host.utf8.count > domain.utf8.count + 1 && host.hasSuffix("." + domain)
     }
 
-    /// Reads an entry; never fails, see ``problems``.
+    /// Parses an entry; never fails, see ``problems``.
     public init(_ text: String) {
         var problems: [Problem] = []
         self.text = text
@@ -98,7 +98,7 @@ public struct EntitlementEntry: Sendable, Hashable {
         }
 
         var port: Int?
-        // The colons of an address in brackets are no port's.
+        // Colons of an address in brackets do not begin a port.
         let isBracketed = rest.first == UInt8(ascii: "[") && rest.last == UInt8(ascii: "]")
         if !isBracketed, let colon = rest.lastIndex(of: UInt8(ascii: ":")) {
             let digits = String(decoding: rest[(colon + 1)...], as: UTF8.self)
@@ -136,7 +136,7 @@ public struct EntitlementEntry: Sendable, Hashable {
 
     private static func domainProblems(_ bytes: [UInt8]) -> [Problem] {
         if bytes.isEmpty { return [.domainMissing] }
-        // An address, which the rules of lists name as such.
+        // An address; the rules for lists report it.
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") { return [] }
         var problems: [Problem] = []
         if bytes.contains(where: { $0 >= 0x80 }) { problems.append(.notPunycode) }
@@ -166,7 +166,7 @@ public struct EntitlementEntry: Sendable, Hashable {
 }
 
 extension EntitlementEntry {
-    /// What is wrong with an entry.
+    /// A problem of an entry.
     public enum Problem: String, Sendable, Hashable, CaseIterable {
         case blank = "entitlement-blank"
         case buildVariable = "entitlement-build-variable"
@@ -186,7 +186,7 @@ extension EntitlementEntry {
         case upperCase = "entitlement-upper-case"
         case wildcardAppClip = "entitlement-wildcard-app-clip"
 
-        /// How much it matters: errors keep the entry from working.
+        /// The severity: errors prevent the entry from working.
         public var severity: Severity {
             switch self {
             case .buildVariable: .info
@@ -198,7 +198,7 @@ extension EntitlementEntry {
             }
         }
 
-        /// What is wrong, as one sentence without a final full stop.
+        /// What is wrong, as one sentence without a full stop.
         public var message: String {
             switch self {
             case .blank: "a blank inside the entry"
@@ -221,7 +221,7 @@ extension EntitlementEntry {
             }
         }
 
-        /// What to do about it.
+        /// The remedy.
         public var remedy: String {
             switch self {
             case .buildVariable: "check the value that the build puts in"

@@ -1,8 +1,8 @@
-/// The associated domains of an app, as its `.entitlements` file lists them.
+/// The associated domains of an app, from its `.entitlements` file.
 public struct EntitlementFile: Sendable {
-    /// One entry and where it stands.
+    /// One entry with its place.
     public struct Entry: Sendable {
-        /// What the entry says.
+        /// The parsed entry.
         public let entry: EntitlementEntry
         /// The bytes of its element in the file.
         public let range: Range<Int>
@@ -10,24 +10,23 @@ public struct EntitlementFile: Sendable {
 
     /// The key of the entitlement that lists associated domains.
     public static let domainsKey = "com.apple.developer.associated-domains"
-    /// macOS names the app itself by the second of these keys.
+    /// The keys with the app's identifier; macOS uses the second.
     public static let identifierKeys = [
         "application-identifier", "com.apple.application-identifier",
     ]
 
-    /// The file that was read.
+    /// The parsed file.
     public let source: SourceText
-    /// Nil when the file has no associated domains at all.
+    /// Nil if the file has no associated domains.
     public let entries: [Entry]?
-    /// The app's identifier, when the file is of a signed app (source files seldom hold it).
+    /// The app's identifier, if the file is of a signed app (source files rarely have it).
     public let applicationIdentifier: String?
-    /// Values of the wrong type, and what is wrong with the entries (see
-    /// ``EntitlementEntry/problems``).
+    /// Values of the wrong type, and problems of the entries (see ``EntitlementEntry/problems``).
     public let problems: [Diagnostic]
-    /// How many more problems of a code there are than ``problems`` lists (a hundred of each).
+    /// How many more problems of a code there are than listed in ``problems`` (a hundred of each).
     let omittedProblems: [String: Int]
 
-    /// - Throws: ``PropertyListError`` when the file is no XML property list.
+    /// - Throws: ``PropertyListError`` if the file is not an XML property list.
     public init(reading source: SourceText) throws(PropertyListError) {
         let root = try PropertyListReader.read(source)
         self.source = source
@@ -52,7 +51,7 @@ public struct EntitlementFile: Sendable {
                 "entitlement-root", .error, root.range, "entitlements are a dictionary",
                 "write <dict> around them")
         }
-        // A whole provisioning profile holds the entitlements one level down.
+        // A provisioning profile has the entitlements one level down.
         if let inner = dictionary.first(where: { $0.key.value == "Entitlements" }),
             case .dictionary(let found) = inner.value.kind
         {

@@ -1,43 +1,43 @@
-/// A value of an XML property list, with the bytes it was written in.
+/// A value of an XML property list, with its bytes.
 public struct PropertyListValue: Sendable {
-    /// What a property list can hold.
+    /// The types of a property list.
     public enum Kind: Sendable {
         case string(String)
         case array([PropertyListValue])
-        /// Keys (with their element's bytes) and values, in document order.
+        /// Keys (with their elements' bytes) and values, in document order.
         case dictionary([(key: Located<String>, value: PropertyListValue)])
         case bool(Bool)
-        /// `integer`, `real`, `date` or `data`, as written: entitlements need none of them.
+        /// `integer`, `real`, `date` or `data`, as written: not used in entitlements.
         case other(element: String, text: String)
     }
 
-    /// What the value is.
+    /// The value.
     public let kind: Kind
     /// From `<` of the start tag to `>` of the end tag.
     public let range: Range<Int>
 }
 
-/// Why a property list could not be read.
+/// Why a property list could not be parsed.
 public struct PropertyListError: Error, Sendable, Hashable {
-    /// Where and why, with the source line.
+    /// The place and the reason, with the source line.
     public let diagnostic: Diagnostic
 }
 
-/// Reads the XML form of property lists: the subset of XML that Xcode writes, strictly.
+/// Strict parser for XML property lists: the subset of XML that Xcode writes.
 ///
-/// No document type definition of its own, no entities but the five of XML and character numbers,
-/// no processing instructions after the first line: nothing that could expand or fetch. Depth and
-/// size are bounded.
+/// No own document type definition, no entities but the five of XML and character references, no
+/// processing instructions after the first line: nothing that could expand or fetch. Depth and size
+/// are limited.
 public enum PropertyListReader {
-    /// Entitlements of the largest apps have some kilobytes; 1 MiB leaves room for a whole
-    /// provisioning profile.
+    /// Entitlements of the largest apps have some kilobytes; 1 MiB is enough for a provisioning
+    /// profile.
     public static let bytesMaximum = 1 << 20
     /// Entitlements need 3 levels; each costs a stack frame.
     public static let depthMaximum = 64
 
-    /// Reads a property list whole.
+    /// Parses a complete property list.
     ///
-    /// - Throws: ``PropertyListError`` with the first fault.
+    /// - Throws: ``PropertyListError`` with the first error.
     public static func read(
         _ source: SourceText
     ) throws(PropertyListError) -> PropertyListValue {
@@ -93,8 +93,7 @@ struct PropertyListScanner {
     init(_ source: SourceText) {
         self.source = source
         bytes = source.bytes
-        // codesign -d --entitlements puts the 8 bytes of a code signing blob (magic, length) ahead
-        // of it.
+        // codesign -d --entitlements prepends the 8 bytes of a code signing blob (magic, length).
         if bytes.count > 8, bytes.starts(with: [0xFA, 0xDE, 0x71, 0x71]) { at = 8 }
         if bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) { at += 3 }
     }
@@ -277,7 +276,7 @@ extension PropertyListScanner {
         while at < bytes.count, (0x61...0x7A).contains(bytes[at] | 0x20) { at += 1 }
         let name = String(decoding: bytes[nameStart..<at], as: UTF8.self)
         var isEmpty = false
-        // Attributes (`version="1.0"`) mean nothing here; their values may hold '>'.
+        // Attributes (`version="1.0"`) are ignored; their values may contain '>'.
         var quote: UInt8?
         while at < bytes.count {
             let byte = bytes[at]
@@ -326,7 +325,7 @@ extension PropertyListScanner {
         at += 1
     }
 
-    /// The text up to the end tag, with entities replaced; the end tag is read as well.
+    /// The text up to the end tag, with entities replaced; consumes the end tag.
     private mutating func text(of tag: Tag) throws(PropertyListError) -> String {
         var text: [UInt8] = []
         let start = at

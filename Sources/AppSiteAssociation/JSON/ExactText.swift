@@ -1,6 +1,6 @@
-/// A text that equals others byte for byte, as the names in an object do (RFC 8259 section 8.3);
-/// a `String` equals whatever is canonically equivalent. Never normalizes, so that hashing costs
-/// the same for every text.
+/// A text that is compared byte by byte, as names in an object are (RFC 8259 section 8.3); a
+/// `String` also equals canonically equivalent text. Never normalizes, so that hashing costs the
+/// same for every text.
 struct ExactText: Hashable {
     let text: String
 
@@ -18,8 +18,7 @@ struct ExactText: Hashable {
     }
 }
 
-/// A name and the place where it stood first: a set of them tells a repeated name's first place
-/// at the cost of one hash.
+/// A name and its first place: a set of them finds a repeated name's first place with one hash.
 struct NumberedName: Hashable {
     let name: ExactText
     let number: Int

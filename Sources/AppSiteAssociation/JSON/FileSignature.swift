@@ -1,7 +1,7 @@
-/// What a file that should be JSON really is, judged by how it begins.
+/// Detects the actual type of a file that should be JSON, from its first bytes.
 ///
-/// Only asked once reading failed: the wrong kind of file is the cause, and the byte at which the
-/// grammar gave up is not what its owner needs to hear.
+/// Only used after parsing failed: then the wrong type is the cause, and the position of the syntax
+/// error would not help.
 enum FileSignature {
     static func recognize(_ source: SourceText) -> JSONError? {
         let bytes = source.bytes
@@ -102,8 +102,8 @@ enum FileSignature {
             return error(
                 .compressed, length: 4, "this is a zip archive, not JSON", "unpack it first")
         }
-        // SEQUENCE with a definite length of one to four bytes, or BER's indefinite length, whose
-        // next element is an OBJECT IDENTIFIER: the outside of CMS SignedData (RFC 5652 section 3).
+        // SEQUENCE with a definite length of one to four bytes, or BER's indefinite length,
+        // followed by an OBJECT IDENTIFIER: the start of CMS SignedData (RFC 5652 section 3).
         if bytes.count > 6, bytes[0] == 0x30, bytes[1] & 0x80 != 0 {
             let lengthBytes = Int(bytes[1] & 0x7F)
             if lengthBytes <= 4, bytes.count > 2 + lengthBytes, bytes[2 + lengthBytes] == 0x06 {
@@ -118,7 +118,7 @@ enum FileSignature {
         return nil
     }
 
-    /// A SEQUENCE of more than 127 bytes in Base64 begins with "MI"; no JSON and no word is that
+    /// A SEQUENCE of more than 127 bytes begins with "MI" in Base64; no JSON and no word is that
     /// long.
     private static func isBase64OfDER(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = bytes.prefix(64)

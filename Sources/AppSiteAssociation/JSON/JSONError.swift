@@ -1,6 +1,6 @@
 /// Why a document is not JSON: one reason, one place, the likely cause and the remedy.
 public struct JSONError: Error, Sendable, Hashable {
-    /// The reasons, by what people do rather than by what the grammar expected.
+    /// The reasons, by the mistakes of people rather than the expectations of the grammar.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         case binaryPropertyList = "json-binary-property-list"
         case byteOrderMark = "json-byte-order-mark"
@@ -40,15 +40,15 @@ public struct JSONError: Error, Sendable, Hashable {
         case xml = "json-xml"
     }
 
-    /// Why the document is refused.
+    /// Why the document is rejected.
     public let reason: Reason
-    /// Byte offset of the fault.
+    /// Byte offset of the error.
     public let offset: Int
-    /// Where the fault is, in lines and columns.
+    /// The line and column of the error.
     public let position: SourcePosition
-    /// What is wrong and the likely cause, as one sentence without a final full stop.
+    /// What is wrong and the likely cause, as one sentence without a full stop.
     public let message: String
-    /// What to do about it.
+    /// The remedy.
     public let remedy: String
     /// The same as a finding, with the source line.
     public let diagnostic: Diagnostic
@@ -75,21 +75,21 @@ extension JSONError: CustomStringConvertible {
     public var description: String { diagnostic.description }
 }
 
-/// What a reader accepts at most.
+/// The limits of a parser.
 public struct JSONLimits: Sendable, Hashable {
     /// Bytes of the document.
     public var bytesMaximum: Int
-    /// Nested arrays and objects.
+    /// Depth of nested arrays and objects.
     public var depthMaximum: Int
 
-    /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still read
-    /// so that it can be named and measured, while a reader that is handed anything at all needs 4
-    /// MiB for the bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty
-    /// array), 36 MiB for the values. 512 levels are what Foundation's reader accepts; a level
-    /// costs below 300 bytes of stack.
+    /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still
+    /// parsed, so that its size can be reported. For untrusted input the parser needs 4 MiB for the
+    /// bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 36 MiB
+    /// for the values. Foundation's parser accepts 512 levels; a level costs below 300 bytes of
+    /// stack.
     public static let standard = JSONLimits(bytesMaximum: 4 << 20, depthMaximum: 512)
 
-    /// The values are clamped to what offsets of 32 bits and the stack of a thread can hold.
+    /// Values are clamped to the range of 32-bit offsets and of a thread's stack.
     public init(bytesMaximum: Int, depthMaximum: Int) {
         self.bytesMaximum = min(max(bytesMaximum, 0), 1 << 30)
         self.depthMaximum = min(max(depthMaximum, 1), 512)

@@ -1,6 +1,6 @@
-/// From the place where the grammar gave up to what people did and what to do about it.
+/// Derives the likely mistake and the remedy from the place where the grammar failed.
 ///
-/// Runs once per document at most, so it looks around in the bytes as much as it likes.
+/// Runs at most once per document, so it may scan the bytes freely.
 enum JSONFaultReport {
     static func error(_ fault: JSONFault, in source: SourceText) -> JSONError {
         if let wrongFile = FileSignature.recognize(source) { return wrongFile }
@@ -54,7 +54,7 @@ private struct Report {
             reason, in: source, at: place, message, remedy: remedy, related: related ?? [])
     }
 
-    /// Bytes of the scalar at the fault; 0 at the end or where the bytes are not UTF-8.
+    /// Length of the scalar at the error; 0 at the end or for invalid UTF-8.
     private var scalarLength: Int {
         guard byte != nil else { return 0 }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -64,7 +64,7 @@ private struct Report {
         }
     }
 
-    /// What stands at the fault, for a message.
+    /// The text at the error, for a message.
     private var found: String {
         guard byte != nil else { return "the end of the file" }
         guard scalarLength > 0 else { return "a byte that is not UTF-8" }
@@ -94,7 +94,7 @@ private struct Report {
             opened: fromOpening || fault.opened >= bytes.count ? nil : "opened here")
     }
 
-    /// The mistakes that can stand anywhere between two tokens.
+    /// Mistakes that can occur anywhere between two tokens.
     private func anywhere() -> JSONError? {
         guard let byte else { return nil }
         let next = fault.offset + 1 < bytes.count ? bytes[fault.offset + 1] : 0
@@ -256,7 +256,7 @@ private struct Report {
                 : "write it in double quotes")
     }
 
-    /// A run of letters, digits and what stands in names, from the fault on.
+    /// A run of letters, digits and other name characters, from the error on.
     private func wordRange() -> Range<Int> {
         var end = fault.offset
         while end < bytes.count, end - fault.offset < 64 {

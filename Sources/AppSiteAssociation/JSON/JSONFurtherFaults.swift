@@ -1,15 +1,15 @@
-/// Faults behind the first: what is wrong at one place is mended in a copy, without moving a byte,
-/// and reading goes on.
+/// Finds errors after the first: each is repaired in a copy, without moving a byte, and parsing
+/// continues.
 ///
-/// Only slips whose meaning is beyond doubt are mended (a comma too many, a comment, quotes of the
-/// wrong kind): behind a bracket that is missing, everything would be a fault.
+/// Only unambiguous mistakes are repaired (an extra comma, a comment, quotes of the wrong kind): a
+/// missing bracket would make everything after it an error.
 extension JSONReader {
-    /// Faults that are told beside the first.
+    /// Maximum of further errors.
     static let furtherFaultsMaximum = 20
-    /// Bytes that are read for them: each needs the document from its beginning.
+    /// Maximum of bytes parsed for them: each needs a pass from the beginning.
     private static let furtherBytes = 4 << 20
 
-    /// What is wrong behind `first`, in order; empty where that cannot be told.
+    /// The errors after `first`, in order; empty if they cannot be found.
     public static func furtherFaults(after first: JSONError, in source: SourceText) -> [JSONError] {
         let size = max(1, source.bytes.count)
         let rounds = min(furtherFaultsMaximum, furtherBytes / size)
@@ -25,7 +25,7 @@ extension JSONReader {
                 _ = try read(mended)
                 break
             } catch {
-                // The reader may see a mended place again; it was told already.
+                // The parser may report a repaired place again.
                 if known.insert(error.diagnostic.range ?? 0..<0).inserted {
                     found.append(error.placed(in: source))
                 }
@@ -38,23 +38,23 @@ extension JSONReader {
 }
 
 extension JSONError {
-    /// The same fault with the excerpt of the document as it was written.
+    /// The same error with the excerpt of the original document.
     fileprivate func placed(in source: SourceText) -> JSONError {
         JSONError(
             reason, in: source, at: diagnostic.range ?? offset..<offset, message, remedy: remedy)
     }
 }
 
-/// Overwrites a fault by something of the same length that reads.
+/// Overwrites an error with valid text of the same length.
 private enum JSONRepair {
-    /// - Returns: whether reading can go on.
+    /// - Returns: whether parsing can continue.
     static func mend(_ bytes: inout [UInt8], _ fault: JSONError) -> Bool {
         guard let range = fault.diagnostic.range, range.upperBound <= bytes.count,
             !range.isEmpty
         else { return false }
         switch fault.reason {
         case .trailingComma, .byteOrderMark, .unicodeSpace, .controlCharacter:
-            // A string that runs over the end of its line has no end that could be told.
+            // A string that crosses the end of its line has no known end.
             if bytes[range.lowerBound] == 0x0A || bytes[range.lowerBound] == 0x0D { return false }
             blank(&bytes, range)
         case .comment: comment(&bytes, range.lowerBound)
@@ -71,7 +71,7 @@ private enum JSONRepair {
         case .smartQuote: return smart(&bytes, range)
         case .missingComma: return comma(&bytes, before: range.lowerBound)
         case .missingValue where bytes[range.lowerBound] == UInt8(ascii: ","):
-            // A comma too many, or a value that is missing before it.
+            // An extra comma, or a missing value before it.
             blank(&bytes, range)
         default: return false
         }
@@ -146,7 +146,7 @@ private enum JSONRepair {
         return false
     }
 
-    /// A blank in front takes the comma.
+    /// Replaces a preceding blank by a comma.
     private static func comma(_ bytes: inout [UInt8], before start: Int) -> Bool {
         guard start > 0, bytes[start - 1] <= 0x20 else { return false }
         bytes[start - 1] = UInt8(ascii: ",")

@@ -1,8 +1,8 @@
 extension JSONParser {
-    /// Reads a string whose opening quote is at `at`; afterwards `at` is behind the closing quote.
+    /// Parses a string whose opening quote is at `at`; moves `at` after the closing quote.
     ///
-    /// Eight bytes at a time as long as they are plain ASCII; a string with an escape or a byte
-    /// above 0x7F goes the slower way from there.
+    /// Processes eight bytes at a time while they are plain ASCII; from an escape or a byte above
+    /// 0x7F on, a slower method.
     mutating func string() throws(JSONFault) -> String {
         let open = at
         at += 1
@@ -46,8 +46,8 @@ extension JSONParser {
     }
 
     /// The top bit of each byte that ends the fast path: a control character, a quote, a backslash,
-    /// or anything above 0x7F. Borrows run upward only, so the lowest bit set is always right (the
-    /// classic `haszero`); in little-endian order that is the first such byte.
+    /// or anything above 0x7F. Borrows propagate upward only, so the lowest bit set is always
+    /// correct (the classic `haszero`); in little-endian order that is the first such byte.
     @inline(__always)
     private static func specialBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -153,7 +153,7 @@ extension JSONParser {
         return code
     }
 
-    /// The offset behind the UTF-8 scalar at `start`, by the table of RFC 3629 section 4: no
+    /// The offset after the UTF-8 scalar at `start`, by the table of RFC 3629 section 4: no
     /// overlong form, no surrogate, nothing above U+10FFFF.
     private func scalarEnd(_ start: Int, _ open: Int) throws(JSONFault) -> Int {
         guard let length = UTF8Scalar.length(base, at: start, end: end) else {
@@ -165,7 +165,7 @@ extension JSONParser {
 
 /// Well-formed UTF-8, RFC 3629 section 4.
 enum UTF8Scalar {
-    /// Bytes of the scalar that begins at `start`; nil when the bytes there are not well-formed.
+    /// The length of the scalar at `start`; nil if it is not well-formed.
     static func length(_ base: UnsafePointer<UInt8>, at start: Int, end: Int) -> Int? {
         let lead = base[start]
         let length: Int

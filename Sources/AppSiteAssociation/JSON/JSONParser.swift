@@ -1,16 +1,15 @@
-/// The pass over the bytes: a pointer, an index, and nothing allocated but the values made.
+/// The pass over the bytes: a pointer and an index; it allocates only the values.
 ///
-/// Recursive descent; the depth is bounded by `depthMaximum`, so the stack is as well. Where the
-/// grammar does not go on, a ``JSONFault`` names the place, and the cause is worked out elsewhere:
-/// this file is the fast one.
+/// Recursive descent with the depth limit `depthMaximum`, which also limits the stack. On an error
+/// a ``JSONFault`` gives the place, and the cause is determined elsewhere: this is the fast part.
 struct JSONParser: ~Copyable {
     let base: UnsafePointer<UInt8>
     let end: Int
     var at = 0
     private let depthMaximum: Int
     private var depth = 0
-    /// Elements and members of the arrays and objects that are still open. Closing one moves its
-    /// part into an array of the exact size: one allocation each, no growth, no reference counting.
+    /// Elements and members of open arrays and objects. Closing one moves its part into an array of
+    /// the exact size: one allocation each, no growth, no reference counting.
     private var values = MoveStack<JSONValue>()
     private var members = MoveStack<JSONMember>()
     private var duplicateKeys: [JSONDuplicateKey] = []
@@ -32,7 +31,7 @@ struct JSONParser: ~Copyable {
         return root
     }
 
-    /// In document order; inner objects are finished before the outer ones that hold them.
+    /// In document order; inner objects are complete before the outer ones.
     func duplicates() -> [JSONDuplicateKey] {
         let isSorted = zip(duplicateKeys, duplicateKeys.dropFirst()).allSatisfy {
             $0.second.lowerBound < $1.second.lowerBound
@@ -171,8 +170,8 @@ struct JSONParser: ~Copyable {
         JSONFault(kind: .expectedCommaOrEnd(inObject: inObject), offset: at, opened: start)
     }
 
-    /// Pairs are compared up to 8 members (28 comparisons of a few nanoseconds, cheaper than
-    /// hashing), sets take over above, so that an object of 100,000 keys costs no 5 thousand
+    /// Objects with up to 8 members are compared in pairs (28 comparisons of a few nanoseconds,
+    /// cheaper than hashing), larger ones with a set, so that 100,000 keys do not cost 5 thousand
     /// million comparisons.
     private mutating func noteDuplicates(_ object: [JSONMember]) {
         if object.count <= 8 {
@@ -242,7 +241,7 @@ struct JSONParser: ~Copyable {
     }
 }
 
-/// A stack that gives its top part away as an array without copying elements one by one.
+/// A stack whose top part can be moved into an array without copying elements one by one.
 struct MoveStack<Element>: ~Copyable {
     private(set) var count = 0
     private var capacity = 0
@@ -264,14 +263,14 @@ struct MoveStack<Element>: ~Copyable {
         count += 1
     }
 
-    /// The elements from `mark` upward, in the order they were pushed; they leave the stack.
+    /// Removes and returns the elements from `mark` upward, in the order they were pushed.
     @inline(__always)
     mutating func popArray(from mark: Int) -> [Element] {
         let size = count - mark
         guard size > 0, let storage else { return [] }
         count = mark
         // Not `Array(unsafeUninitializedCapacity:)`: it is not specialized here and looks up the
-        // array's metadata each time, a seventh of the whole reading time.
+        // array's metadata each time, a seventh of the whole parsing time.
         var array: [Element] = []
         array.reserveCapacity(size)
         for index in mark..<mark + size { array.append((storage + index).move()) }

@@ -1,13 +1,13 @@
-/// Strict JSON (RFC 8259) with the place of every value.
+/// Strict JSON parser (RFC 8259) that keeps the place of every value.
 ///
-/// Accepts what Foundation's reader with no options accepts, because that is what reads the file on
-/// a device: no comment, no trailing comma, no byte order mark, UTF-8 only. Everything else is
-/// refused with the place, the likely cause and the remedy. Whatever the bytes are, reading ends
-/// after one pass with a document or a ``JSONError``; depth and size are bounded by ``JSONLimits``.
+/// It accepts what Foundation's parser without options accepts, as that parses the file on a
+/// device: no comment, no trailing comma, no byte order mark, UTF-8 only. Everything else is
+/// rejected with the place, the likely cause and the remedy. For any bytes, parsing ends after one
+/// pass with a document or a ``JSONError``; ``JSONLimits`` limits depth and size.
 public enum JSONReader {
-    /// Reads a document whole.
+    /// Parses a complete document.
     ///
-    /// - Throws: ``JSONError`` with the first fault; see ``furtherFaults(after:in:)`` for more.
+    /// - Throws: ``JSONError`` with the first error; see ``furtherFaults(after:in:)`` for more.
     public static func read(
         _ source: SourceText, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONDocument {
@@ -40,7 +40,7 @@ public enum JSONReader {
         }
     }
 
-    /// Reads text in memory, for examples and tests.
+    /// Parses text in memory, for examples and tests.
     public static func read(
         text: String, name: String = "-", limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONDocument {
@@ -48,7 +48,7 @@ public enum JSONReader {
     }
 }
 
-/// Where and at what the grammar gave up. ``JSONFaultReport`` finds out why.
+/// Where the grammar failed, and on what. ``JSONFaultReport`` determines the cause.
 struct JSONFault: Error {
     enum Kind: Equatable {
         case combiningMarks
@@ -68,7 +68,7 @@ struct JSONFault: Error {
 
     let kind: Kind
     let offset: Int
-    /// Where what was being read begins: the string, the number, or the array or object around the
+    /// The start of the current token: the string, the number, or the array or object around the
     /// place.
     let opened: Int
 }

@@ -1,4 +1,4 @@
-/// Values made in memory, for tools that answer in JSON.
+/// Creates values in memory, for tools with JSON output.
 extension JSONValue {
     /// An object of these members, in this order.
     public static func object(_ members: [(String, JSONValue)]) -> JSONValue {

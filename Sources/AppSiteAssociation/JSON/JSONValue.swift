@@ -1,12 +1,11 @@
-/// A JSON document that was read whole, with the place of every value and key.
+/// A parsed JSON document, with the place of every value and key.
 public struct JSONDocument: Sendable {
-    /// The bytes that were read, and their name.
+    /// The bytes of the document, and their name.
     public let source: SourceText
     /// The outermost value.
     public let root: JSONValue
-    /// Every key that its object already had, in document order. RFC 8259 section 4 only says that
-    /// names
-    /// *should* be unique and leaves the outcome to the reader; this one keeps both members.
+    /// Every repeated key, in document order. RFC 8259 section 4 only says that names *should* be
+    /// unique and leaves the result to the parser; this one keeps both members.
     public let duplicateKeys: [JSONDuplicateKey]
 
     /// The source text of a range, for messages.
@@ -17,36 +16,36 @@ public struct JSONDocument: Sendable {
 public struct JSONDuplicateKey: Sendable, Hashable {
     /// The key, unescaped.
     public let key: String
-    /// The key as it stood first, quotes included.
+    /// The first occurrence, including quotes.
     public let first: Range<Int>
-    /// The key that repeats it, quotes included.
+    /// The repeated occurrence, including quotes.
     public let second: Range<Int>
 }
 
-/// A JSON value and the bytes it was written in.
+/// A JSON value and its bytes.
 public struct JSONValue: Sendable {
-    /// What a value can be.
+    /// The types of values.
     public enum Kind: Sendable {
         case null
         case bool(Bool)
-        /// A number as it was written: nothing here needs arithmetic, and no digit is lost.
+        /// A number as written: no arithmetic is needed, and no digit is lost.
         case number(String)
         case string(String)
         case array([JSONValue])
-        /// The members in document order, duplicates included.
+        /// The members in document order, including duplicates.
         case object([JSONMember])
     }
 
-    /// What this value is.
+    /// The value.
     public let kind: Kind
-    // Half the size of two Ints; a source holds at most `JSONLimits.bytesMaximum` bytes, below 2³¹.
+    // Half the size of two Ints; a source has at most `JSONLimits.bytesMaximum` bytes, below 2³¹.
     private let lower: UInt32
     private let upper: UInt32
 
-    /// The bytes of the value, quotes and brackets included; empty for a value made in memory.
+    /// The bytes of the value, including quotes and brackets; empty for a value created in memory.
     public var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// A value with its place. Without one it counts as made in memory.
+    /// A value with its place; without a place it counts as created in memory.
     public init(_ kind: Kind, range: Range<Int> = 0..<0) {
         self.kind = kind
         lower = UInt32(truncatingIfNeeded: range.lowerBound)
@@ -67,15 +66,15 @@ public struct JSONMember: Sendable {
     public let key: String
     private let keyLower: UInt32
     private let keyUpper: UInt32
-    /// What it stands for.
+    /// The value of the member.
     public let value: JSONValue
 
-    /// The bytes of the key, quotes included; empty for a member made in memory.
+    /// The bytes of the key, including quotes; empty for a member created in memory.
     public var keyRange: Range<Int> { Int(keyLower)..<Int(keyUpper) }
     /// From the first quote of the key to the end of the value.
     public var range: Range<Int> { Int(keyLower)..<max(Int(keyLower), value.range.upperBound) }
 
-    /// Makes a member in memory; without a range it stands in no document.
+    /// Creates a member in memory; without a range it belongs to no document.
     public init(key: String, keyRange: Range<Int> = 0..<0, value: JSONValue) {
         self.key = key
         keyLower = UInt32(truncatingIfNeeded: keyRange.lowerBound)
@@ -117,7 +116,7 @@ extension JSONValue {
         return nil
     }
 
-    /// The member with this key; of duplicates the last, as in readers that fill a dictionary.
+    /// The member with this key; the last of duplicates, as in parsers that fill a dictionary.
     public func member(_ key: String) -> JSONMember? {
         guard case .object(let members) = kind, let place = Self.place(of: key, in: members) else {
             return nil
@@ -135,7 +134,7 @@ extension JSONValue {
 
     /// The last of equal keys counts.
     private static func place(of key: String, in members: [JSONMember]) -> Int? {
-        // Lengths are nearly always told apart, and cost less than a comparison.
+        // Lengths usually differ, and comparing them is cheaper than a comparison.
         var place = members.count
         if place == 0 { return nil }
         let length = key.utf8.count
@@ -146,7 +145,7 @@ extension JSONValue {
         return nil
     }
 
-    /// What the value is, in the words of RFC 8259 section 3, for messages: `a string`, `an
+    /// The type of the value in the terms of RFC 8259 section 3, for messages: `a string`, `an
     /// object`, ….
     public var kindName: String {
         switch kind {
@@ -160,7 +159,7 @@ extension JSONValue {
     }
 
     /// Equality of meaning: places and the order of members do not matter, the order of array
-    /// elements does. Numbers are equal when written alike.
+    /// elements does. Numbers are equal if their text is.
     public func means(_ other: JSONValue) -> Bool {
         switch (kind, other.kind) {
         case (.null, .null): return true
@@ -171,7 +170,7 @@ extension JSONValue {
             return left.count == right.count && zip(left, right).allSatisfy { $0.means($1) }
         case (.object(let left), .object(let right)):
             guard left.count == right.count else { return false }
-            // Stable by key, so that duplicates meet in the order they were written.
+            // Stable by key, so that duplicates are compared in their written order.
             let order = { (members: [JSONMember]) in
                 members.enumerated().sorted {
                     ($0.element.key, $0.offset) < ($1.element.key, $1.offset)

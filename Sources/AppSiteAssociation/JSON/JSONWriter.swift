@@ -1,9 +1,8 @@
-/// Writes JSON without blanks: the same value gives the same bytes, on every machine and in every
-/// version.
+/// Writes JSON without blanks: the same value always gives the same bytes, on every machine and in
+/// every version.
 ///
-/// Members keep their order, strings are written in UTF-8 with only the escapes that RFC 8259
-/// section 7 demands (`/` stays as it is: paths stay readable and short), numbers as they were
-/// read.
+/// Members keep their order. Strings are written in UTF-8 with only the escapes that RFC 8259
+/// section 7 requires (`/` is not escaped: paths stay readable and short), numbers as parsed.
 public enum JSONWriter {
     /// The value without a blank between tokens.
     public static func minified(_ value: JSONValue) -> [UInt8] {

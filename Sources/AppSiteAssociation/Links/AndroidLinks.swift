@@ -1,22 +1,22 @@
-/// What a host's `assetlinks.json` says about a URL, as far as Google documents it.
+/// The meaning of a host's `assetlinks.json` for a URL, as documented by Google.
 ///
-/// The document lets an app handle every link of the host (`handle_all_urls`); which paths the app
-/// takes stands in its manifest, which no site can see. So an answer is never more than "may".
+/// The document lets an app handle every link of the host (`handle_all_urls`). The app's manifest
+/// decides which paths it takes, and a site cannot see it. So the answer is at most "may".
 ///
 /// Google: *Digital Asset Links, Creating a statement list*; *Verify Android App Links*.
 public enum AndroidLinks {
     /// The relation that gives an app the links of a host.
     public static let handlesURLs = "delegate_permission/common.handle_all_urls"
 
-    /// What becomes of a URL for one Android app.
+    /// The result for a URL and one Android app.
     public struct Decision: Sendable, Hashable {
         /// The package name.
         public let package: String
         /// Whether the system may offer the URL to the app.
         public let mayOpen: Bool
-        /// Why, as one sentence without a final full stop.
+        /// The reason, as one sentence without a full stop.
         public let reason: String
-        /// Where the statement stands.
+        /// The source of the statement.
         public let source: SourceReference
         /// The statement's bytes in its source.
         public let range: Range<Int>
@@ -43,12 +43,13 @@ public enum AndroidLinks {
         var rules: DynamicLinkRules?
     }
 
-    /// One answer per package, in the order in which the documents name them.
+    /// One answer per package, in the order of the documents.
     ///
     /// - Parameters:
     ///   - url: the link that is opened.
-    ///   - documents: `assetlinks.json`, or the teams' parts of it; what is no list is left out.
-    ///   - domain: the host whose document it is; nil: not known.
+    ///   - documents: `assetlinks.json`, or the teams' parts of it; a document that is not a list
+    ///     is ignored.
+    ///   - domain: the host of the document; nil if unknown.
     public static func decide(
         _ url: URLParts, in documents: [JSONDocument], domain: String?
     ) -> [Decision] {
@@ -65,7 +66,7 @@ public enum AndroidLinks {
                     order.append(package)
                     statements[package] = Statement(source: document.source, range: value.range)
                 } else if handles, statements[package]?.relations.contains(handlesURLs) == false {
-                    // The statement that counts.
+                    // The statement that applies.
                     statements[package]?.source = document.source
                     statements[package]?.range = value.range
                 }
@@ -117,28 +118,28 @@ public enum AndroidLinks {
 /// `dynamic_app_link_components` of a statement: rules for an app's links that a site can change
 /// without a new version of the app, since Android 15.
 ///
-/// Google's form is that of Apple's components (`/`, `?`, `#`, `exclude`), tried in order, and the
-/// first that matches decides; so they are read by the same matcher. Older systems do not know
-/// them, and they can only narrow what the manifest takes.
+/// Google's format is that of Apple's components (`/`, `?`, `#`, `exclude`), evaluated in order
+/// until the first match, so the same matcher is used. Older systems ignore them, and they can only
+/// restrict the manifest.
 struct DynamicLinkRules {
-    /// What they say about a URL.
+    /// The result for a URL.
     enum Answer: Sendable, Hashable {
-        /// The rule of this number (from 1) matches first.
+        /// The rule with this number (from 1) matches first.
         case opens(rule: Int)
         case excludes(rule: Int)
         case noRule
-        /// They are no list, or the URL has no path.
+        /// They are not a list, or the URL has no path.
         case unreadable
     }
 
-    /// As many as the statement has.
+    /// The number of rules of the statement.
     let count: Int
     private let association: CompiledAssociation
 
-    /// - Parameter value: what stands under `dynamic_app_link_components`.
+    /// - Parameter value: the value of `dynamic_app_link_components`.
     init(_ value: JSONValue, in source: SourceText) {
         count = value.array?.count ?? 0
-        // The matcher knows entries of apps; one entry, for an app of any name, holds the rules.
+        // The matcher needs app entries: one entry, for an arbitrary app, holds the rules.
         let entry = JSONValue.object([("appIDs", .list([.text("-")])), ("components", value)])
         let root = JSONValue.object([
             ("applinks", .object([("details", .list([entry]))]))
@@ -161,7 +162,7 @@ struct DynamicLinkRules {
 }
 
 extension DynamicLinkRules.Answer {
-    /// Behind what is said of the statement.
+    /// Follows the sentence about the statement.
     func sentence(of count: Int) -> String {
         let rules = "dynamic_app_link_components"
         return switch self {

@@ -1,39 +1,39 @@
-/// Runs tests for links against a document.
+/// Runs link tests against a document.
 ///
-/// A test of an app is passed when the app opens the URL on a device on which all apps of the
-/// document are installed: one of its rules matches, and no app of another team that stands before
-/// it matches as well. Builds of one app (one team, or one bundle identifier under several
-/// prefixes) do not take URLs from one another: nobody installs all of them.
+/// A test of an app passes if the app opens the URL on a device with all apps of the document: one
+/// of its rules matches, and no earlier app of another team matches as well. Builds of one app (one
+/// team, or one bundle identifier under several prefixes) do not compete: nobody installs all of
+/// them.
 public struct LinkCheck: Sendable {
-    /// What became of one test.
+    /// The result of one test.
     public struct Outcome: Sendable {
         /// The test.
         public let expectation: LinkExpectation
-        /// Whether the document does what the test wants.
+        /// Whether the document behaves as expected.
         public let isPassed: Bool
-        /// The apps that match, in the order of the document, which is their priority.
+        /// The matching apps in the order of the document, which is their priority.
         public let opening: [AppDecision]
-        /// What is wrong, as one sentence without a final full stop; nil when it is passed.
+        /// Why the test failed, as one sentence without a full stop; nil if it passed.
         public let reason: String?
-        /// The rule that is to blame, in the document.
+        /// The responsible rule in the document.
         public let rule: RuleReference?
     }
 
     private let association: CompiledAssociation
     private let hosts: [String]
-    /// Places of the apps within the document's order.
+    /// The positions of the apps in the document.
     private let places: [String: Int]
 
-    /// What the tests of one file may cost together: a test looks at every rule and app of the
-    /// document, some ten instructions each, so this is a tenth of a second. It lets 7,000 tests
-    /// run against 3,000 rules of 1,000 apps, the most that a document of 128 KB holds.
+    /// The cost limit for the tests of one file: a test evaluates every rule and app of the
+    /// document, some ten instructions each, so this is a tenth of a second. It allows 7,000 tests
+    /// with 3,000 rules of 1,000 apps, the most in a document of 128 KB.
     static let workMaximum = 30_000_000
-    /// An app that opens the URL is put down with its rule: as much as so many comparisons.
+    /// The cost of recording an app that opens the URL, in comparisons.
     private static let workPerAnswer = 32
 
     /// - Parameters:
-    ///   - association: the document whose answers are compared.
-    ///   - hosts: names under which the document is served; none: any host will do.
+    ///   - association: the document to test.
+    ///   - hosts: the host names of the document; empty for any host.
     public init(_ association: CompiledAssociation, hosts: [String] = []) {
         self.association = association
         self.hosts = hosts.map { $0.lowercased() }
@@ -42,12 +42,11 @@ public struct LinkCheck: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Decides tests in their order.
+    /// Runs tests in order.
     ///
-    /// The work is bounded: hundreds of thousands of tests against thousands of rules would take
+    /// The work is limited: hundreds of thousands of tests with thousands of rules would take
     /// minutes.
-    /// - Returns: one outcome per test, fewer where the bound was reached: those behind were not
-    ///   run.
+    /// - Returns: one outcome per test; fewer if the limit was reached: the rest were not run.
     public func outcomes(of tests: [LinkExpectation]) -> [Outcome] {
         outcomes(of: tests, workMaximum: Self.workMaximum)
     }
@@ -67,7 +66,7 @@ public struct LinkCheck: Sendable {
         return outcomes
     }
 
-    /// What is to be said where the bound was reached; nil: all were run.
+    /// The message if the limit was reached; nil if all tests were run.
     public static func notRun(
         _ tests: [LinkExpectation], after outcomes: [Outcome], in source: SourceText
     ) -> Diagnostic? {
@@ -80,7 +79,7 @@ public struct LinkCheck: Sendable {
             range: tests[outcomes.count].range)
     }
 
-    /// Decides one test.
+    /// Runs one test.
     public func outcome(of test: LinkExpectation) -> Outcome {
         outcome(of: test, MatchScratch())
     }
@@ -144,7 +143,7 @@ public struct LinkCheck: Sendable {
         }
     }
 
-    /// Apps of different teams, except two builds of one bundle.
+    /// Whether apps are of different teams and are not builds of one bundle.
     static func areRivals(_ left: String, _ right: String) -> Bool {
         let parts = [left, right].map { app in
             (team: app.prefix { $0 != "." }, bundle: app.drop { $0 != "." })

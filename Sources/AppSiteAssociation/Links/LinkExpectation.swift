@@ -1,29 +1,28 @@
-/// One test for a link: a URL, and the apps that it has to open.
+/// One link test: a URL, and the apps that must open it.
 public struct LinkExpectation: Sendable, Hashable {
     /// A URL, or a path that begins with a slash.
     public let url: String
-    /// Application identifiers; none: the URL stays in the browser.
+    /// Application identifiers; empty: the URL stays in the browser.
     public let apps: [String]
-    /// Why, for people; nil when nothing is said.
+    /// An explanation for people, if any.
     public let comment: String?
-    /// The bytes of the line or object that says so.
+    /// The bytes of its line or object.
     public let range: Range<Int>
 }
 
-/// Reads tests for links: lines of `URL,APP[,COMMENT]` (RFC 4180), or a JSON array of
+/// Parses link tests: lines of `URL,APP[,COMMENT]` (RFC 4180), or a JSON array of
 /// `{"url": …, "app": …}`.
 ///
-/// The app is an identifier, several with blanks between them (in JSON an array), or `none` (in
-/// JSON also null) where no app may open. A first line that begins with `url` is a heading; lines
-/// that begin with `#` are notes.
+/// The app is an identifier, several separated by blanks (in JSON an array), or `none` (in JSON
+/// also null) if no app may open the URL. A first line that begins with `url` is a header; lines
+/// that begin with `#` are comments.
 public enum LinkExpectationReader {
-    /// - Returns: what was read, and an error for each line that is no test: nothing is left out
-    ///   silently.
+    /// - Returns: the tests, and an error for each invalid line: nothing is ignored silently.
     public static func read(
         _ source: SourceText
     ) -> (expectations: [LinkExpectation], problems: [Diagnostic]) {
         guard let first = source.bytes.first(where: { $0 > 0x20 }) else {
-            // Tests that were lost would pass for ever; who wants none says so in a note.
+            // Lost tests would pass forever; an empty file needs a comment.
             let lost = problem(
                 source, 0..<0, "the file is empty: it tests nothing",
                 remedy: "write URL,APP on a line, or delete the file")
@@ -41,7 +40,7 @@ public enum LinkExpectationReader {
             source: source, range: range)
     }
 
-    /// What is wrong with a test; nil: nothing.
+    /// What is wrong with a test; nil if it is valid.
     private static func fault(_ test: LinkExpectation) -> (message: String, remedy: String)? {
         if URLParts(test.url) == nil {
             return (
@@ -128,7 +127,7 @@ public enum LinkExpectationReader {
     ) -> ([LinkExpectation], [Diagnostic]) {
         var tests: [LinkExpectation] = []
         var problems: [Diagnostic] = []
-        // Editors on Windows save so; each line would be a fault, and none would say why.
+        // Windows editors may save UTF-16: every line would be an error, and none would explain it.
         if let zero = source.bytes.firstIndex(of: 0) {
             let fault = problem(
                 source, zero..<zero + 1, "the file holds zero bytes: it is saved as UTF-16",
@@ -196,7 +195,7 @@ struct CSVScanner {
         let start = index
         var cells: [[UInt8]] = []
         var cell: [UInt8] = []
-        // Only blanks so far: a quote then begins the cell.
+        // Only blanks so far: a quote begins the cell.
         var isBlank = true
         var isQuoted = false
         while index < bytes.count {

@@ -1,25 +1,25 @@
-/// Which apps of a list are builds or parts of one another.
+/// Detects which apps of a list are variants or parts of one another.
 ///
 /// One app has many identifiers: `com.example.shop`, `com.example.shop.dev`,
-/// `com.example.shop-beta`, `com.example.shop.Clip`. That they claim the same URLs is no conflict.
+/// `com.example.shop-beta`, `com.example.shop.Clip`. They may claim the same URLs without conflict.
 struct AppFamily {
-    /// Bundle IDs without the words that tell builds and platforms apart.
+    /// Bundle IDs without the words that distinguish builds and platforms.
     private let stems: NumberSet
-    /// The stems of which these are parts: `com.example` and `com.example.shop` of
+    /// The stems that contain these: `com.example` and `com.example.shop` of
     /// `com.example.shop.clip`.
     private let ancestors: NumberSet
 
-    /// Longer bundle IDs do not exist: Apple allows 155 bytes.
+    /// Maximum length of a bundle ID: Apple allows 155 bytes.
     private static let longest = 256
     private static let dot = UInt8(ascii: ".")
 
-    /// - Parameter numbers: of the stems of all families that are compared with one another.
+    /// - Parameter numbers: of the stems of all compared families.
     init(_ apps: [String], _ numbers: inout NameNumbers<[UInt8]>) {
         var stems: [Int] = []
         var ancestors: [Int] = []
         for app in apps {
             let (stem, ends) = Self.stem(app)
-            // A company's name alone relates nothing.
+            // A common company name alone does not relate apps.
             for end in ends.dropFirst().dropLast() {
                 ancestors.append(numbers.number(of: Array(stem[..<end])))
             }
@@ -29,15 +29,15 @@ struct AppFamily {
         self.ancestors = NumberSet(ancestors)
     }
 
-    /// The work that ``isRelated(to:)`` may take.
+    /// The cost of ``isRelated(to:)``.
     var size: Int { stems.count + ancestors.count }
 
     func isRelated(to other: AppFamily) -> Bool {
         stems.meets(other.stems) || stems.meets(other.ancestors) || ancestors.meets(other.stems)
     }
 
-    /// The kept parts with full stops between them, and where each ends. Over bytes: a document has
-    /// thousands of identifiers, all of them ASCII.
+    /// The remaining parts with full stops between them, and the end of each. On bytes: a document
+    /// has thousands of identifiers, all of them ASCII.
     private static func stem(_ app: String) -> (bytes: [UInt8], ends: [Int]) {
         let bundle = app.utf8.drop { $0 != dot }.dropFirst().prefix(longest).map(\.asciiLowercased)
         var bytes: [UInt8] = []
@@ -52,7 +52,7 @@ struct AppFamily {
             byte == dot || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
         for (index, part) in parts.enumerated() {
-            // The first two are the company's domain; the third is the app, even when it is named
+            // The first two are the company's domain; the third is the app, even if it is named
             // "app".
             if index < 2 {
                 keep(part)
@@ -71,7 +71,7 @@ struct AppFamily {
         "app", "ios", "iphone", "ipad", "mac", "mobile", "client",
     ])
 
-    /// A part without what tells builds apart: `shopdev`, `shop2` and `shop` are one.
+    /// A part without build suffixes: `shopdev`, `shop2` and `shop` are equal.
     private static func word(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var word = part
         while let last = word.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) {
@@ -104,7 +104,7 @@ struct AppFamily {
         ])
 }
 
-/// Words that bytes are looked up in, without making a text of them.
+/// A set of words for look-ups by bytes, without creating strings.
 private struct WordSet {
     private let short: Set<UInt64>
     private let long: Set<[UInt8]>
@@ -120,7 +120,7 @@ private struct WordSet {
         return long.contains(Array(word))
     }
 
-    /// Words of up to eight bytes as one number; no word holds a zero.
+    /// A word of up to eight bytes as one number; no word contains a zero byte.
     private static func packed(_ word: ArraySlice<UInt8>) -> UInt64? {
         word.count > 8 ? nil : word.reduce(0) { $0 << 8 | UInt64($1) }
     }

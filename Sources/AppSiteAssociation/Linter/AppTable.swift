@@ -1,12 +1,12 @@
-/// Which apps the documents of each host name, for the look of entitlements at them: made when the
-/// first entitlement asks, once for all.
+/// The apps in the documents of each host, for checking entitlements: built once, when the first
+/// entitlement needs it.
 struct AppTable {
     private struct Key: Hashable {
         let host: String
         let service: String
     }
 
-    /// Names of a host's documents, by host.
+    /// The names of a host's documents, by host.
     private var sources: [String: [String]] = [:]
     private var apps: [Key: Set<String>] = [:]
 
@@ -29,7 +29,7 @@ struct AppTable {
         }
     }
 
-    /// The documents of a host, by name; empty where none is at hand.
+    /// The names of a host's documents; empty if there are none.
     func documents(of host: String) -> [String] { sources[host.lowercased()] ?? [] }
 
     func names(_ app: String, under service: String, of host: String) -> Bool {

@@ -1,15 +1,14 @@
-/// Rules in order, found by the literals and variables their paths begin with: only a rule whose
-/// beginning also begins another rule's path can cover that one, so a thousand different paths
-/// need a thousand looks and not half a million.
+/// Rules in order, indexed by the literals and variables at the start of their paths. Only a rule
+/// whose start is also the start of another rule's path can cover that one, so a thousand different
+/// paths need a thousand look-ups and not half a million comparisons.
 struct CoverageIndex {
-    /// Positions of rules with one hash, ascending: the first and the last of a chain.
+    /// Positions of rules with the same hash, ascending: the first and the last of a chain.
     private var chains: [UInt64: (first: Int, last: Int)] = [:]
     private var positions: [Int] = []
-    /// By place in ``positions``: the next of the chain; -1 at its end.
+    /// By index in ``positions``: the next of the chain; -1 at its end.
     private var next: [Int] = []
 
-    /// Symbols that are looked at of a beginning: a path of 60 KB in "defaults" stands in front of
-    /// a thousand entries.
+    /// Maximum of indexed symbols: a path of 60 KB in "defaults" may precede a thousand entries.
     private static let beginning = 128
 
     /// - Parameter position: larger than all before it.
@@ -27,7 +26,7 @@ struct CoverageIndex {
         }
     }
 
-    /// Positions of all rules that may cover `rule`, ascending; more than those that do.
+    /// The positions of all rules that may cover `rule`, ascending; a superset of those that do.
     func candidates(for rule: OutlinedRule, _ budget: inout CoverageBudget) -> [Int] {
         let heads = heads(for: rule, &budget)
         var found: [Int] = []
@@ -43,15 +42,15 @@ struct CoverageIndex {
         return found
     }
 
-    /// The first of the rules that may cover `rule`, in their order, for which the condition holds;
-    /// nil also when the budget is spent. Those behind it are not looked at: behind a rule for
-    /// everything there may be thousands of others.
+    /// The first rule, in order, that may cover `rule` and meets the condition; nil also when the
+    /// budget is spent. Later ones are not checked: after a rule for everything there may be
+    /// thousands.
     func first(
         for rule: OutlinedRule, _ budget: inout CoverageBudget,
         where holds: (Int, inout CoverageBudget) -> Bool
     ) -> Int? {
         var heads = heads(for: rule, &budget)
-        // Which chain goes on is looked up each time; many chains are short, and sorted faster.
+        // Looking up the next chain each time is fast for a few chains; many short ones are sorted.
         if heads.count > Self.mergedChains {
             return candidates(for: rule, &budget).first { !budget.isSpent && holds($0, &budget) }
         }
@@ -68,7 +67,7 @@ struct CoverageIndex {
 
     private static let mergedChains = 8
 
-    /// The places at which the chains of all beginnings of a rule's path begin.
+    /// The starts of the chains for all prefixes of a rule's path.
     private func heads(for rule: OutlinedRule, _ budget: inout CoverageBudget) -> [Int] {
         if positions.isEmpty { return [] }
         var hash = PrefixHash()
@@ -82,8 +81,8 @@ struct CoverageIndex {
     }
 }
 
-/// FNV-1a over the letters of a pattern without regard to case: rules with and without regard to
-/// it are found in one table.
+/// FNV-1a over the letters of a pattern, ignoring case, so that one table serves case-sensitive and
+/// case-insensitive rules.
 private struct PrefixHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,18 +1,19 @@
-/// Finds what a misspelt key was meant to be.
+/// Suggests corrections of misspelt keys.
 enum Spelling {
-    /// The known word that `word` was probably meant to be, or nil if it is known or far from all.
+    /// The known word that `word` probably means, or nil if it is known or too different.
     ///
-    /// A difference in case alone always counts (keys are case-sensitive, domain.md 2.3); else one
-    /// edit for words up to five letters and two for longer ones, with at least half of it right.
+    /// A difference only in case always counts (keys are case-sensitive, domain.md 2.3); otherwise
+    /// one edit for words up to five letters and two for longer ones, with at least half of them
+    /// correct.
     static func correction(of word: String, among known: [String]) -> String? {
         WordList(known).correction(of: word)
     }
 
-    /// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`; above `limit` any
-    /// larger number.
+    /// The number of edits (insert, delete, replace, swap of neighbours) from `a` to `b`; any
+    /// larger number above `limit`.
     static func distance(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Int {
         if abs(a.count - b.count) > limit { return limit + 1 }
-        // What both begin and end with needs no edit, and is nearly all of a word with a slip.
+        // Skip the common prefix and suffix, which are nearly all of a misspelt word.
         let shorter = min(a.count, b.count)
         var head = 0
         while head < shorter, a[head] == b[head] { head += 1 }
@@ -51,12 +52,12 @@ enum Spelling {
     }
 }
 
-/// Known words, made ready once for many questions.
+/// Known words, prepared for many look-ups.
 ///
-/// A hostile document asks for each of its keys: the length, then a mask of the letters decide
-/// nearly all pairs before anything is compared letter by letter.
+/// A hostile document causes one for each of its keys: the length and a mask of the letters exclude
+/// nearly all pairs before a comparison by letters.
 struct WordList: Sendable {
-    /// No key that anybody documents is half as long; a longer word is no slip of one.
+    /// Documented keys have at most half of this length; a longer word is not a misspelling.
     private static let longest = 48
 
     private struct Word: Sendable {
@@ -67,7 +68,7 @@ struct WordList: Sendable {
 
     private let words: [Word]
     private let exact: Set<ExactText>
-    /// A bit for each length of a word: it spares most strangers the hash.
+    /// One bit per length of a word: it avoids hashing most other words.
     private let lengths: UInt64
     private let shortest: Int
 
@@ -93,7 +94,7 @@ struct WordList: Sendable {
 
     /// See ``Spelling/correction(of:among:)``.
     func correction(of word: String) -> String? {
-        // A word of one letter is none of these with a slip.
+        // A word of one letter is not a misspelling.
         guard word.utf8.count <= Self.longest, word.utf8.count >= shortest, !contains(word)
         else { return nil }
         let (letters, count) = Self.outline(word)
@@ -108,7 +109,7 @@ struct WordList: Sendable {
         if let same = words.first(where: { $0.letters == letters && $0.folded == folded }) {
             return same.text
         }
-        // One or two signs ("/", "?", "id") resemble everything.
+        // One or two characters ("/", "?", "id") resemble everything.
         guard count >= 4 else { return nil }
         var best: (word: String, distance: Int)?
         for candidate in words where candidate.folded.count >= 4 && isNear(candidate) {
@@ -120,7 +121,7 @@ struct WordList: Sendable {
         return best?.word
     }
 
-    /// Lower case without the separators people put in (`app_ids`, `app-ids`).
+    /// Lower case without separators (`app_ids`, `app-ids`).
     private static func fold(_ word: String) -> [UInt8] {
         var word = word
         return word.withUTF8 { bytes in
@@ -133,7 +134,7 @@ struct WordList: Sendable {
         }
     }
 
-    /// The letters of the folded word as a mask, and how many it has.
+    /// The letters of the folded word as a mask, and their number.
     private static func outline(_ word: String) -> (letters: UInt64, count: Int) {
         var (word, letters, count) = (word, UInt64(0), 0)
         word.withUTF8 {

@@ -1,12 +1,12 @@
-/// URLs that two apps of one host claim, worked out once for all documents of the host.
+/// URLs that two apps of one host claim, computed once for all documents of the host.
 struct HostClaims {
-    /// Rules of one entry (or, within a team, of several) that one rule of an earlier entry takes.
+    /// Rules of one entry (or, within a team, of several) that one rule of an earlier entry covers.
     struct Claim {
         let isOwn: Bool
         let earlier: OutlinedEntry
         let by: OutlinedRule
         let later: OutlinedEntry
-        /// The first of the rules that are taken.
+        /// The first of the covered rules.
         let first: OutlinedRule
         fileprivate(set) var rules = 1
         fileprivate(set) var entries = 1
@@ -15,7 +15,7 @@ struct HostClaims {
 
     private struct Key: Hashable {
         let by: Int
-        /// The later entry; -1 where all of a team's are one finding.
+        /// The later entry; -1 if all of a team's are one finding.
         let entry: Int
         let source: ObjectIdentifier
     }
@@ -30,7 +30,7 @@ struct HostClaims {
     private(set) var total = 0
     private(set) var isIncomplete = false
     let lastSource: SourceText?
-    /// Families of entries, worked out when two rules meet.
+    /// Families of entries, computed on demand.
     private var families: [AppFamily?]
     private var stems = NameNumbers<[UInt8]>()
     private var teams = NameNumbers<[UInt8]>()
@@ -38,7 +38,7 @@ struct HostClaims {
     private let firstApps: [Int]
     private var teamsOfEntries: [NumberSet?]
 
-    /// Taking an identifier apart costs about as much as this many steps of a comparison.
+    /// The cost of parsing an identifier, in steps of a comparison.
     private static let stepsPerApp = 128
 
     private func familyCost(_ number: Int, _ entries: [OutlinedEntry]) -> Int {
@@ -62,7 +62,7 @@ struct HostClaims {
         return found
     }
 
-    /// - Parameter entries: every entry of the host in the order in which it is served.
+    /// - Parameter entries: every entry of the host in the order of the served document.
     init(_ entries: [OutlinedEntry]) {
         lastSource = entries.last?.source
         families = Array(repeating: nil, count: entries.count)
@@ -90,7 +90,7 @@ struct HostClaims {
                 if budget.isSpent { break }
                 compared += 1
             }
-            // An entry claims nothing from itself.
+            // An entry does not compete with itself.
             for (rule, outline) in entry.rules.enumerated() where !outline.excludes {
                 index.insert(outline, at: places.count)
                 places.append(Place(entry: number, rule: rule))
@@ -123,8 +123,8 @@ struct HostClaims {
         }
     }
 
-    /// The first rule of an earlier entry that takes every URL of this one, unless the apps belong
-    /// together or an exclusion before it may keep some of the URLs out.
+    /// The first rule of an earlier entry that covers every URL of this one, unless the apps are
+    /// related or an earlier exclusion may exclude some of the URLs.
     ///
     /// - Parameter exclusions: of its own entry, those before it.
     private mutating func claim(
@@ -137,10 +137,10 @@ struct HostClaims {
         let mine = firstApps[number]
         return index.first(for: rule, &budget) { candidate, budget in
             let place = places[candidate]
-            // Most candidates begin alike and go on differently: names are taken apart for few.
+            // Most candidates share only a prefix: parse names only for the few others.
             guard budget.spend(), place.entry != lastEntry || isStranger else { return false }
             if place.entry != lastEntry, mine >= 0, firstApps[place.entry] == mine {
-                // The same app first: no need to look at its rules, or to take its name apart.
+                // The same app first: no need to compare its rules, or to parse its name.
                 lastEntry = place.entry
                 isStranger = false
                 return false
@@ -159,7 +159,7 @@ struct HostClaims {
             return entries[place.entry].rules[..<place.rule].allSatisfy {
                 guard budget.spend() else { return false }
                 if !$0.excludes || $0.isCertainlyApart(from: rule) { return true }
-                // What both exclude, this one does not claim either.
+                // A URL that both exclude is not claimed by this one.
                 for exclusion in exclusions where exclusion.covers($0, &budget) { return true }
                 return false
             }

@@ -1,11 +1,12 @@
-/// Findings that a project knows and has not mended yet: only new ones are reported.
+/// Known findings of a project: only new ones are reported.
 ///
-/// Findings are known by their fingerprints (code, file, words), so that lines may move. A file:
+/// Findings are identified by their fingerprints (code, file, message), so that lines may move.
+/// The file:
 /// `{"version": 1, "findings": [{"fingerprint": …, "code": …, "file": …}]}`.
 public struct LintBaseline: Sendable, Equatable {
     private let fingerprints: Set<String>
 
-    /// The baseline that holds these findings, as a file.
+    /// The file of a baseline with these findings.
     public static func file(of findings: [Diagnostic]) -> [UInt8] {
         var prints = Fingerprints()
         return JSONWriter.indented(
@@ -24,7 +25,7 @@ public struct LintBaseline: Sendable, Equatable {
             ]))
     }
 
-    /// Nil when the document is no baseline.
+    /// Nil if the document is not a baseline.
     public init?(_ document: JSONDocument) {
         guard let findings = document.root["findings"]?.array,
             document.root["version"] != nil
@@ -32,7 +33,7 @@ public struct LintBaseline: Sendable, Equatable {
         fingerprints = Set(findings.compactMap { $0["fingerprint"]?.string })
     }
 
-    /// The findings that are not in the baseline, and how many of the baseline's are gone.
+    /// The findings that are not in the baseline, and how many of the baseline no longer occur.
     public func apply(to findings: [Diagnostic]) -> (new: [Diagnostic], known: Int, gone: Int) {
         var prints = Fingerprints()
         var met: Set<String> = []

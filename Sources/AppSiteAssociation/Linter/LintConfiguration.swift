@@ -1,4 +1,4 @@
-/// What a project decided about the linter's rules (`.aasa.json`).
+/// A project's settings for the linter's rules (`.aasa.json`).
 ///
 /// ```json
 /// { "failOn": "warning",
@@ -8,43 +8,43 @@
 ///     { "code": "legacy-paths", "severity": "warning" } ] }
 /// ```
 ///
-/// Of several rules that fit a finding the last decides. A code may end with `*`.
+/// The last rule that matches a finding decides. A code may end with `*`.
 public struct LintConfiguration: Sendable, Equatable {
-    /// What is decided about one code.
+    /// The setting for one code.
     public struct Rule: Sendable, Equatable {
-        /// The code of the findings it is about; `*` at the end takes every code that begins so.
+        /// The code of the findings; a `*` at the end matches every code with this prefix.
         public let code: String
         /// Nil: not reported.
         public let severity: Severity?
-        /// Patterns of paths relative to the configuration's folder; empty: everywhere.
+        /// Path patterns relative to the configuration's folder; empty for all files.
         public let paths: [String]
-        /// Why; a finding that is switched off needs one.
+        /// The reason; required to disable a finding.
         public let reason: String?
     }
 
-    /// The least severity that fails a run; nil: the command's own.
+    /// The lowest severity that fails a run; nil: the command's own.
     public let failOn: Severity?
-    /// The rules, in the order in which they are written.
+    /// The rules, in the order of the file.
     public let rules: [Rule]
 
-    /// Makes a configuration in memory.
+    /// Creates a configuration in memory.
     public init(failOn: Severity? = nil, rules: [Rule] = []) {
         self.failOn = failOn
         self.rules = rules
     }
 
-    /// What became of findings under this configuration.
+    /// The findings after applying a configuration.
     public struct Outcome: Sendable {
-        /// What is left to report.
+        /// The findings to report.
         public let findings: [Diagnostic]
-        /// Findings that are switched off.
+        /// The number of disabled findings.
         public let ignored: Int
     }
 
     /// - Parameters:
-    ///   - findings: as the linter has them.
-    ///   - relative: a finding's file as a path relative to the configuration's folder; nil when it
-    ///     lies elsewhere.
+    ///   - findings: from the linter.
+    ///   - relative: a finding's file as a path relative to the configuration's folder; nil if it
+    ///     is elsewhere.
     public func apply(
         to findings: [Diagnostic], relative: (String) -> String?
     ) -> Outcome {
@@ -77,13 +77,13 @@ extension LintConfiguration.Rule {
     }
 }
 
-/// `*` and `?` within one part of a path, `**` across parts.
+/// `*` and `?` within one component of a path, `**` across components.
 enum PathPattern {
     static func matches(_ pattern: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) -> Bool {
         var pattern = pattern
         var path = path
         var star: (pattern: ArraySlice<UInt8>, path: ArraySlice<UInt8>, crosses: Bool)?
-        // The outer `**` is kept, so that a `*` behind it can be tried at a later part.
+        // The outer `**` is kept, so that a `*` after it can be tried at a later component.
         var outer: (pattern: ArraySlice<UInt8>, path: ArraySlice<UInt8>)?
         while !path.isEmpty {
             if pattern.first == UInt8(ascii: "*") {
@@ -121,7 +121,7 @@ enum PathPattern {
 // MARK: - Reading
 
 extension LintConfiguration {
-    /// Reads `.aasa.json`; what is wrong with it is listed, and then it must not be used.
+    /// Parses `.aasa.json`; if there are errors, it must not be used.
     ///
     /// - Parameters:
     ///   - source: the file.

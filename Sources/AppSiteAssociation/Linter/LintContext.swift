@@ -1,19 +1,19 @@
-/// What a rule sees while it looks at one document, and where it reports.
+/// The input of a rule for one document, and the list of its findings.
 struct LintContext {
     let source: SourceText
     let options: LintOptions
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
-    /// The codes counted last, apart from the others: a document that breaks two rules a thousand
-    /// times breaks them in turn.
+    /// The codes counted last, kept separately: a document that violates two rules a thousand times
+    /// violates them alternately.
     private var recent: [(code: String, length: Int, tally: Tally)] = []
-    /// Whose place in `recent` the next code takes.
+    /// The index in `recent` to replace next.
     private var oldest = 0
     private static let recentMaximum = 8
-    /// Findings that are said once however often they are met.
+    /// Findings that are reported once, however often they occur.
     private var gatherings: [String: Gathering] = [:]
-    /// Shape problems that a rule has said better.
+    /// Structural problems that a rule has reported more precisely.
     private var superseded: Set<Superseded> = []
 
     private struct Tally {
@@ -49,11 +49,11 @@ struct LintContext {
         self.options = options
     }
 
-    /// Reports a breach of `rule` at `range` (bytes of the source; nil: the file as a whole).
+    /// Reports a violation of `rule` at `range` (bytes of the source; nil: the file as a whole).
     ///
-    /// Words and places are made only for findings that are listed: a hostile document has more.
+    /// Messages and places are created only for listed findings: a hostile document has more.
     ///
-    /// - Parameter remedy: what to do in this very case; the rule's general remedy otherwise.
+    /// - Parameter remedy: for this particular case; otherwise the rule's general remedy.
     @inline(__always)  // Else the closures are made for findings that are only counted.
     mutating func report(
         _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
@@ -67,7 +67,7 @@ struct LintContext {
         append(rule, range, message(), remedy() ?? rule.remedy, places)
     }
 
-    /// Reports with places that may be in other files.
+    /// Reports a finding with related places, possibly in other files.
     mutating func report(
         _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
         remedy: @autoclosure () -> String? = nil, places: @autoclosure () -> [Diagnostic.Related]
@@ -93,8 +93,8 @@ struct LintContext {
         }
     }
 
-    /// Reports what is a habit of the whole document rather than a slip: one finding at the first
-    /// place, with the number of all.
+    /// Reports a habit of the whole document rather than a single mistake: one finding at the first
+    /// place, with the total number.
     mutating func gather(
         _ rule: LintRule, at range: Range<Int>, _ message: @autoclosure () -> String
     ) {
@@ -107,8 +107,8 @@ struct LintContext {
         gatherings[rule.code] = gathering
     }
 
-    /// Whether one more finding of the code is listed. The first of each code always is, so that
-    /// no flood of notes hides an error.
+    /// Whether to list one more finding of the code. The first of each code is always listed, so
+    /// that many notes cannot hide an error.
     private mutating func admits(_ code: String, _ severity: Severity) -> Bool {
         if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
         let place = place(of: code, severity)
@@ -116,7 +116,7 @@ struct LintContext {
     }
 
     private mutating func place(of code: String, _ severity: Severity) -> Int {
-        // Lengths are nearly always told apart, and cost less than a comparison.
+        // Lengths usually differ, and comparing them is cheaper.
         let length = code.utf8.count
         for place in recent.indices
         where recent[place].length == length && recent[place].code == code {
@@ -134,13 +134,13 @@ struct LintContext {
         return place
     }
 
-    /// Puts the codes counted last among the others.
+    /// Merges the codes counted last into the table.
     private mutating func settle() {
         for (code, _, tally) in recent { tallies[code] = tally }
         recent = []
     }
 
-    /// Lists what was gathered, and says what was counted and not listed.
+    /// Lists the collected findings, and reports how many were not listed.
     mutating func finish() {
         for gathering in gatherings.values.sorted(by: { $0.first.lowerBound < $1.first.lowerBound })
         {
@@ -172,14 +172,14 @@ struct LintContext {
         tallies = [:]
     }
 
-    /// Says that a rule has a better word for a problem that the model reports at `range`.
+    /// Replaces a problem that the model reports at `range` by a rule's better message.
     mutating func supersede(_ rule: ShapeRule, at range: Range<Int>) {
         superseded.insert(Superseded(rule: rule, range: range))
     }
 
-    /// Takes over the model's findings, except those superseded.
+    /// Adds the model's findings, except replaced ones.
     ///
-    /// - Parameter omitted: how many more of a rule the model counted and did not list.
+    /// - Parameter omitted: how many more of a rule the model counted but did not list.
     mutating func addShape(_ problems: [Diagnostic], omitted: [ShapeRule: Int] = [:]) {
         settle()
         var spoken: [ShapeRule: Int] = [:]
@@ -201,7 +201,7 @@ struct LintContext {
         }
     }
 
-    /// Takes over findings that were counted elsewhere and not listed.
+    /// Adds findings that were counted elsewhere but not listed.
     mutating func count(_ omitted: [String: Int]) {
         settle()
         for (code, count) in omitted where !options.disabled.contains(code) {
@@ -210,7 +210,7 @@ struct LintContext {
         }
     }
 
-    /// Takes over a finding made elsewhere (the JSON reader, an entitlement entry).
+    /// Adds a finding created elsewhere (by the JSON parser, or for an entitlement entry).
     mutating func add(_ finding: Diagnostic) {
         if admits(finding.code, finding.severity) { findings.append(finding) }
     }

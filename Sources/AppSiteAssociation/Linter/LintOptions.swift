@@ -1,6 +1,6 @@
-/// What a document is, and so which rules look at it.
+/// The type of a document, which decides on the rules to apply.
 public enum LintKind: String, Sendable, CaseIterable {
-    /// An `apple-app-site-association` document, whole or a team's part of it.
+    /// An `apple-app-site-association` document, complete or a team's part of it.
     case association
     /// An Xcode `.entitlements` property list.
     case entitlements
@@ -12,16 +12,15 @@ public enum LintKind: String, Sendable, CaseIterable {
     case passkeyEndpoints = "passkey-endpoints"
     /// `/.well-known/security.txt`.
     case securityText = "security.txt"
-    /// The address that `/.well-known/change-password` leads to, as text.
+    /// The target of `/.well-known/change-password`, as text.
     case changePassword = "change-password"
 
-    /// Services that tell an association document from other JSON.
+    /// Services that distinguish an association document from other JSON.
     public static let associationServices = [
         "applinks", "webcredentials", "appclips", "activitycontinuation",
     ]
 
-    /// Guesses from a file name (its last path component); association unless the name says
-    /// otherwise.
+    /// Guesses from a file name (its last path component); the default is association.
     public init(fileName: String) {
         let name = String(fileName.split(separator: "/").last ?? "")
         if let sibling = LintKind(rawValue: name), sibling != .association {
@@ -34,16 +33,17 @@ public enum LintKind: String, Sendable, CaseIterable {
     }
 }
 
-/// Circumstances of a lint run that are not in the document.
+/// Parameters of a lint run that are not in the document.
 public struct LintOptions: Sendable {
-    /// Seconds since 1970, UTC; nil leaves out what depends on the date (`security.txt` expiry).
+    /// Seconds since 1970, UTC; nil disables checks that depend on the date (`security.txt`
+    /// expiry).
     public var now: Int?
-    /// Size of the signed form in bytes, if it is served signed: Apple's limit counts it too.
+    /// Size of the signed form in bytes, if it is served signed: Apple's limit applies to it, too.
     public var signedSize: Int?
-    /// Codes that are not to be reported.
+    /// Codes not to report.
     public var disabled: Set<String>
 
-    /// Makes options; without any, nothing is left out and time is not judged.
+    /// Creates options; by default all rules are enabled, and dates are not checked.
     public init(
         now: Int? = nil, signedSize: Int? = nil, disabled: Set<String> = []
     ) {
@@ -53,31 +53,31 @@ public struct LintOptions: Sendable {
     }
 }
 
-/// The limits the linter measures against.
+/// The linter's limits.
 public enum LintLimits {
-    /// Bytes, signed or not, that a device reads: 131,072 exactly still pass (domain.md 1.5; since
-    /// iOS 9.3.1).
+    /// The most bytes that a device reads, signed or not: exactly 131,072 still pass (domain.md
+    /// 1.5; since iOS 9.3.1).
     public static let documentBytes = 131_072
-    /// From here on a document is called large: 100 KiB leave room for about one more team.
+    /// The size from which a document is called large: 100 KiB leave room for about one more team.
     public static let largeDocumentBytes = 102_400
-    /// Distinct names (before the public suffix) of related origins that clients must read
+    /// Distinct labels (before the public suffix) of related origins that clients must support
     /// (WebAuthn L3, 5.11).
     public static let relatedOriginLabels = 5
-    /// Findings of one document that are listed, and of one code among them; a hostile file could
-    /// make one per byte. All are counted, and `findings-omitted` says how many are not listed.
+    /// Maximum of listed findings per document; a hostile file could cause one per byte. All are
+    /// counted, and `findings-omitted` reports how many are not listed.
     public static let findings = 1_000
-    /// How many findings of one code are listed; see ``findings``.
+    /// Maximum of listed findings of one code; see ``findings``.
     public static let findingsOfOneCode = 100
-    /// Further places that one finding names.
+    /// Maximum of related places per finding.
     static let relatedPlaces = 8
-    /// Steps of comparing patterns per document: 1,024 honest rules need below 100,000, and
-    /// these take about 8 ms. What is left uncompared is said (`comparison-incomplete`).
+    /// Maximum of steps to compare patterns per document: 1,024 honest rules need below 100,000,
+    /// and these take about 8 ms. An incomplete comparison is reported (`comparison-incomplete`).
     public static let coverageSteps = 600_000
-    /// Rules of one document that are compared with each other, and the bytes of their patterns.
-    /// A document that devices read holds at most 131,072 / 9 rules; a larger one is refused by
-    /// them whole, whatever its rules say.
+    /// Maximum of compared rules of one document, and of the bytes of their patterns. A document
+    /// that devices read has at most 131,072 / 9 rules; devices reject a larger one completely,
+    /// whatever its rules.
     static let comparedRules = 16_384
     static let comparedBytes = 262_144
-    /// Names of variables among which a misspelt one is looked for.
+    /// Maximum of variable names to search for a correction.
     static let suggestedNames = 1_000
 }

@@ -1,26 +1,26 @@
-/// What stands behind a rule: how sure one can be that a device behaves as the rule says.
+/// The evidence for a rule: how certain it is that a device behaves as the rule says.
 public enum LintStanding: String, Sendable, CaseIterable {
     /// Documented by Apple (or, for sibling documents, by the owner of their format).
     case documented
-    /// Shown by the published output of Apple's own `swcutil`.
+    /// Shown by the published output of Apple's `swcutil`.
     case appleTool = "apple-tool"
     /// Observed in public by independent people.
     case observed
-    /// A third party's reading of the system's behaviour; not promised by anybody.
+    /// A third party's analysis of the system; not documented.
     case reported
-    /// Good practice: nothing breaks, but people regret it.
+    /// Good practice: nothing breaks.
     case advice
 }
 
-/// A document that shows a rule at work: its file name tells the linter what it is.
+/// A document that demonstrates a rule: its file name determines its type.
 public struct LintExample: Sendable {
-    /// Name under which the text is linted, for instance `apple-app-site-association`.
+    /// The file name for linting, for instance `apple-app-site-association`.
     public let file: String
     /// The document, without its padding.
     public let bytes: [UInt8]
-    /// Blanks that follow the bytes, for the rules about size.
+    /// Blanks after the bytes, for the rules about size.
     public let padding: Int
-    /// Further files of the same host that the finding needs (a second team's fragment).
+    /// Further files of the same host that the finding requires (a second team's fragment).
     public let companions: [LintExample]
 
     /// Size of the signed form, for the rule about it.
@@ -48,19 +48,19 @@ public struct LintExample: Sendable {
             signedSize: signedSize)
     }
 
-    /// An association document in bytes that are no text.
+    /// An association document whose bytes are not text.
     init(bytes: [UInt8]) {
         self.init(bytes: bytes, file: "apple-app-site-association")
     }
 
-    /// The document as text; bytes that are not UTF-8 come out as U+FFFD.
+    /// The document as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What the linter says of this document (not of its companions).
+    /// The linter's findings for this document (not for its companions).
     ///
     /// - Parameter now: seconds since 1970, for what depends on the date.
     public func lint(now: Int? = nil) -> [Diagnostic] {
-        // Of two fragments that clash, the later is reported.
+        // Of two conflicting fragments, the later one gets the finding.
         let files = companions + [self]
         return Linter.lintHost(
             files.map(\.lintFile), options: LintOptions(now: now, signedSize: signedSize)
@@ -76,13 +76,13 @@ public struct LintExample: Sendable {
             team: isFragment ? String(parts[1].dropLast(5)) : nil)
     }
 
-    /// The whole document, ready to be linted.
+    /// The complete document for the linter.
     public var source: SourceText {
         SourceText(
             name: file, bytes: bytes + [UInt8](repeating: UInt8(ascii: " "), count: padding))
     }
 
-    /// An association document with one `applinks` entry of one app and these further members.
+    /// An association document with one `applinks` entry for one app and these further members.
     static func entry(_ members: String, applinks: String = "") -> LintExample {
         let more = applinks.isEmpty ? "" : applinks + ",\n    "
         return LintExample(
@@ -106,7 +106,7 @@ public struct LintExample: Sendable {
         entry("\"components\": [\(list)]", applinks: applinks)
     }
 
-    /// An association document of one app in the old form with these paths.
+    /// An association document with one app in the old form with these paths.
     static func paths(_ list: String) -> LintExample { entry("\"paths\": [\(list)]") }
 
     /// A document whose only content is one identifier under `webcredentials`.
@@ -115,25 +115,25 @@ public struct LintExample: Sendable {
     }
 }
 
-/// One rule of the linter: what `aasa lint --explain CODE` prints.
+/// One rule of the linter, as printed by `aasa lint --explain CODE`.
 public struct LintRule: Sendable {
-    /// Stable name; never reused for something else.
+    /// Stable name; never reused for another rule.
     public let code: String
-    /// How much its findings matter.
+    /// The severity of its findings.
     public let severity: Severity
     /// One line without a full stop.
     public let title: String
     /// What happens on a device, and why.
     public let explanation: String
-    /// What to do.
+    /// The remedy.
     public let remedy: String
-    /// How well it stands: documented, observed, or advice.
+    /// Its evidence: documented, observed, or advice.
     public let standing: LintStanding
-    /// Where it is written: Apple page, RFC, or the observation.
+    /// The source: Apple page, RFC, or the observation.
     public let source: String
-    /// A document that breaks it.
+    /// A document that violates it.
     public let bad: LintExample
-    /// The same without the fault.
+    /// The same without the violation.
     public let good: LintExample
 
     init(

@@ -1,4 +1,4 @@
-/// Finds what is wrong, fragile or surprising in association documents and their siblings.
+/// Finds errors, risks and surprises in association documents and their siblings.
 ///
 /// ```swift
 /// let source = SourceText(name: "apple-app-site-association", bytes: bytes)
@@ -8,12 +8,12 @@
 /// Pure: the same bytes and options give the same findings in the same order (by position). Codes
 /// are stable; ``RuleCatalog`` explains each.
 public enum Linter {
-    /// Looks at one document.
+    /// Checks one document.
     ///
     /// - Parameters:
-    ///   - source: its bytes and its name, which findings carry.
-    ///   - kind: what the document is; by default guessed from the name of the source.
-    ///   - options: circumstances that are not in the document, and codes to leave out.
+    ///   - source: its bytes and its name, which appears in findings.
+    ///   - kind: the type of the document; by default guessed from the name.
+    ///   - options: parameters that are not in the document, and disabled codes.
     public static func lint(
         _ source: SourceText, as kind: LintKind? = nil, options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
@@ -21,19 +21,19 @@ public enum Linter {
         return lint(file, HostClaims(file.entries), AppTable([file]), options)
     }
 
-    /// Looks at documents together: the fragments of a host's teams in the order in which they are
-    /// merged, its sibling documents, and entitlements of apps that name the host.
+    /// Checks documents together: the fragments of a host's teams in merge order, its sibling
+    /// documents, and entitlements of apps that name the host.
     ///
-    /// What one file says about another (URLs claimed twice, an app that the document does not
-    /// name) is reported beside what each file says alone. Files of different hosts, and files
-    /// without a host, know nothing of each other; only entitlements look at every host.
+    /// Findings across files (URLs claimed twice, an app missing in the document) are reported in
+    /// addition to those of each file. Files of different hosts, and files without a host, are
+    /// independent; only entitlements are checked against every host.
     public static func lintHost(
         _ files: [LintFile], options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
         lintHost(files, merged: nil, options: options)
     }
 
-    /// The same where the caller has merged the fragments of the one host already.
+    /// The same if the caller has merged the fragments of the one host already.
     package static func lintHost(
         _ files: [LintFile], merged result: MergeResult?, options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
@@ -57,8 +57,7 @@ public enum Linter {
         return findings
     }
 
-    /// What only shows when the fragments are put together: foreign apps, variables that clash, the
-    /// size.
+    /// Findings of the merged fragments: foreign apps, conflicting variables, the size.
     private static func merged(
         _ files: [LintFile], _ known: MergeResult?, _ options: LintOptions
     ) -> [Diagnostic] {
@@ -66,7 +65,7 @@ public enum Linter {
         if fragments.isEmpty { return [] }
         let result = known ?? Merge.merge(fragments)
         var context = LintContext(source: fragments[0].file.source, options: options)
-        // Problems of the fragments themselves are in their own findings.
+        // Problems of the fragments are in their own findings.
         for problem in result.diagnostics where problem.code.hasPrefix("merge-") {
             context.add(problem)
         }
@@ -109,7 +108,7 @@ public enum Linter {
         context.addShape(association.problems, omitted: association.omittedProblems)
         guard let links = association.applinks else { return }
         VariableRules.check(links, &context)
-        // What such a name stands for is the document's own, and no class of characters.
+        // Such a name belongs to the document and is no character class.
         if !links.substitutionVariables.contains(where: {
             Vocabulary.isBuiltInVariable($0.name.value)
         }) {
@@ -124,7 +123,7 @@ public enum Linter {
         }
     }
 
-    /// The fault at which reading ended, and those behind it that can be told.
+    /// The error that ended parsing, and further ones that can be found.
     private static func syntax(_ error: JSONError, _ context: inout LintContext) {
         context.add(error.diagnostic)
         for further in JSONReader.furtherFaults(after: error, in: context.source) {
@@ -153,8 +152,8 @@ public enum Linter {
         }
     }
 
-    /// By position, findings about the whole file first; stable, so that equal places keep their
-    /// order.
+    /// Sorted by position, findings about the whole file first; stable, so that equal places keep
+    /// their order.
     private static func sorted(_ findings: [Diagnostic]) -> [Diagnostic] {
         findings.enumerated().sorted { left, right in
             let places = (
@@ -165,37 +164,37 @@ public enum Linter {
     }
 }
 
-/// A document to be looked at together with others.
+/// A document to check together with others.
 public final class LintFile: Sendable {
     /// The document's bytes and name.
     public let source: SourceText
-    /// By which rules it is judged.
+    /// The type, which decides on the rules.
     public let kind: LintKind
-    /// The host whose document (or part of it) this is, in lower case; nil when not known.
+    /// The host of the document (or fragment), in lower case; nil if unknown.
     public let host: String?
-    /// Prefix of the team whose fragment this is.
+    /// The prefix of the fragment's team.
     public let team: String?
-    /// For entitlements: the app's identifier, which source files seldom hold.
+    /// For entitlements: the app's identifier, which source files rarely have.
     public let app: String?
-    /// Read once, for the looks of all other files at it.
+    /// Parsed once, for the checks of all other files.
     let association: Result<AssociationFile, JSONError>
     let entries: [OutlinedEntry]
-    /// A team's part of the document; nil where it is none, or cannot be read.
+    /// The fragment of a team; nil if it is none or cannot be parsed.
     package var fragment: Fragment? {
         guard let team, kind == .association, case .success(let file) = association else {
             return nil
         }
         return Fragment(team: team, file: file)
     }
-    /// Why it cannot be read; nil where it can.
+    /// Why it cannot be parsed; nil if it can.
     package var refusal: JSONError? {
         if case .failure(let error) = association { return error }
         return nil
     }
-    /// Whether ``entries`` holds every rule of the document.
+    /// Whether ``entries`` has every rule of the document.
     let isOutlinedWhole: Bool
 
-    /// The finding of a file that is larger than what is read at all.
+    /// The finding for a file that is too large to parse.
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
         Diagnostic(
             code: JSONError.Reason.tooLarge.rawValue, severity: .error,
@@ -206,7 +205,7 @@ public final class LintFile: Sendable {
             file: name)
     }
 
-    /// Reads the document once, for its own findings and for those of its neighbours.
+    /// Parses the document once, for its own findings and those of other files.
     public init(
         _ source: SourceText, as kind: LintKind? = nil, host: String? = nil, team: String? = nil,
         app: String? = nil
@@ -234,7 +233,7 @@ public final class LintFile: Sendable {
 }
 
 extension JSONDocument {
-    /// An empty object in place of a document that is not JSON.
+    /// An empty object instead of a document that is not JSON.
     fileprivate static func nothing(in source: SourceText) -> JSONDocument {
         JSONDocument(source: source, root: JSONValue(.object([])), duplicateKeys: [])
     }

@@ -1,8 +1,8 @@
-/// Numbers for names that are compared with thousands of others: each name is hashed once.
+/// Maps names to numbers for many comparisons: each name is hashed once.
 struct NameNumbers<Name: Hashable> {
     private var numbers: [Name: Int] = [:]
 
-    /// The number of a name: the same for equal names, another one for others.
+    /// The number of a name, equal for equal names only.
     mutating func number(of name: Name) -> Int {
         if let known = numbers[name] { return known }
         numbers[name] = numbers.count
@@ -10,7 +10,7 @@ struct NameNumbers<Name: Hashable> {
     }
 }
 
-/// Some of those numbers, ascending. Most hold one or two, so that a search costs less than a hash.
+/// A sorted set of such numbers. Most have one or two, so that a search is cheaper than a hash.
 struct NumberSet {
     private let numbers: [Int]
 
@@ -20,7 +20,7 @@ struct NumberSet {
 
     var count: Int { numbers.count }
 
-    /// Whether both hold a number. Takes the smaller count times the logarithm of the larger.
+    /// Whether the sets intersect. Costs the smaller count times the logarithm of the larger.
     func meets(_ other: NumberSet) -> Bool {
         let (few, many) = count < other.count ? (self, other) : (other, self)
         return few.numbers.contains(where: many.contains)

@@ -1,7 +1,7 @@
-/// A rule with its defaults filled in, outlined for the questions of reach.
+/// A rule with all defaults, prepared for comparing the sets of URLs that rules match.
 ///
-/// An object that never changes: what is compared with many others would be copied for each, a
-/// quarter of what the dearest documents cost.
+/// An immutable object: a struct would be copied for each comparison, a quarter of the cost of the
+/// most expensive documents.
 final class OutlinedRule: Sendable {
     enum Query {
         case anything
@@ -18,7 +18,7 @@ final class OutlinedRule: Sendable {
     let percentEncoded: Bool
     private let words: Words
 
-    /// What the rule says, to be put into words when somebody asks.
+    /// The parts of the rule's text, which is created on demand.
     private struct Words {
         let own: String?
         let path: String?
@@ -26,7 +26,7 @@ final class OutlinedRule: Sendable {
         let fragment: String?
     }
 
-    /// A component under its defaults.
+    /// A component with its defaults.
     fileprivate init(_ component: LinkComponent, _ defaults: OutlinedDefaults) {
         let folded = !(component.caseSensitive?.value ?? defaults.caseSensitive ?? true)
         func outline(
@@ -50,14 +50,14 @@ final class OutlinedRule: Sendable {
             fragment: component.fragment?.value ?? defaults.fragment?.value)
     }
 
-    /// An element of `paths` under its defaults.
+    /// An element of `paths` with its defaults.
     fileprivate init(_ path: Located<String>, _ defaults: OutlinedDefaults) {
         let folded = !(defaults.caseSensitive ?? true)
         range = path.range
         excludes = path.value.hasPrefix("NOT ")
         let text = excludes ? String(path.value.dropFirst(4)) : path.value
         self.path = PatternOutline(text, isPath: true, folded: folded)
-        // Patterns of defaults belong to components: `Matcher` reads them the same way.
+        // Patterns of defaults apply only to components: `Matcher` does the same.
         fragment = .everything
         query = .anything
         self.folded = folded
@@ -65,7 +65,7 @@ final class OutlinedRule: Sendable {
         words = Words(own: path.value, path: nil, query: nil, fragment: nil)
     }
 
-    /// The rule as people know it: `/buy/*`, `NOT /help/*`.
+    /// A short form of the rule: `/buy/*`, `NOT /help/*`.
     var label: String {
         if let own = words.own { return own }
         var label = words.path ?? "*"
@@ -97,12 +97,12 @@ final class OutlinedRule: Sendable {
         return true
     }
 
-    /// Whether every URL that `other` matches is certainly matched by this rule.
+    /// Whether this rule certainly matches every URL that `other` matches.
     func covers(_ other: OutlinedRule, _ budget: inout CoverageBudget) -> Bool {
         guard budget.spend() else { return false }
         if isCatchAll { return true }
-        // A case-sensitive pattern cannot answer for one that is not, nor one reading of %41 for
-        // the other.
+        // A case-sensitive pattern cannot cover one that is not, and different settings of
+        // percentEncoded cannot be compared.
         let comparable = (folded || !other.folded) && percentEncoded == other.percentEncoded
         func part(
             _ mine: PatternOutline, _ theirs: PatternOutline, isPath: Bool = false
@@ -152,29 +152,29 @@ extension PatternOutline {
     }
 }
 
-/// One entry of `details` with the rules that count for it, in order.
+/// One entry of `details` with its effective rules, in order.
 struct OutlinedEntry {
     let source: SourceText
     let apps: [Located<String>]
     let rules: [OutlinedRule]
-    /// Whether the rules are those of `components`, not of `paths`.
+    /// Whether the rules are from `components`, not from `paths`.
     let hasComponents: Bool
 
-    /// The entries of a document, and whether all rules are in them: a document that no device
-    /// reads may hold more than can be compared.
+    /// The entries of a document, and whether all rules are included: a document too large for
+    /// devices may have more than can be compared.
     static func all(of links: AppLinks, in source: SourceText) -> ([OutlinedEntry], isWhole: Bool) {
         var room = OutlineRoom()
         let outer = OutlinedDefaults(links.defaults, nil)
         var entries: [OutlinedEntry] = []
         for detail in links.details {
-            // An entry costs about what a rule does, without any rules as well.
+            // An entry costs about as much as a rule, even without rules.
             guard room.takes(8 * detail.appIDs.count) else { break }
             entries.append(OutlinedEntry(detail, outer, source, &room))
         }
         return (entries, !room.isExhausted)
     }
 
-    /// One entry with all its rules, however many: for edits, which number them.
+    /// One entry with all its rules, without a limit: for edits, which number them.
     init(_ detail: AppLinksDetail, of links: AppLinks, in source: SourceText) {
         var room = OutlineRoom.unlimited
         self.init(detail, OutlinedDefaults(links.defaults, nil), source, &room)
@@ -204,7 +204,7 @@ struct OutlinedEntry {
     }
 }
 
-/// What is left of the rules and bytes that are compared.
+/// The remaining budget of rules and bytes to compare.
 private struct OutlineRoom {
     private var rules = LintLimits.comparedRules
     private var bytes = LintLimits.comparedBytes
@@ -229,9 +229,9 @@ private struct OutlineRoom {
     }
 }
 
-/// `defaults` of an entry on top of those of `applinks`, outlined once for all rules under them.
+/// `defaults` of an entry merged with those of `applinks`, prepared once for all its rules.
 private struct OutlinedDefaults {
-    /// An outline with and without regard to case.
+    /// A case-sensitive and a case-insensitive outline.
     struct Pair {
         let exact: PatternOutline
         let folded: PatternOutline

@@ -1,19 +1,19 @@
-/// A pattern as a row of symbols, to ask whether one pattern matches everything another does.
+/// A pattern as a sequence of symbols, to test whether one pattern matches everything that another
+/// does.
 ///
-/// The answer is sound but not complete: yes is certain, no may only mean that it could not be
-/// shown (values of variables are not multiplied out). A linter may keep silent, but must not be
-/// wrong.
+/// The test is sound but not complete: yes is certain, no may mean that it could not be shown
+/// (values of variables are not expanded). A linter may miss a finding, but must not be wrong.
 struct PatternOutline: Hashable {
     let symbols: [PatternSymbol]
 
-    /// Whether it matches whatever stands there.
+    /// Whether it matches everything.
     var isEverything: Bool { symbols.count == 1 && symbols[0] == .run }
 
     static let everything = PatternOutline(symbols: [.run])
 
     init(symbols: [PatternSymbol]) { self.symbols = symbols }
 
-    /// - Parameter isPath: leading slashes are optional and trailing ones without meaning there.
+    /// - Parameter isPath: in paths, leading slashes are optional and trailing ones ignored.
     init(_ text: String, isPath: Bool, folded: Bool) {
         var text = folded ? Self.folded(text) : text
         let slash = UInt8(ascii: "/")
@@ -52,8 +52,7 @@ struct PatternOutline: Hashable {
         }
     }
 
-    /// In small letters, but for the names of variables: those are case-sensitive also where
-    /// patterns are not.
+    /// In lower case, except for names of variables: these are always case-sensitive.
     private static func folded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return text.lowercased() }
         var output = ""
@@ -86,15 +85,15 @@ struct PatternOutline: Hashable {
         return symbols.count - 2
     }
 
-    /// What any pattern that is covered has to begin with as well: the literals and the document's
-    /// variables in front of the first wildcard, without the slash that `/*` at the end does not
-    /// insist on; no more than `maximum` of them.
+    /// The prefix that any covered pattern must have, too: literals and the document's variables
+    /// before the first wildcard, without the slash of a final `/*`, which is optional; at most
+    /// `maximum`.
     func exactPrefix(_ maximum: Int) -> ArraySlice<PatternSymbol> {
         let exact = symbols.prefix(maximum).prefix(while: \.isExact)
         return lengthWithoutSlashRun.map { exact.prefix($0) } ?? exact
     }
 
-    /// Whether every path that `other` matches is certainly matched by this one.
+    /// Whether this pattern certainly matches every path that `other` matches.
     func coversPath(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
         if isEverything { return true }
         if isCertainlyApart(from: other) { return false }
@@ -107,10 +106,11 @@ struct PatternOutline: Hashable {
         return other.lengthWithoutSlashRun.map { takes(other.symbols[..<$0], &budget) } ?? true
     }
 
-    /// Whether every text that `other` matches is certainly matched by this one.
+    /// Whether this pattern certainly matches every text that `other` matches.
     ///
-    /// `other` is read as a text over a larger alphabet in which its `*` and variables are signs
-    /// that only a `*` here (or the same variable) can take. Greedy, with one step back per `*`.
+    /// `other` is treated as a text over a larger alphabet, in which its `*` and variables are
+    /// symbols that only a `*` here (or the same variable) can match. Greedy, with one backtracking
+    /// point per `*`.
     func covers(_ other: PatternOutline, _ budget: inout CoverageBudget) -> Bool {
         Self.covers(symbols[...], other.symbols[...], &budget)
     }
@@ -142,8 +142,8 @@ struct PatternOutline: Hashable {
         return i == symbols.count
     }
 
-    /// Whether no text at all is matched by both; false when in doubt.
-    /// Looks at the beginnings only, up to the first wildcard: most pairs of rules end here.
+    /// Whether certainly no text matches both; false if uncertain. Compares only the prefixes
+    /// before the first wildcard, which is enough for most pairs of rules.
     func isCertainlyApart(from other: PatternOutline) -> Bool {
         for (a, b) in zip(symbols, other.symbols) {
             guard a.scalar != nil, b.scalar != nil else { return false }
@@ -153,11 +153,11 @@ struct PatternOutline: Hashable {
     }
 }
 
-/// Steps left for the question which pattern covers which, of one document.
+/// The remaining steps to compare patterns of one document.
 ///
 /// Comparing two patterns costs at most the product of their lengths; a hostile document of 131,072
-/// bytes could ask for billions of steps. When the budget is spent every further answer is "not
-/// shown", and the linter says so.
+/// bytes could cause billions of steps. When the budget is spent, every further result is "not
+/// shown", and the linter reports this.
 struct CoverageBudget {
     private(set) var steps: Int
 
@@ -171,11 +171,11 @@ struct CoverageBudget {
     }
 }
 
-/// One symbol of a ``PatternOutline``: a number, so that rows of them are copied and freed as a
-/// block; a document has hundreds of thousands.
+/// One symbol of a ``PatternOutline``: a number, so that arrays of them are copied and freed in one
+/// operation; a document has hundreds of thousands.
 ///
-/// A variable of the document is a row of symbols: a beginning, the letters of its name, which are
-/// equal to no literal, and an end. Only a `*` or the same variable takes such a row.
+/// A variable of the document is a sequence of symbols: a start, the letters of its name, which
+/// equal no literal, and an end. Only a `*` or the same variable matches it.
 struct PatternSymbol: Hashable {
     private let code: UInt32
 
@@ -185,7 +185,7 @@ struct PatternSymbol: Hashable {
     static let run = PatternSymbol(code: 0x0020_0001)
     private static let variableBegins = PatternSymbol(code: 0x0020_0002)
     private static let variableEnds = PatternSymbol(code: 0x0020_0003)
-    /// The built-in variables that stand for one ASCII character, in the order of ``classes``.
+    /// The first of the built-in variables for one ASCII character, in the order of ``classes``.
     private static let firstClass: UInt32 = 0x0020_0010
     private static let nameLetter: UInt32 = 0x0040_0000
 
@@ -195,10 +195,10 @@ struct PatternSymbol: Hashable {
         PatternSymbol(code: scalar.value)
     }
 
-    /// The character that it stands for; nil when it is no literal.
+    /// The literal character; nil for other symbols.
     var scalar: Unicode.Scalar? { code < 0x0011_0000 ? Unicode.Scalar(code) : nil }
 
-    /// Appends the scalar that begins at `index`, which is moved behind it.
+    /// Appends the scalar at `index` and advances `index`.
     static func append(
         scalarAt index: inout Int, of bytes: Slice<UnsafeBufferPointer<UInt8>>,
         to symbols: inout [PatternSymbol]
@@ -213,7 +213,7 @@ struct PatternSymbol: Hashable {
         index += length
     }
 
-    /// Appends what stands for the variable of this name.
+    /// Appends the symbols of the variable with this name.
     static func append(
         variable name: Slice<UnsafeBufferPointer<UInt8>>, to symbols: inout [PatternSymbol]
     ) {
@@ -226,7 +226,7 @@ struct PatternSymbol: Hashable {
         symbols.append(variableEnds)
     }
 
-    /// Whether this symbol of a covering pattern takes one of the covered.
+    /// Whether this symbol of a covering pattern matches one of the covered.
     func takes(_ other: PatternSymbol) -> Bool {
         if code == other.code { return self != .run }
         // Beyond ASCII one character may be several scalars.
@@ -235,19 +235,19 @@ struct PatternSymbol: Hashable {
         return Self.classes[Int(code - Self.firstClass)].holds(scalar)
     }
 
-    /// Whether nothing but itself is taken by it: a literal, or a part of a variable's row.
+    /// Whether it matches only itself: a literal, or a part of a variable.
     var isExact: Bool {
         code < 0x0011_0000 || code == Self.variableBegins.code || code == Self.variableEnds.code
             || code >= Self.nameLetter
     }
 
-    /// What it is, without regard to case.
+    /// Its code, ignoring case.
     var foldedCode: UInt32 {
         guard let scalar else { return code }
         if scalar.isASCII {
             return ("A"..."Z").contains(scalar) ? scalar.value | 0x20 : scalar.value
         }
-        // Asked first: a mapping is a text, and most letters beyond ASCII have no case.
+        // Checked first: a mapping creates a string, and most letters beyond ASCII have no case.
         guard scalar.properties.changesWhenLowercased else { return scalar.value }
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
         return lower.count == 1 ? lower[lower.startIndex].value : scalar.value

@@ -1,7 +1,7 @@
-/// Every rule of the linter, by family: what `aasa lint --rules` and `--explain` print, and what
-/// SARIF lists.
+/// All rules of the linter by family, as printed by `aasa lint --rules` and `--explain`, and listed
+/// in SARIF.
 public enum RuleCatalog {
-    /// Rules that belong together.
+    /// Related rules.
     public struct Family: Sendable {
         /// The family's name, for headings.
         public let name: String
@@ -9,7 +9,7 @@ public enum RuleCatalog {
         public let rules: [LintRule]
     }
 
-    /// All families, in the order in which they are printed.
+    /// All families, in print order.
     public static let families = [
         Family(name: "JSON", rules: JSONCatalog.rules),
         Family(name: "shape", rules: ShapeCatalog.rules),
@@ -37,7 +37,7 @@ public enum RuleCatalog {
     private static let byCode = Dictionary(
         all.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
 
-    /// The rule of a code; codes of the property list reader (`plist-…`) share one rule.
+    /// The rule of a code; codes of the property list parser (`plist-…`) share one rule.
     public static func rule(_ code: String) -> LintRule? { byCode[code] }
 
     /// The codes nearest to a mistyped one, for "did you mean".

@@ -1,7 +1,7 @@
-/// Which rules of a document are decided by earlier ones of the same app before they are reached,
-/// and where each app is opened at all.
+/// Finds rules that are never reached because earlier ones of the same app cover them, and the
+/// entries that open URLs of each app.
 struct RuleOrder {
-    /// A rule and the entry it stands in.
+    /// A rule and its entry.
     struct Place: Hashable {
         let entry: Int
         let rule: Int
@@ -10,7 +10,7 @@ struct RuleOrder {
     /// The rules of one entry that one earlier rule covers.
     struct Covered {
         let by: Place
-        /// Whether the earlier rule says the opposite.
+        /// Whether the earlier rule has the opposite effect.
         let isOpposite: Bool
         fileprivate(set) var rules: [Int]
     }
@@ -20,12 +20,12 @@ struct RuleOrder {
         let isOpposite: Bool
     }
 
-    /// Per entry, in the order in which the covered rules are met.
+    /// Per entry, in the order of the covered rules.
     private(set) var covered: [[Covered]]
-    /// Per app: the last entry that opens something, and how many do.
+    /// Per app: the last entry that opens URLs, and their number.
     private(set) var lastOpening: [String: Int] = [:]
     private(set) var openings: [String: Int] = [:]
-    /// Rules that were compared before the budget was spent.
+    /// The number of rules compared before the budget was spent.
     private(set) var compared = 0
     private(set) var lastComparedEntry = -1
     private var coveredRules: Set<Place> = []
@@ -54,7 +54,7 @@ struct RuleOrder {
                 let place = Place(entry: number, rule: index)
                 func decides(_ candidate: Int, _ budget: inout CoverageBudget) -> Bool {
                     let place = places[candidate]
-                    // The same rules for older systems beside those for newer ones are advised.
+                    // It is recommended to repeat the rules for older systems.
                     if entries[place.entry].hasComponents != entry.hasComponents,
                         entries[place.entry].rules[place.rule].excludes == rule.excludes
                     {
@@ -96,10 +96,9 @@ struct RuleOrder {
     }
 }
 
-/// Entries with the same apps are one group; what an entry of more apps decides, it decides for
-/// each of them.
+/// Entries with the same apps form a group; an entry with more apps affects each of them.
 private struct AppGroups {
-    /// Per entry.
+    /// The group of each entry.
     private(set) var group: [Int] = []
     /// Per group: the groups whose apps include all of this one's.
     private(set) var wider: [[Int]]
@@ -111,16 +110,16 @@ private struct AppGroups {
         var sets: [[String]] = []
         var groupsOfApp: [String: [Int]] = [:]
         for (number, entry) in entries.enumerated() {
-            // Nothing to compare: the first group does as well as any.
+            // Nothing to compare: any group will do.
             if entry.rules.isEmpty, !sets.isEmpty {
                 group.append(0)
                 continue
             }
-            // Nearly all have one app, for which no set is needed.
+            // Nearly all have one app, which needs no set.
             let apps =
                 entry.apps.count == 1
                 ? [entry.apps[0].value] : Set(entry.apps.map(\.value)).sorted()
-            // An entry without an app is nobody's; a blank is in no identifier.
+            // An entry without an app belongs to nobody; identifiers contain no blanks.
             let key =
                 apps.isEmpty
                 ? " \(number)" : apps.count == 1 ? apps[0] : apps.joined(separator: " ") + " "

@@ -1,9 +1,9 @@
-/// Where a rule's source can be read: a page that a user can open.
+/// The web page of a rule's source.
 public enum RuleSource {
     private static let apple = "https://developer.apple.com/documentation/"
     private static let links = apple + "bundleresources/applinks"
 
-    /// Beginnings of the sources of rules, and their pages.
+    /// Prefixes of the sources of rules, and their pages.
     private static let pages: [(source: String, page: String)] = [
         ("Apple, applinks", links),
         (
@@ -43,8 +43,8 @@ public enum RuleSource {
         ("W3C, A Well-Known URL", "https://www.w3.org/TR/change-password-url/"),
     ]
 
-    /// The page of a rule's source; Apple's page on the whole subject where the source is an
-    /// observation or this tool itself.
+    /// The page of a rule's source; Apple's page on the subject if the source is an observation or
+    /// this tool.
     public static func page(of rule: LintRule) -> String {
         pages.first { rule.source.hasPrefix($0.source) }?.page
             ?? apple + "xcode/supporting-associated-domains"

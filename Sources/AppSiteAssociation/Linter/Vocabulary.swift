@@ -1,4 +1,4 @@
-/// Every key that Apple documents, per level; what is not here is ignored by devices.
+/// Every key that Apple documents, per level; devices ignore other keys.
 enum Vocabulary {
     /// Services of the document itself.
     static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
@@ -9,7 +9,7 @@ enum Vocabulary {
     static let entry = entryMembers.map(\.key)
     static let component = componentMembers.map(\.key)
 
-    // MARK: - What stands where, and what it holds (the schema is made of these as well)
+    // MARK: - Keys and their values (also the source of the schema)
 
     static let rootMembers = [
         SchemaMember(
@@ -68,16 +68,16 @@ enum Vocabulary {
     ]
     // MARK: - Words
 
-    /// The same, made ready for the question what a misspelt key was meant to be.
+    /// The services, prepared for spelling correction.
     static let serviceWords = WordList(services)
     static let applinksWords = WordList(applinks)
     static let appListWords = WordList(appList)
     static let entryWords = WordList(entry)
     static let componentWords = WordList(component)
-    /// Every member with a place that ``home(of:)`` knows.
+    /// All members known to ``home(of:)``.
     private static let words = WordList(rootMembers.map(\.key) + applinks + entry)
 
-    /// Asked for every member of every component.
+    /// Called for every member of every component.
     static func isComponentKey(_ key: String) -> Bool {
         switch key {
         case "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded": true
@@ -85,7 +85,7 @@ enum Vocabulary {
         }
     }
 
-    /// Asked for every member of every entry.
+    /// Called for every member of every entry.
     static func isEntryKey(_ key: String) -> Bool {
         switch key {
         case "appIDs", "appID", "components", "paths", "defaults": true
@@ -93,34 +93,34 @@ enum Vocabulary {
         }
     }
 
-    /// Members that make a component compare something.
+    /// Members with patterns.
     static let patterns: Set<String> = ["/", "?", "#"]
-    /// What people write for a member with a sign for a name.
+    /// Names that people use for a member with a symbolic key.
     static let signNames = [
         "path": "/", "paths": "/", "query": "?", "queries": "?", "fragment": "#", "hash": "#",
         "not": "exclude", "params": "?", "url": "/",
     ]
-    /// What people write for the opposite of a member, in small letters and without separators. To
-    /// write the member in its place would turn the rule round, so its value has to change as well.
+    /// Names that people use for the opposite of a member, in lower case and without separators. To
+    /// replace one by the member, its value must be inverted as well.
     static let opposites = [
         "include": "exclude", "included": "exclude", "includes": "exclude",
         "ignorecase": "caseSensitive", "caseinsensitive": "caseSensitive",
         "percentdecoded": "percentEncoded", "decoded": "percentEncoded",
         "unencoded": "percentEncoded",
     ]
-    /// Variables that every rule can use (Apple, SubstitutionVariables).
+    /// Variables available to every rule (Apple, SubstitutionVariables).
     static let builtInVariables = [
         "alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang",
     ]
 
     static func isBuiltInVariable(_ name: String) -> Bool {
-        // Asked for every definition and every use; the longest is "xdigit".
+        // Called for every definition and every use; the longest is "xdigit".
         (4...6).contains(name.utf8.count) && builtInVariables.contains(name)
     }
 
-    /// Where a known key belongs that stands at the wrong level.
+    /// The correct place of a known key at the wrong level.
     static func home(of key: String) -> String? {
-        // A switch compares with every case, and strangers ask for each of their keys.
+        // A switch compares with every case, and unknown keys are frequent.
         guard words.contains(key) else { return nil }
         return switch key {
         case "details", "substitutionVariables": "applinks"

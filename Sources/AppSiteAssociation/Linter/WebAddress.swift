@@ -1,16 +1,16 @@
-/// The parts of an absolute http(s) URL that rules about sibling documents ask for.
+/// The parts of an absolute http(s) URL that the rules for sibling documents need.
 struct WebAddress {
     let scheme: String
     /// Lower case, without port.
     let host: String
     let hasPort: Bool
     let hasUserInfo: Bool
-    /// From the first slash, question mark or # on; empty for a bare origin.
+    /// From the first slash, question mark or # on; empty for an origin.
     let rest: String
 
-    /// Nil when the text is no absolute http or https URL with a host.
+    /// Nil unless the text is an absolute http or https URL with a host.
     init?(_ text: String) {
-        // Bytes, not characters: the text is somebody else's and may be long.
+        // Bytes, not characters: the text is untrusted and may be long.
         var text = text
         let parts: WebAddress? = text.withUTF8 { WebAddress(bytes: $0) }
         guard let parts else { return nil }

@@ -1,4 +1,4 @@
-/// Collects the rules of a document while it is compiled.
+/// Collects the rules of a document during compilation.
 struct AssociationBuilder {
     var compiler: PatternCompiler
     private(set) var rules: [CompiledRule] = []
@@ -6,8 +6,8 @@ struct AssociationBuilder {
     private(set) var items: [CompiledItem] = []
     private(set) var references: [RuleReference] = []
     private let defaults: RuleDefaults
-    /// Patterns of `defaults`, compiled once for all rules that take them over: a long one under a
-    /// thousand short rules would be compiled a thousand times.
+    /// Patterns of `defaults`, compiled once for all rules that inherit them: otherwise a long one
+    /// with a thousand short rules would be compiled a thousand times.
     private var inherited: [InheritedPattern: CompiledPattern] = [:]
     private var inheritedItems: [InheritedPattern: Range<Int>] = [:]
 
@@ -15,7 +15,7 @@ struct AssociationBuilder {
         enum Part { case path, query, fragment }
 
         let part: Part
-        /// Position of the entry whose defaults are meant; nil: those of `applinks`.
+        /// The position of the entry with the defaults; nil: those of `applinks`.
         let detail: Int?
         let caseSensitive: Bool
     }
@@ -92,7 +92,7 @@ struct AssociationBuilder {
                 detail: detail.index, rule: .component(component.index), range: component.range))
     }
 
-    /// Compiles, or takes what was compiled for another rule under the same defaults.
+    /// Compiles a pattern, or reuses one compiled for another rule with the same defaults.
     private mutating func once(
         _ origin: InheritedPattern?, _ compile: (inout PatternCompiler) -> CompiledPattern
     ) -> CompiledPattern {
@@ -138,7 +138,7 @@ struct AssociationBuilder {
     }
 }
 
-/// What a rule says after the defaults of its detail and of `applinks` have filled it up.
+/// A rule with the defaults of its detail and of `applinks`.
 struct RuleSettings {
     let path: String
     let query: QueryPattern?
@@ -149,7 +149,7 @@ struct RuleSettings {
 
     var form: URLForm { URLForm(caseSensitive: caseSensitive, percentEncoded: percentEncoded) }
 
-    /// An entry of `paths` with the flags that hold for it; only the path is compared.
+    /// An entry of `paths` with its effective flags; only the path is compared.
     init(pathEntry entry: PathEntry, _ settings: RuleSettings) {
         path = entry.pattern
         query = nil
@@ -172,7 +172,7 @@ struct RuleSettings {
     }
 }
 
-/// A string of `paths`: the pattern, and whether `NOT ` stands before it (archive, *Support
+/// A string of `paths`: the pattern, and whether it has the prefix `NOT ` (archive, *Support
 /// Universal Links*: capitals and one space).
 struct PathEntry {
     let pattern: String

@@ -8,13 +8,13 @@
 /// }
 /// ```
 ///
-/// The semantics are those of Apple's own tool where it is known, else of Apple's documentation:
-/// entries of `details` in order, rules in order, the first rule that matches decides; a rule with
-/// `exclude` (or `NOT `) then keeps the URL out of the app. Immutable and safe to share between
-/// threads; the memory for matching is the caller's ``MatchScratch``.
+/// The semantics are those of Apple's own tool if known, else of Apple's documentation: entries of
+/// `details` in order, rules in order, the first matching rule decides; a rule with `exclude` (or
+/// `NOT `) then excludes the URL from the app. Immutable and safe to share between threads; the
+/// caller provides the memory for matching in ``MatchScratch``.
 public struct CompiledAssociation: Sendable {
     struct Detail: Sendable {
-        /// `index` of the model's detail.
+        /// The `index` of the model's detail.
         var index: Int
         var rules: Range<Int>
         /// Neither `components` nor `paths`: every URL counts as a match.
@@ -24,7 +24,7 @@ public struct CompiledAssociation: Sendable {
 
     struct App: Sendable {
         var id: String
-        /// Numbers of the details that name the app, in order.
+        /// The indices of the app's details, in order.
         var details: [Int]
     }
 
@@ -38,11 +38,11 @@ public struct CompiledAssociation: Sendable {
     /// Kept for explanations.
     let model: AppLinks?
 
-    /// Every app that `applinks` names, once, in the order of the document, which is their
+    /// All apps in `applinks`, without duplicates, in the order of the document, which is their
     /// priority.
     public var apps: [String] { appTable.map(\.id) }
 
-    /// Compiles the `applinks` of a file. Never fails: what the model left out is left out here.
+    /// Compiles the `applinks` of a file. Never fails: it ignores what the model ignored.
     public init(_ file: AssociationFile) {
         self.init(file.applinks)
     }
@@ -72,12 +72,11 @@ public struct CompiledAssociation: Sendable {
         model = links
     }
 
-    /// Decides for one app, given by its place in ``apps``; allocates nothing once `scratch` has
-    /// grown to the URL.
+    /// The decision for one app, given by its index in ``apps``; allocates nothing once `scratch`
+    /// has grown to the URL.
     ///
-    /// Only the patterns are asked: whether the URL's host is the one the file was fetched from is
-    /// the caller's business (``decide(url:app:domain:explain:)`` looks
-    /// at it).
+    /// Only patterns are evaluated: the caller checks whether the URL has the host of the file
+    /// (``decide(url:app:domain:explain:)`` does this).
     /// - Precondition: `index` is within ``apps``.
     public func decision(
         for url: URLParts, appAt index: Int, scratch: MatchScratch
@@ -96,16 +95,16 @@ public struct CompiledAssociation: Sendable {
         }
     }
 
-    /// Decides for every app, or for one, and names the rule that decided.
+    /// The decisions for every app, or for one, with the deciding rules.
     ///
     /// - Parameters:
-    ///   - url: the link that is opened, as text.
+    ///   - url: the URL as text.
     ///   - app: an application identifier; compared as text, as the system does.
-    ///   - domain: the host that the file belongs to; a URL of another host matches nothing. Nil
-    ///     leaves the host aside.
-    ///   - explain: also look for the nearest miss where nothing matched; slower.
-    /// - Returns: nil when `url` is no URL; otherwise one answer per app, in order of priority. An
-    ///   app that the file does not name has no answer.
+    ///   - domain: the host of the file; a URL of another host matches nothing. Nil skips this
+    ///     check.
+    ///   - explain: whether to find the nearest miss if nothing matched; slower.
+    /// - Returns: nil if `url` is not a URL; otherwise one answer per app, in order of priority. An
+    ///   app that is not in the file has no answer.
     public func decide(
         url: String, app: String? = nil, domain: String? = nil, explain: Bool = false
     ) -> [AppDecision]? {
@@ -113,7 +112,7 @@ public struct CompiledAssociation: Sendable {
         return decide(parts, app: app, domain: domain, explain: explain)
     }
 
-    /// As ``decide(url:app:domain:explain:)``, for a URL already taken apart.
+    /// Like ``decide(url:app:domain:explain:)``, for a parsed URL.
     public func decide(
         _ url: URLParts, app: String? = nil, domain: String? = nil, explain: Bool = false,
         scratch: MatchScratch = MatchScratch()
@@ -126,7 +125,7 @@ public struct CompiledAssociation: Sendable {
         }
         return code.withView { view in
             var forms = URLForms(url: url, scratch: scratch)
-            // Apps share details: each is looked at once.
+            // Apps share details: each is evaluated once.
             var known = [Verdict?](repeating: nil, count: details.count)
             var misses: [[Int]: NearestMiss?] = [:]
             var candidates: [Int: Candidate?] = [:]
@@ -149,8 +148,8 @@ public struct CompiledAssociation: Sendable {
         }
     }
 
-    /// The apps that open a URL, in the order of the document, and what becomes of it for the apps
-    /// at some places of it; nothing is made for the others.
+    /// The apps that open a URL, in the order of the document, and the decisions for the apps at
+    /// some indices; nothing is created for the others.
     func opening(
         _ url: URLParts, domain: String?, asked: [Int?], scratch: MatchScratch
     ) -> (opening: [AppDecision], asked: [AppDecision]) {

@@ -1,15 +1,15 @@
-/// A rule, ready to be matched. Small, because a document has up to a few thousand and a decision
-/// walks over all of them; what most rules do not have stands in `RuleExtras`.
+/// A rule, ready for matching. Small, because a document has up to a few thousand and a decision
+/// scans all of them; rare parts are in `RuleExtras`.
 struct CompiledRule: Sendable {
     var path: CompiledPattern
     var form: URLForm
     var excludes: Bool
-    /// Number of the rule's `RuleExtras` plus one; 0 when only the path counts.
+    /// The index of the rule's `RuleExtras` plus one; 0 if there is only a path.
     var extras: UInt32
     var reference: UInt32
 }
 
-/// The patterns of a rule beside its path's.
+/// The patterns of a rule besides the path.
 struct RuleExtras: Sendable {
     /// Compared with the whole query.
     var query: CompiledPattern?
@@ -20,12 +20,12 @@ struct RuleExtras: Sendable {
 
 /// One member of a query object.
 struct CompiledItem: Sendable {
-    /// Compared byte by byte: names are no patterns.
+    /// Compared byte by byte: names are not patterns.
     var name: CompiledPattern
     var value: CompiledPattern
 }
 
-/// The forms of one URL, each made when the first rule wants it.
+/// The forms of one URL, each created on demand.
 struct URLForms {
     private var writer: URLTextWriter
     private var forms: (URLText?, URLText?, URLText?, URLText?) = (nil, nil, nil, nil)

@@ -1,4 +1,4 @@
-/// What becomes of a URL for one app.
+/// The decision about a URL for one app.
 public enum LinkDecision: String, Sendable, Hashable, CaseIterable {
     /// The system offers the URL to the app.
     case match
@@ -8,28 +8,28 @@ public enum LinkDecision: String, Sendable, Hashable, CaseIterable {
     case none
 }
 
-/// A rule of a document: which one, and where it is written.
+/// A rule of a document, with its place.
 public struct RuleReference: Sendable, Hashable {
-    /// Which list of the entry the rule stands in, and where in it.
+    /// The list of the rule, and its position in it.
     public enum Rule: Sendable, Hashable {
-        /// An entry of `components`, by its position as written.
+        /// An element of `components`, by its position.
         case component(Int)
-        /// An entry of `paths`, by its position.
+        /// An element of `paths`, by its position.
         case path(Int)
-        /// The entry has neither `components` nor `paths`, and then takes every URL.
+        /// The entry has neither `components` nor `paths`, and so matches every URL.
         case everything
     }
 
     /// Position of the entry within `details` as written, counted from 0.
     public let detail: Int
-    /// Where in its entry it stands.
+    /// The position in the entry.
     public let rule: Rule
     /// The rule's bytes in the document.
     public let range: Range<Int>
 }
 
 extension RuleReference: CustomStringConvertible {
-    /// As a path into the document: `details[0].components[3]`.
+    /// The path in the document: `details[0].components[3]`.
     public var description: String {
         switch rule {
         case .component(let index): "details[\(detail)].components[\(index)]"
@@ -43,20 +43,19 @@ extension RuleReference: CustomStringConvertible {
 public struct AppDecision: Sendable, Hashable {
     /// The application identifier as the document writes it.
     public let app: String
-    /// What becomes of the URL.
+    /// The decision.
     public let decision: LinkDecision
-    /// The rule that decided; nil when none matched.
+    /// The deciding rule; nil if none matched.
     public let rule: RuleReference?
-    /// Of the rules that did not match, the one that came closest; only without a match, and only
-    /// where asked for.
+    /// The rule that came closest to a match; only if requested, and if no rule matched.
     public let nearestMiss: NearestMiss?
 }
 
-/// The rule that came closest, and what kept it from matching.
+/// The rule that came closest, and why it did not match.
 public struct NearestMiss: Sendable, Hashable {
     /// The rule.
     public let rule: RuleReference
-    /// What kept it from matching, part by part.
+    /// Why it did not match, part by part.
     public let failures: [PartFailure]
 }
 
@@ -69,21 +68,21 @@ extension NearestMiss: CustomStringConvertible {
 }
 
 extension PartFailure: CustomStringConvertible {
-    /// One sentence, with what is likely meant.
+    /// One sentence, with the likely intention.
     public var description: String {
         "\(part.name) \"\(value)\" is not covered by \"\(pattern)\""
             + (hint.map { ": \($0)" } ?? "")
     }
 }
 
-/// A part of a URL that a rule's pattern did not cover.
+/// A part of a URL that does not match a rule's pattern.
 public struct PartFailure: Sendable, Hashable {
     /// Which part of the URL.
     public enum Part: Sendable, Hashable {
         case path
         /// The whole query.
         case query
-        /// One item of the query, by its name.
+        /// One item of the query, by name.
         case queryItem(String)
         case fragment
 
@@ -102,8 +101,8 @@ public struct PartFailure: Sendable, Hashable {
     public let part: Part
     /// The pattern, as the rule writes it.
     public let pattern: String
-    /// What the pattern was compared with.
+    /// The compared value.
     public let value: String
-    /// What is likely meant, in a sentence; nil where nothing stands out.
+    /// The likely intention, as a sentence; nil if unknown.
     public let hint: String?
 }

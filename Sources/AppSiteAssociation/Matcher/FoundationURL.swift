@@ -1,20 +1,20 @@
 #if FoundationURL
     public import FoundationEssentials
 
-    // For users that have URLs as values already. The library itself knows no Foundation: this file
-    // is empty unless the package's trait `FoundationURL` is asked for.
+    // For users with URL values. The library itself does not use Foundation: this file is empty
+    // unless the package's trait `FoundationURL` is enabled.
 
     extension URLParts {
-        /// A URL taken apart as it is written.
+        /// Parses a URL as written.
         ///
-        /// - Returns: nil for what is neither `scheme://host…` nor begins with a slash.
+        /// - Returns: nil unless it is `scheme://host…` or begins with a slash.
         public init?(_ url: URL) {
             self.init(url.absoluteString)
         }
     }
 
     extension CompiledAssociation {
-        /// Decides for every app, or for one; see ``decide(url:app:domain:explain:)``.
+        /// The decisions for every app, or for one; see ``decide(url:app:domain:explain:)``.
         public func decide(
             _ url: URL, app: String? = nil, domain: String? = nil, explain: Bool = false
         ) -> [AppDecision]? {
@@ -23,9 +23,9 @@
     }
 
     extension SourceText {
-        /// The bytes of a file, under the name of its path.
+        /// The bytes of a file, named by its path.
         ///
-        /// - Throws: what keeps the file from being read.
+        /// - Throws: why the file cannot be read.
         public convenience init(contentsOf file: URL) throws {
             self.init(name: file.path, bytes: [UInt8](try Data(contentsOf: file)))
         }

@@ -1,19 +1,19 @@
-/// Why a URL does not belong to a host's document, or belongs to it only as far as is known.
+/// Why a URL does not belong to a host's document, or perhaps does not.
 public enum LinkObstacle: Sendable, Hashable {
-    /// Universal links are http and https.
+    /// Universal links use http or https.
     case scheme(String)
-    /// `www.example.com` and `example.com` have a document each.
+    /// `www.example.com` and `example.com` have separate documents.
     case www(host: String, domain: String)
-    /// A name below the host; covered only by an entitlement `*.DOMAIN`.
+    /// A sub-domain of the host; only covered by an entitlement `*.DOMAIN`.
     case subdomain(host: String, domain: String)
     /// Any other host.
     case host(String, domain: String)
-    /// A port: Apple says that an entry with a port does not open the app.
+    /// A port: according to Apple, an entry with a port does not open the app.
     case port(String)
 }
 
 extension LinkObstacle {
-    /// Whether no rule is looked at because of it.
+    /// Whether it prevents the evaluation of rules.
     public var isDecisive: Bool {
         switch self {
         case .scheme, .www, .subdomain, .host: true
@@ -23,7 +23,7 @@ extension LinkObstacle {
 }
 
 extension LinkObstacle: CustomStringConvertible {
-    /// One sentence without a final full stop.
+    /// One sentence without a full stop.
     public var description: String {
         switch self {
         case .scheme(let scheme):
@@ -44,7 +44,7 @@ extension LinkObstacle: CustomStringConvertible {
 }
 
 extension URLParts {
-    /// What stands between this URL and the document of `domain`; nil: nothing.
+    /// Why this URL does not belong to the document of `domain`; nil if it does.
     public func obstacle(to domain: String?) -> LinkObstacle? {
         if !canBeUniversalLink { return .scheme(scheme ?? "") }
         if let host, let domain, !belongs(to: domain) {

@@ -1,22 +1,22 @@
-/// Which of several apps gets a URL on a device that has all of them, as far as that is known.
+/// Which of several matching apps gets a URL, as far as known.
 public struct LinkPriority: Sendable, Hashable {
     /// The first in the order of the document.
     public let app: String
-    /// The others that match, in order.
+    /// The other matching apps, in order.
     public let others: [String]
     /// Whether Apple documents it: the order of `details` is the priority of the apps.
     public let isKnown: Bool
-    /// Why, or what is not known, as one sentence without a final full stop.
+    /// The reason, or what is unknown, as one sentence without a full stop.
     public let reason: String
 }
 
 extension LinkPriority: CustomStringConvertible {
-    /// One sentence without a final full stop.
+    /// One sentence without a full stop.
     public var description: String { "\(app): \(reason)" }
 }
 
 extension CompiledAssociation {
-    /// The app that gets the URL of these decisions; nil unless several match.
+    /// The app that gets the URL according to these decisions; nil unless several match.
     public func priority(among decisions: [AppDecision]) -> LinkPriority? {
         let matching = decisions.filter { $0.decision == .match }
         guard let first = matching.first, matching.count > 1 else { return nil }

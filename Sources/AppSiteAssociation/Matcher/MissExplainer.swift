@@ -1,10 +1,10 @@
-/// Says which parts of a URL a rule did not cover, and guesses what was meant.
+/// Determines which parts of a URL a rule does not match, and the likely intention.
 struct MissExplainer {
     let text: URLText
     let url: URLParts
     let work: ExplanationWork
 
-    /// Why each part that is not covered is not.
+    /// Why each unmatched part does not match.
     func failures(_ settings: RuleSettings, _ parts: CoveredParts) -> [PartFailure] {
         var failures: [PartFailure] = []
         if !parts.path { check(.path, settings.path, pathValue, settings, &failures) }
@@ -71,7 +71,7 @@ struct MissExplainer {
                 variables: work.definitions(of: names))
         }
         let exact = compiled(settings.caseSensitive)
-        // The value is already folded where the rule folds.
+        // The value is already folded if the rule folds.
         if exact.matches(value) { return }
         failures.append(
             PartFailure(
@@ -80,7 +80,7 @@ struct MissExplainer {
                     ?? variableHint(names, value) { compiled(false, leavingOut: $0) }))
     }
 
-    /// A variable that has no value for what stands in its place.
+    /// Whether a variable lacks a value for the text in its place.
     private func variableHint(
         _ names: [String], _ value: String, _ without: (String) -> Pattern
     ) -> String? {
@@ -122,7 +122,7 @@ struct MissExplainer {
     var queryValue: String { string(text.query) }
     var fragmentValue: String { string(text.fragment) }
 
-    /// The first value of a query item; empty when it is missing.
+    /// The first value of a query item; empty if it is missing.
     func value(of item: QueryItemPattern, _ settings: RuleSettings) -> String {
         let name = settings.caseSensitive ? item.name.value : item.name.value.lowercased()
         return text.items.first { string($0.name) == name }.map { string($0.value) } ?? ""
@@ -133,13 +133,13 @@ struct MissExplainer {
     }
 }
 
-/// The variables of a document by name, and what may still be spent on hints.
+/// The variables of a document by name, and the remaining budget for hints.
 ///
-/// A hint compiles a pattern some times over, with all values of its variables. A document of
-/// 128 KB can ask for that at each of a thousand rules, with a thousand values each: what is
-/// compiled is bounded, and what fails behind the bound is said without a hint.
+/// A hint compiles a pattern several times, with all values of its variables. A document of 128 KB
+/// can require this at each of a thousand rules, with a thousand values each: the work is limited,
+/// and failures beyond the limit are reported without a hint.
 final class ExplanationWork {
-    /// A pattern with more variables than this is no slip that a hint could tell.
+    /// A pattern with more variables than this gets no hint.
     static let variablesMaximum = 8
     /// Bytes of patterns, of values and of the URL; some 50 instructions each.
     private static let bytesMaximum = 1 << 20
@@ -152,7 +152,7 @@ final class ExplanationWork {
 
     init(_ variables: [SubstitutionVariable]) { self.variables = variables }
 
-    /// The definition that counts: the last of a name.
+    /// The definition that applies: the last of a name.
     func variable(_ name: String) -> SubstitutionVariable? { places[name].map { variables[$0] } }
 
     func definitions(of names: [String]) -> [(String, [String])] {
@@ -161,7 +161,7 @@ final class ExplanationWork {
         }
     }
 
-    /// Whether a hint for this pattern is still paid for.
+    /// Whether the budget allows a hint for this pattern.
     func pays(for pattern: String, _ names: [String], _ value: String) -> Bool {
         if left <= 0 { return false }
         let values = names.reduce(0) { $0 + size(of: $1) }

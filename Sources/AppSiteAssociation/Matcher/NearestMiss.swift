@@ -1,6 +1,6 @@
 extension CompiledAssociation {
-    /// Of an app's rules the one that came closest: the fewest parts failed, then the longest
-    /// stretch of the path agreed with the pattern's beginning; the earlier rule wins a tie.
+    /// The app's rule that came closest: with the fewest unmatched parts, then with the longest
+    /// common prefix of path and pattern; the earlier rule wins a tie.
     func nearestMiss(
         _ app: App, _ url: URLParts, _ view: PatternView, _ forms: inout URLForms,
         _ scratch: MatchScratch, _ known: inout [Int: Candidate?], _ work: ExplanationWork
@@ -8,7 +8,7 @@ extension CompiledAssociation {
         guard let model else { return nil }
         var best: Candidate?
         for detail in app.details {
-            // Apps share entries: each is looked at once.
+            // Apps share entries: each is evaluated once.
             let found = known[detail] ?? candidate(of: detail, view, &forms, scratch)
             known[detail] = .some(found)
             if let found, found.isNearer(than: best) { best = found }
@@ -25,7 +25,7 @@ extension CompiledAssociation {
         return NearestMiss(rule: reference, failures: explainer.failures(settings, parts))
     }
 
-    /// Which parts of a URL a rule covers; what it does not ask for is covered.
+    /// Which parts of a URL a rule matches; unconstrained parts count as matched.
     func coveredParts(
         _ rule: CompiledRule, _ text: URLText, _ matcher: PatternMatcher
     ) -> CoveredParts {
@@ -40,7 +40,7 @@ extension CompiledAssociation {
         return parts
     }
 
-    /// A rule that did not match, and how near it came.
+    /// A rule that did not match, and how close it came.
     struct Candidate {
         let rule: Int
         let failures: Int
@@ -57,13 +57,13 @@ extension CompiledAssociation {
     ) -> Candidate? {
         let matcher = PatternMatcher(code: view, scratch: scratch)
         var best: Candidate?
-        // A rule that keeps URLs out is not what the author of the URL missed.
+        // An excluding rule is not what the author of the URL missed.
         for number in details[detail].rules where !rules[number].excludes {
             let text = forms.text(in: rules[number].form)
             let parts = coveredParts(rules[number], text, matcher)
             let failures = parts.failures + (parts.path ? 0 : Self.pathFailure)
             let agreement = agreement(rules[number].path, text.path, view)
-            // A pattern that begins with a variable has no literal to agree with.
+            // A pattern that begins with a variable has no literal prefix.
             if failures >= Self.pathFailure, agreement == 0,
                 beginsWithLiteral(rules[number].path, view)
             {
@@ -75,15 +75,16 @@ extension CompiledAssociation {
         return best
     }
 
-    /// A path that fails outweighs the rest: a rule for another page is no near miss.
+    /// A path that does not match outweighs the rest: a rule for another page is no near miss.
     private static let pathFailure = 1 << 20
 
     private func beginsWithLiteral(_ pattern: CompiledPattern, _ view: PatternView) -> Bool {
-        // The front page's pattern is empty: a literal, too.
+        // The front page's pattern is empty, which counts as a literal.
         pattern.firstOp == pattern.endOp || view.ops[Int(pattern.firstOp)].kind == .literal
     }
 
-    /// How many bytes of the path agree with the pattern's leading literal, case aside.
+    /// The length in bytes of the common prefix of the path and the pattern's first literal,
+    /// ignoring case.
     private func agreement(
         _ pattern: CompiledPattern, _ path: PathText, _ view: PatternView
     ) -> Int {
@@ -109,7 +110,7 @@ extension AppLinks {
     }
 }
 
-/// Which parts of a URL a rule covers.
+/// The parts of a URL that a rule matches.
 struct CoveredParts {
     var path: Bool
     var query = true
@@ -117,15 +118,15 @@ struct CoveredParts {
     /// In the order of the rule's query items.
     var items: [Bool] = []
 
-    /// How many parts beside the path are not covered.
+    /// The number of unmatched parts besides the path.
     var failures: Int {
         (query ? 0 : 1) + (fragment ? 0 : 1) + items.reduce(0) { $0 + ($1 ? 0 : 1) }
     }
 }
 
 extension AppLinksDetail {
-    /// What a rule says after all defaults; nil where there is no such rule, and for an entry that
-    /// takes every URL.
+    /// A rule with all defaults; nil if there is no such rule, and for an entry that matches every
+    /// URL.
     func settings(of rule: RuleReference.Rule, _ defaults: RuleDefaults) -> RuleSettings? {
         switch rule {
         case .everything: return nil
@@ -146,7 +147,7 @@ extension AppLinksDetail {
 }
 
 extension Array {
-    /// The element with this number, among elements in the order of their numbers.
+    /// The element with this number; the elements are sorted by number.
     fileprivate func element(at position: Int, by number: (Element) -> Int) -> Element? {
         var low = 0
         var high = count

@@ -1,10 +1,9 @@
-/// Names with letters beyond ASCII in the form in which they are looked up (RFC 3492, RFC 5891).
+/// Encodes internationalized names for DNS (RFC 3492, RFC 5891).
 ///
-/// Only lower case is mapped, which is what browsers and Foundation make of the names people
-/// write; the tables of UTS 46 are left out.
+/// Names are only converted to lower case, as by browsers and Foundation for usual names; the
+/// tables of UTS 46 are not used.
 package enum Punycode {
-    /// The name with every label that is not ASCII written as `xn--…`; nil when that cannot be
-    /// done.
+    /// The name with every non-ASCII label as `xn--…`; nil if that is not possible.
     package static func ascii(_ name: String) -> String? {
         if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
         let labels = name.lowercased().split(
@@ -26,7 +25,7 @@ package enum Punycode {
     private static let highest = 26
     private static let skew = 38
     private static let damp = 700
-    /// A label has 63 bytes at most (RFC 1035); what is longer is no name, and is not encoded.
+    /// A label has at most 63 bytes (RFC 1035); longer ones are not encoded.
     private static let scalarsMaximum = 63
 
     /// RFC 3492 section 6.3.

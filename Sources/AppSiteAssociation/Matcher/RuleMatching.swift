@@ -1,11 +1,11 @@
 extension URLParts {
-    /// Universal links are http and https; a path on its own is taken as part of one.
+    /// Universal links use http or https; a path alone counts as part of one.
     var canBeUniversalLink: Bool {
         scheme == nil || scheme == "https" || scheme == "http"
     }
 
-    /// Whether the URL is of `domain`; a path on its own is of every domain. Names beyond ASCII are
-    /// compared as they are looked up.
+    /// Whether the URL belongs to `domain`; a path alone belongs to every domain. International
+    /// names are compared in their DNS form.
     func belongs(to domain: String?) -> Bool {
         guard let host, let domain = domain?.lowercased() else { return host == nil }
         if host == domain { return true }
@@ -15,11 +15,11 @@ extension URLParts {
 }
 
 extension CompiledAssociation {
-    /// What a detail says about a URL.
+    /// The result of a detail for a URL.
     enum Verdict {
         case nothing
         case everything
-        /// Number of the first rule that matched.
+        /// The number of the first matching rule.
         case rule(Int)
     }
 
@@ -32,7 +32,7 @@ extension CompiledAssociation {
             var form = rules[first].form
             var text = forms.text(in: form)
             let matcher = PatternMatcher(code: view, scratch: scratch)
-            // Rules under the same defaults share their pattern, one behind the other.
+            // Consecutive rules with the same defaults share their pattern.
             var last: (first: UInt32, end: UInt32, isMatch: Bool) = (0, 0, false)
             for number in detail.rules {
                 let rule = rules[number]
@@ -41,7 +41,7 @@ extension CompiledAssociation {
                     text = forms.text(in: form)
                     last = (0, 0, false)
                 }
-                // A pattern without a step says nothing of another without one.
+                // Empty patterns have equal positions but are not the same.
                 if last.first != rule.path.firstOp || last.end != rule.path.endOp
                     || last.first == last.end
                 {
@@ -80,8 +80,8 @@ extension CompiledAssociation {
         return true
     }
 
-    /// Every occurrence of the name has to match; a missing item, and one without `=`, counts as
-    /// empty (swcutil).
+    /// Every occurrence of the name must match; a missing item, or one without `=`, counts as empty
+    /// (swcutil).
     static func itemMatches(
         _ item: CompiledItem, _ text: URLText, _ matcher: PatternMatcher
     ) -> Bool {

@@ -1,56 +1,57 @@
-/// One rule that was tried, part by part.
+/// One evaluated rule, part by part.
 public struct RuleTrace: Sendable, Hashable {
-    /// A pattern and what it was compared with.
+    /// A pattern and the compared text.
     public struct Part: Sendable, Hashable {
         /// Which part of the URL.
         public let part: PartFailure.Part
         /// The pattern, as the rule writes it.
         public let pattern: String
-        /// The part of the URL, in the form in which the rule compares it.
+        /// The part of the URL, in the form that the rule compares.
         public let value: String
-        /// Whether the pattern covers the value.
+        /// Whether the pattern matches the value.
         public let isMatch: Bool
-        /// What is likely meant where it is no match.
+        /// The likely intention if it does not match.
         public let hint: String?
     }
 
-    /// The rule that was tried.
+    /// The evaluated rule.
     public let rule: RuleReference
-    /// The parts that the rule or its defaults constrain; none: the rule takes every URL.
+    /// The parts constrained by the rule or its defaults; empty if the rule matches every URL.
     public let parts: [Part]
-    /// The flags that hold, defaults filled in.
+    /// Whether a match excludes the URL, after defaults.
     public let excludes: Bool
-    /// Whether upper and lower case differ.
+    /// Whether the comparison is case-sensitive.
     public let caseSensitive: Bool
-    /// Whether the URL is compared as it is written, percent signs and all.
+    /// Whether the URL is compared as written, without percent-decoding.
     public let percentEncoded: Bool
 
-    /// Whether every part matches: then this rule decides.
+    /// Whether every part matches, so that this rule decides.
     public var isMatch: Bool { parts.allSatisfy(\.isMatch) }
 }
 
-/// The rules of one entry that were tried for a URL, in their order.
+/// The rules of one entry that were evaluated for a URL, in order.
 public struct EntryTrace: Sendable, Hashable {
     /// Position of the entry within `details` as written, counted from 0.
     public let detail: Int
     /// The entry's bytes in the document.
     public let range: Range<Int>
-    /// The rules up to the one that decides; all of them where none does.
+    /// The rules up to the deciding one; all of them if none decides.
     public let rules: [RuleTrace]
 
-    /// Whether the entry's last rule that was tried decides.
+    /// Whether the last evaluated rule of the entry decides.
     public var decides: Bool { rules.last?.isMatch == true }
 }
 
 extension CompiledAssociation {
-    /// The rules of an app that are tried for a URL, up to the one that decides.
-    /// - Returns: none where the URL is not looked at: another host, another scheme.
+    /// The rules of an app that are evaluated for a URL, up to the deciding one.
+    /// - Returns: empty if the URL is of another host or scheme.
     public func trace(_ url: URLParts, app: String, domain: String? = nil) -> [RuleTrace] {
         traces(url, apps: [app], domain: domain).first?.flatMap(\.rules) ?? []
     }
 
-    /// The same for many apps, entry by entry; an entry that several apps share is tried once.
-    /// - Returns: one list per app; empty where the app has no entry or the URL is not looked at.
+    /// The same for many apps, entry by entry; an entry that several apps share is evaluated once.
+    /// - Returns: one list per app; empty if the app has no entry, or the URL is of another host or
+    ///   scheme.
     public func traces(
         _ url: URLParts, apps: [String], domain: String? = nil
     ) -> [[EntryTrace]] {
@@ -112,7 +113,7 @@ extension CompiledAssociation {
 }
 
 extension MissExplainer {
-    /// Every part of a rule with whether it matches.
+    /// Every part of a rule with its result.
     fileprivate func trace(
         _ reference: RuleReference, _ settings: RuleSettings, _ covered: CoveredParts
     ) -> RuleTrace {

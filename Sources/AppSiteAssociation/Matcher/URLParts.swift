@@ -1,6 +1,6 @@
-/// A URL, taken apart but not decoded (RFC 3986, section 3).
+/// A parsed URL, not decoded (RFC 3986, section 3).
 ///
-/// Also takes a path on its own (`/buy/42?x=1`), which then has neither scheme nor host.
+/// Also accepts a path alone (`/buy/42?x=1`), which has neither scheme nor host.
 public struct URLParts: Sendable, Hashable {
     /// The URL as given.
     public let source: String
@@ -9,22 +9,22 @@ public struct URLParts: Sendable, Hashable {
     public let scheme: String?
     /// In lower case, without port and user; nil without an authority.
     public let host: String?
-    /// As written behind the host; nil without one.
+    /// As written after the host; nil without one.
     public let port: String?
     let path: Range<Int>
-    /// Behind the `?`; nil without one.
+    /// After the `?`; nil without one.
     let query: Range<Int>?
-    /// Behind the `#`; nil without one.
+    /// After the `#`; nil without one.
     let fragment: Range<Int>?
 
-    /// Path, query and fragment alone.
+    /// Only path, query and fragment.
     var withoutOrigin: URLParts? {
         let rest = bytes[path.lowerBound...]
         let text = String(decoding: rest, as: UTF8.self)
         return URLParts(rest.first == UInt8(ascii: "/") ? text : "/" + text)
     }
 
-    /// - Returns: nil for what is neither `scheme://host…` nor begins with a slash.
+    /// - Returns: nil unless it is `scheme://host…` or begins with a slash.
     public init?(_ source: String) {
         let bytes = Array(source.utf8)
         var start = 0
@@ -83,8 +83,8 @@ public struct URLParts: Sendable, Hashable {
             || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
-    /// Whether a byte may stand in a URL as it is; others are percent-encoded by whoever makes the
-    /// URL, as Foundation does with what an app hands it.
+    /// Whether a byte is allowed in a URL unencoded; others are percent-encoded by the creator of
+    /// the URL, as Foundation does.
     static func mayStand(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, 0x7F...0xFF: false

@@ -1,7 +1,7 @@
-/// A path without the slashes that have no meaning, and the same with one slash behind.
+/// A path without insignificant slashes, and the same with a trailing slash.
 ///
 /// A pattern that ends with `/*` is compared with the longer one: `/buy/*` matches `/buy` (TN3155
-/// and swcutil), because `buy/` is what stands before the run.
+/// and swcutil), because `buy/` precedes the wildcard.
 struct PathText {
     let core: PatternText
     let withSlash: PatternText
@@ -9,7 +9,7 @@ struct PathText {
     let head: UInt64
     let headWithSlash: UInt64
 
-    /// - Parameter bytes: the path, with room for one byte behind its `count` bytes.
+    /// - Parameter bytes: the path, with room for one more byte after its `count` bytes.
     init(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
         var first = 0
         var end = count
@@ -27,11 +27,11 @@ struct PathText {
 /// One item of a query, in one of the URL's forms.
 struct QueryItemText {
     let name: PatternText
-    /// Empty when the item has no `=`.
+    /// Empty if the item has no `=`.
     let value: PatternText
 }
 
-/// One form of a URL's parts: as written or decoded, each as it stands or folded.
+/// One form of a URL's parts: as written or decoded, each unchanged or folded.
 struct URLText {
     let path: PathText
     let query: PatternText
@@ -39,7 +39,7 @@ struct URLText {
     let items: UnsafeBufferPointer<QueryItemText>
 }
 
-/// Which form of the URL a rule is compared with.
+/// The form of the URL that a rule is compared with.
 struct URLForm: Hashable, Sendable {
     /// 0...3: bit 0 is folding, bit 1 is decoding.
     let index: Int

@@ -5,13 +5,13 @@ struct URLTextWriter {
     private var byteCount = 0
     private var itemCount = 0
 
-    /// Makes room for all four forms at once, so that pointers into the memory stay valid while
-    /// rules are compared.
+    /// Reserves memory for all four forms at once, so that pointers stay valid while rules are
+    /// compared.
     init(url: URLParts, scratch: MatchScratch) {
         self.url = url
         self.scratch = scratch
-        // A byte that may not stand in a URL is written as three; folding may double a decoded
-        // byte. The query is there twice: whole, and as items.
+        // A byte that is not allowed in a URL becomes three; folding may double a decoded byte. The
+        // query is stored twice: as a whole, and as items.
         let perForm = 2 * 3 * url.bytes.count + 8
         let items = url.bytes.reduce(1) { $0 + ($1 == UInt8(ascii: "&") ? 1 : 0) }
         scratch.reserve(bytes: URLForm.count * perForm, items: URLForm.count * items)
@@ -57,8 +57,8 @@ struct URLTextWriter {
         let memory = scratch.bytes
         var count = byteCount
         if form.decodes {
-            // Decoded first into the place where the folded text then grows over it would clash, so
-            // folding reads from a stretch that starts behind the longest result.
+            // If the folded text grew over the decoded text it is read from, the two would overlap.
+            // So folding reads from a place after the longest possible result.
             let source = form.folds ? start + CaseFolding.growth * range.count : start
             var end = source
             Self.decode(bytes, range) {
@@ -95,7 +95,7 @@ struct URLTextWriter {
             ? UInt8(ascii: "0") + value : UInt8(ascii: folded ? "a" : "A") + value - 10
     }
 
-    /// Undoes percent-encoding; a `%` without two hexadecimal digits stands for itself.
+    /// Percent-decodes; a `%` without two hexadecimal digits is literal.
     private static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, emit: (UInt8) -> Void
     ) {

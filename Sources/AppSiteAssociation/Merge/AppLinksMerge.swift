@@ -1,6 +1,6 @@
-/// Merges `applinks`, the one service whose parts act upon each other.
+/// Merges `applinks`, the only service whose parts affect each other.
 enum AppLinksMerge {
-    /// One fragment's `applinks`, with its variables renamed where they have to be.
+    /// One fragment's `applinks`, with variables renamed if necessary.
     private struct Part {
         let owner: Int
         let details: [Entry]
@@ -10,7 +10,7 @@ enum AppLinksMerge {
     }
 
     private struct Entry {
-        /// The app, in a `details` object.
+        /// The app, in the object form of `details`.
         let key: String?
         let members: [JSONMember]
         let range: Range<Int>
@@ -39,8 +39,7 @@ enum AppLinksMerge {
         let apps = values("apps")
         if !apps.isEmpty { add("apps", generic.merge(apps, path: "applinks.apps")) }
 
-        // Defaults that all parts have in common can stay where they are; others go into the
-        // details.
+        // Defaults common to all parts can stay; others move into the details.
         let common = withDetails.first.flatMap { first in
             withDetails.allSatisfy { means($0.defaults, first.defaults) } ? first.defaults : nil
         }
@@ -73,9 +72,9 @@ enum AppLinksMerge {
         return .object(members)
     }
 
-    /// What defaults add that go into each entry, in bytes at most; 0 where that is nothing, or so
-    /// much that it is not done: a document of many times the size that devices read is of no use,
-    /// and large defaults under many entries would take all memory.
+    /// The maximum of bytes that defaults add to each entry; 0 if there are none, or if they are
+    /// too many to add: a document many times larger than devices read is useless, and large
+    /// defaults in many entries would exhaust memory.
     private static func pushedBytes(
         _ parts: [Part], _ fragments: [Fragment], _ diagnostics: inout [Diagnostic]
     ) -> Int {
@@ -131,8 +130,8 @@ enum AppLinksMerge {
             defaults: rewrite.component(raw?["defaults"]?.members ?? []))
     }
 
-    /// The entries of all parts. The `details` object of 2015 is kept when everybody uses it;
-    /// otherwise its entries become `{"appID": key, …}`, which every system since iOS 9 reads.
+    /// The entries of all parts. The object form of 2015 is kept if every part uses it; otherwise
+    /// its entries become `{"appID": key, …}`, which every system since iOS 9 reads.
     private static func details(_ parts: [Part], pushesDefaults: Bool) -> OwnedNode {
         let keepsDictionary = !parts.isEmpty && parts.allSatisfy(\.isDictionary)
         var entries: [OwnedNode.Member] = []
@@ -155,8 +154,8 @@ enum AppLinksMerge {
         return keepsDictionary ? .object(entries) : .array(entries.map(\.node))
     }
 
-    /// Fills in what the detail's own defaults do not set: the order of precedence that Apple
-    /// documents.
+    /// Adds members that the detail's own defaults do not set, in the order of precedence that
+    /// Apple documents.
     static func pushing(
         _ defaults: [JSONMember], into members: [JSONMember]
     ) -> [JSONMember] {

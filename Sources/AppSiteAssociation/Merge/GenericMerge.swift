@@ -1,9 +1,7 @@
-/// Merges members that need no knowledge of their meaning: lists of apps, services to come, unknown
-/// members.
+/// Merges members without regard to their meaning: lists of apps, future services, unknown members.
 ///
-/// Equal values become one, arrays are put behind one another without repeating an element, objects
-/// are merged member by member; anything else cannot be resolved and is a conflict that names both
-/// places.
+/// Equal values become one, arrays are concatenated without repeated elements, objects are merged
+/// member by member; everything else is a conflict that names both places.
 struct GenericMerge {
     struct Value {
         let value: JSONValue
@@ -11,8 +9,8 @@ struct GenericMerge {
     }
 
     private let fragments: [Fragment]
-    /// Per fragment: the members of its root by their keys, the last of each. A document may have
-    /// thousands, each asked for.
+    /// Per fragment: the members of its root by key, the last of each. A document may have
+    /// thousands, and each is looked up.
     private let roots: [[String: JSONValue]]
     private(set) var conflicts: [Diagnostic] = []
 
@@ -25,7 +23,7 @@ struct GenericMerge {
         Dictionary((value?.members ?? []).map { ($0.key, $0.value) }) { $1 }
     }
 
-    /// What each fragment says about a member of the root.
+    /// The values of a root member in the fragments.
     func values(of service: String) -> [Value] {
         Self.values(of: service, in: roots)
     }
@@ -36,7 +34,7 @@ struct GenericMerge {
         }
     }
 
-    /// - Parameter path: how the member is called in a message, such as `applinks.relativeOrder`.
+    /// - Parameter path: the name of the member in messages, such as `applinks.relativeOrder`.
     mutating func merge(_ values: [Value], path: String) -> OwnedNode {
         guard let first = values.first else { return .object([]) }
         if values.count == 1 { return .value(first.value, owner: first.owner, source: first.owner) }
@@ -53,7 +51,7 @@ struct GenericMerge {
         return .value(first.value, owner: first.owner, source: first.owner)
     }
 
-    /// Members in the order in which the fragments bring them.
+    /// Members in the order of the fragments.
     private mutating func merge(
         _ objects: [(members: [JSONMember], owner: Int)], path: String
     ) -> OwnedNode {
@@ -74,7 +72,7 @@ struct GenericMerge {
 
     private func merge(_ arrays: [(elements: [JSONValue], owner: Int)]) -> OwnedNode {
         var nodes: [OwnedNode] = []
-        // By their text: comparing each with each would take minutes for lists of 100,000.
+        // By text: comparing all pairs would take minutes for lists of 100,000.
         var known: Set<[UInt8]> = []
         for array in arrays {
             for element in array.elements {

@@ -1,21 +1,20 @@
-/// One team's part of a host's document: an ordinary association file that names only this team's
-/// apps.
+/// One team's part of a host's document: an association file that names only this team's apps.
 public struct Fragment: Sendable {
-    /// The application identifier prefix that all apps of the fragment carry; usually the team ID.
+    /// The application identifier prefix of all apps in the fragment; usually the team ID.
     public let team: String
-    /// What the team wrote.
+    /// The team's file.
     public let file: AssociationFile
 
-    /// Makes a fragment of a team's prefix and its file.
+    /// Creates a fragment from a team's prefix and its file.
     public init(team: String, file: AssociationFile) {
         self.team = team
         self.file = file
     }
 }
 
-/// What became of the fragments of a host.
+/// The result of merging the fragments of a host.
 public struct MergeResult: Sendable {
-    /// The bytes that one team takes of the 131,072 that Apple reads.
+    /// A team's share of the 131,072 bytes that Apple reads.
     public struct TeamSize: Sendable, Hashable {
         /// The team's prefix.
         public let team: String
@@ -23,9 +22,9 @@ public struct MergeResult: Sendable {
         public let bytes: Int
     }
 
-    /// The document as it is served, minified; nil when ``diagnostics`` holds an error.
+    /// The document to serve, minified; nil if ``diagnostics`` has an error.
     public let bytes: [UInt8]?
-    /// The size of the whole document, also when it is too large to be served. The sum of
+    /// The size of the whole document, even if it is too large to be served. The sum of
     /// ``teamSizes`` and ``sharedBytes``.
     public let size: Int
     /// In the order of the fragments.
@@ -34,29 +33,29 @@ public struct MergeResult: Sendable {
     public let sharedBytes: Int
     /// Problems of the fragments and conflicts between them; each conflict names both places.
     public let diagnostics: [Diagnostic]
-    /// Where the parts of the document come from; nil unless asked for.
+    /// The origins of the document's parts; nil unless requested.
     public let origins: MergeOrigins?
 
-    /// Whether ``diagnostics`` holds an error.
+    /// Whether ``diagnostics`` has an error.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
-/// Makes one document of the fragments of several teams.
+/// Merges the fragments of several teams into one document.
 ///
-/// For every URL and every app the document decides what the app's own fragment decides: the rules
-/// of one team are never touched by the `defaults` or the `substitutionVariables` of another. Where
-/// the fragments differ, `applinks.defaults` move into the details (Apple: a detail's defaults come
-/// before those of `applinks`, key by key), and variables that would clash or leak get the team's
-/// ID appended to their name.
+/// For every URL and every app the document decides the same as the app's own fragment: the
+/// `defaults` and `substitutionVariables` of one team never affect the rules of another. If the
+/// fragments differ, `applinks.defaults` move into the details (Apple: a detail's defaults take
+/// precedence over those of `applinks`, key by key), and the team's ID is appended to the names of
+/// variables that would conflict or leak.
 ///
 /// The same fragments in the same order give the same bytes. Their order is the priority of the
-/// teams where several apps claim a URL. Services and members that are not known are kept.
+/// teams if several apps claim a URL. Unknown services and members are kept.
 public enum Merge {
     /// Merges the fragments of a host.
     ///
     /// - Parameters:
-    ///   - fragments: one per team, in the order of their priority.
-    ///   - keepsOrigins: also note where each part was written; costs 24 bytes per value.
+    ///   - fragments: one per team, in order of priority.
+    ///   - keepsOrigins: whether to record the origin of each part; costs 24 bytes per value.
     public static func merge(
         _ fragments: [Fragment], keepsOrigins: Bool = false
     ) -> MergeResult {
@@ -94,7 +93,7 @@ public enum Merge {
             })
     }
 
-    /// The documented services in Apple's order, then the others in the order in which they appear.
+    /// The documented services in Apple's order, then the others in order of appearance.
     private static func serviceNames(_ fragments: [Fragment]) -> [String] {
         let documented = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
         var found: [String] = []
@@ -128,14 +127,14 @@ public enum Merge {
     }
 }
 
-/// A part of the merged document together with the fragment it came from.
+/// A part of the merged document with its fragment.
 enum OwnedNode {
     struct Member {
         let key: String
         let node: OwnedNode
     }
 
-    /// A value as the fragment `source` wrote it; nobody owns what several wrote.
+    /// A value from the fragment `source`; a value of several fragments has no owner.
     case value(JSONValue, owner: Int?, source: Int)
     case array([OwnedNode])
     case object([Member])
@@ -152,7 +151,7 @@ struct AttributedWriter {
         origins = keepsOrigins ? OriginWriter() : nil
     }
 
-    /// Where the values were written before; nil unless asked for.
+    /// The origins of the values; nil unless requested.
     var records: [MergeOrigins.Record]? { origins?.records }
 
     var sharedCount: Int { bytes.count - counts.reduce(0, +) }

@@ -1,4 +1,4 @@
-/// Where in the fragments the parts of a merged document were written.
+/// The places in the fragments from which the parts of a merged document come.
 public struct MergeOrigins: Sendable {
     struct Record: Sendable {
         /// Bytes in the merged document.
@@ -9,18 +9,18 @@ public struct MergeOrigins: Sendable {
         let sourceUpper: UInt32
         /// Number of the fragment.
         let fragment: UInt32
-        /// The record of the value around this one; -1: none.
+        /// The record of the enclosing value; -1 if there is none.
         let parent: Int32
     }
 
-    /// In the order of the merged document: what is around comes before what is inside.
+    /// In the order of the merged document: enclosing values first.
     let records: [Record]
     let sources: [SourceText]
 
-    /// The place in a team's fragment from which a range of the merged document comes; nil for what
-    /// nobody wrote: brackets, keys of services.
+    /// The place in a team's fragment for a range of the merged document; nil for parts without an
+    /// origin: brackets, keys of services.
     ///
-    /// What the merge rewrote (renamed variables) is found as a whole.
+    /// A value that the merge changed (renamed variables) is found as a whole.
     public func place(of range: Range<Int>) -> (source: SourceText, range: Range<Int>)? {
         var low = 0
         var high = records.count
@@ -36,7 +36,8 @@ public struct MergeOrigins: Sendable {
         while index >= 0 {
             let record = records[index]
             if Int(record.upper) >= range.upperBound {
-                // The innermost record of this beginning is the last; one that is as long is meant.
+                // The innermost record with this start is the last; one of the same length is
+                // meant.
                 return (
                     sources[Int(record.fragment)],
                     Int(record.sourceLower)..<Int(record.sourceUpper)
@@ -48,7 +49,7 @@ public struct MergeOrigins: Sendable {
     }
 }
 
-/// Writes values without blanks and notes where each was written before.
+/// Writes values without blanks and records their origins.
 struct OriginWriter {
     private(set) var records: [MergeOrigins.Record] = []
 

@@ -1,4 +1,4 @@
-/// Puts new names of variables into everything that is a pattern, and leaves the rest as it is.
+/// Renames variables in all patterns, leaving the rest unchanged.
 struct PatternRewrite {
     let renames: [String: String]
 
@@ -71,13 +71,13 @@ struct PatternRewrite {
     }
 }
 
-/// A `$(name)` in a pattern. Keep in step with `PatternCompiler`: names hold no `$`, `(` or `)`.
+/// A `$(name)` in a pattern. Must agree with `PatternCompiler`: names contain no `$`, `(` or `)`.
 struct VariableReference {
     let name: String
     /// From `$` to `)`.
     let range: Range<Int>
 
-    /// The names that a pattern uses, each once, in their order.
+    /// The names that a pattern uses, without duplicates, in order.
     static func names(in pattern: String) -> [String] {
         var known: Set<String> = []
         return all(in: Array(pattern.utf8)).map(\.name).filter { known.insert($0).inserted }

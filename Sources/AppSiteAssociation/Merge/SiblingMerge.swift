@@ -1,13 +1,13 @@
-/// One team's part of a document beside the association file.
+/// One team's part of a sibling document.
 public struct SiblingPart: Sendable {
-    /// The documents that are put together of the teams' parts.
+    /// The documents that are merged from the teams' parts.
     public enum Kind: String, Sendable, CaseIterable {
         /// Android's list of statements.
         case assetLinks = "assetlinks.json"
         /// Origins that may use the host's passkeys (WebAuthn Level 3, 5.11).
         case webAuthn = "webauthn"
 
-        /// What stands behind the team in the name of its part: `TEAM.assetlinks.json`.
+        /// The suffix of a part's file name: `TEAM.assetlinks.json`.
         public var ending: String {
             switch self {
             case .assetLinks: ".assetlinks.json"
@@ -16,14 +16,14 @@ public struct SiblingPart: Sendable {
         }
     }
 
-    /// Which sibling document it is part of.
+    /// The sibling document.
     public let kind: Kind
-    /// The team whose part it is.
+    /// The team of the part.
     public let team: String
-    /// What the team wrote.
+    /// The team's text.
     public let source: SourceText
 
-    /// Makes a part of a sibling document.
+    /// Creates a part of a sibling document.
     public init(kind: Kind, team: String, source: SourceText) {
         self.kind = kind
         self.team = team
@@ -31,17 +31,16 @@ public struct SiblingPart: Sendable {
     }
 }
 
-/// Puts the teams' parts of `assetlinks.json` or `webauthn` together.
+/// Merges the teams' parts of `assetlinks.json` or `webauthn`.
 ///
-/// Statements and origins keep their order, team behind team; one that several teams make is
-/// written once. Two teams that state different certificates for one Android package are a
-/// conflict: whichever stood first, the other team's app would be verified by a certificate that
-/// its team does not own.
+/// Statements and origins keep their order, team by team; duplicates are written once. Two teams
+/// that state different certificates for one Android package are a conflict: otherwise the other
+/// team's app would be verified with a certificate that its team does not own.
 public enum SiblingMerge {
     /// - Parameters:
     ///   - parts: in the order of the teams.
-    ///   - name: how the merged document is called in messages.
-    /// - Returns: the document, minified; nil when ``Diagnostic/severity`` of a finding is error.
+    ///   - name: the name of the merged document in messages.
+    /// - Returns: the document, minified; nil if the ``Diagnostic/severity`` of a finding is error.
     public static func merge(
         _ parts: [SiblingPart], name: String
     ) -> (document: SourceText?, diagnostics: [Diagnostic]) {
@@ -58,9 +57,9 @@ public enum SiblingMerge {
         var elements: [JSONValue] = []
         var diagnostics: [Diagnostic] = []
         private var known: Set<[UInt8]> = []
-        /// Who states something about a package, and where.
+        /// The team that first states something about a package, and where.
         private var owners: [String: Owner] = [:]
-        /// The same of certificates, by their fingerprints in capitals.
+        /// The same for certificates, by their fingerprints in upper case.
         private var signers: [String: Owner] = [:]
 
         private struct Owner {
@@ -94,7 +93,7 @@ public enum SiblingMerge {
                 return
             }
             for value in values {
-                // By their text: comparing each with each would be quadratic.
+                // By text: comparing all pairs would be quadratic.
                 let isNew = known.insert(JSONWriter.minified(value)).inserted
                 guard isNew else { continue }
                 if part.kind == .assetLinks { claim(value, part) }
@@ -102,7 +101,7 @@ public enum SiblingMerge {
             }
         }
 
-        /// Ownership by package and by certificate: the first team that states one has it.
+        /// Records ownership of package and certificate: the first team that states one owns it.
         private mutating func claim(_ statement: JSONValue, _ part: SiblingPart) {
             guard let target = statement["target"], let name = target["package_name"]?.string
             else { return }
@@ -130,7 +129,7 @@ public enum SiblingMerge {
                     ]))
         }
 
-        /// A certificate signs the apps of one owner: the same under two teams was copied, mostly.
+        /// A certificate signs the apps of one owner: the same one for two teams is usually a copy.
         private mutating func claim(_ print: JSONValue, _ package: String, _ part: SiblingPart) {
             guard let text = print.string?.uppercased() else { return }
             guard let owner = signers[text] else {
@@ -138,7 +137,7 @@ public enum SiblingMerge {
                     team: part.team, package: package, source: part.source, range: print.range)
                 return
             }
-            // Two teams and one package: said of the package.
+            // Two teams with one package: reported for the package.
             guard owner.team != part.team, owner.package != package else { return }
             diagnostics.append(
                 Diagnostic(

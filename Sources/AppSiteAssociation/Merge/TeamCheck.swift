@@ -1,5 +1,5 @@
-/// Every app of a fragment has to belong to the fragment's team: only then can one team's edit
-/// never take away, or claim, another team's apps.
+/// Checks that every app of a fragment belongs to the fragment's team, so that one team's edit can
+/// never remove or claim another team's apps.
 enum TeamCheck {
     static func diagnostics(_ fragments: [Fragment]) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
@@ -77,8 +77,8 @@ enum TeamCheck {
             related: related)
     }
 
-    /// Every app ID the file names, in any service and form, also where another form takes
-    /// precedence: all of it is written back.
+    /// Every app ID in the file, in any service and form, even if another form takes precedence:
+    /// all of them are written to the merged document.
     static func apps(of file: AssociationFile) -> [Located<String>] {
         var apps: [Located<String>] = []
         for member in file.document.root.members ?? [] {

@@ -1,25 +1,25 @@
-/// Makes the fragments of several teams out of one document: what ``Merge`` undoes.
+/// Splits one document into the fragments of several teams: the inverse of ``Merge``.
 ///
-/// Each team gets the parts that name its apps: entries of `details` with only its own apps in
-/// them, its share of each list, the variables that its rules use, and a copy of what stands above
-/// the entries (`defaults`). Members that belong to no team go to the first one, since they must
-/// stand somewhere. The order of the teams is the order in which the document first names them.
+/// Each team gets the parts with its apps: entries of `details` with only its own apps, its share
+/// of each list, the variables of its rules, and a copy of the members above the entries
+/// (`defaults`). Members that belong to no team go to the first one. The order of the teams is that
+/// of their first apps in the document.
 ///
-/// Whether merging gives the same document again is for the caller to see
-/// (``AssociationDiff/diff(_:_:)``): where entries of several teams alternate, and the same URL
-/// opens apps of both, no order of whole teams says the same.
+/// The caller must check whether merging restores the document (``AssociationDiff/diff(_:_:)``): if
+/// entries of several teams alternate, and the same URL opens apps of both, no order of teams is
+/// equivalent.
 public struct TeamSplit: Sendable {
     /// A team, and its part of the document.
     public struct Part: Sendable {
         /// The application identifier prefix.
         public let team: String
-        /// What the team's fragment would hold.
+        /// The content of the team's fragment.
         public let root: JSONValue
     }
 
-    /// In the order in which the document first names the teams.
+    /// In the order of the teams' first apps in the document.
     public let parts: [Part]
-    /// App IDs that belong to no team, as they were written: no fragment can hold them.
+    /// App IDs that belong to no team, as written: no fragment can contain them.
     public let homeless: [String]
 
     /// Splits a document by the prefixes of its apps.
@@ -105,7 +105,7 @@ public struct TeamSplit: Sendable {
         (value.array?.isEmpty ?? true) && (value.members?.isEmpty ?? true)
     }
 
-    /// The entries that name apps of the team, and in them no others.
+    /// The entries with apps of the team, without other apps.
     private static func details(_ value: JSONValue, _ team: String) -> JSONValue {
         switch value.kind {
         case .array(let entries):

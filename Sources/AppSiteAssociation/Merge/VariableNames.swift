@@ -1,9 +1,8 @@
-/// Decides under which name each fragment's substitution variables go into the merged document.
+/// Chooses the names of each fragment's substitution variables in the merged document.
 ///
-/// A name stays as it is while it means the same to everybody who uses it. It has to change where
-/// two teams give it different values, and where one team uses a name that it does not define (a
-/// built-in one, or one that matches nothing) and another team's definition would give it a
-/// meaning.
+/// A name is kept while it has the same meaning for all fragments that use it. It must change if
+/// two teams give it different values, or if one team uses a name that it does not define (a
+/// built-in one, or one that matches nothing) and another team defines it.
 struct VariableNames {
     /// Per fragment: old name → new name.
     private(set) var renames: [[String: String]]
@@ -74,8 +73,8 @@ struct VariableNames {
         }
     }
 
-    /// Names with one of these characters cannot be used in any pattern, hence not be renamed in
-    /// them either.
+    /// Whether patterns can refer to the name. Names with one of these characters cannot be used,
+    /// and so need no renaming.
     private static func isReferable(_ name: String) -> Bool {
         !name.utf8.contains { "$()".utf8.contains($0) }
     }

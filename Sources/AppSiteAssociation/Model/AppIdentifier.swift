@@ -6,13 +6,13 @@
 public struct AppIdentifier: Sendable, Hashable {
     /// The application identifier prefix.
     public let prefix: String
-    /// The part behind the prefix, as Xcode shows it.
+    /// The part after the prefix, as shown by Xcode.
     public let bundleID: String
 
-    /// Characters of every prefix.
+    /// The length of a prefix.
     public static let prefixCount = 10
 
-    /// - Throws: the ``Problem`` that keeps the text from being an app identifier.
+    /// - Throws: the ``Problem`` that makes the text invalid.
     public init(validating text: String) throws(Problem) {
         if let problem = Self.problem(in: text) { throw problem }
         let dot = text.firstIndex(of: ".") ?? text.endIndex
@@ -20,7 +20,7 @@ public struct AppIdentifier: Sendable, Hashable {
         bundleID = String(text[dot...].dropFirst())
     }
 
-    /// Nil when the text is no app identifier; ``problem(in:)`` says why.
+    /// Nil if the text is not an app identifier; ``problem(in:)`` tells why.
     public init?(_ text: String) {
         guard let identifier = try? AppIdentifier(validating: text) else { return nil }
         self = identifier
@@ -28,23 +28,23 @@ public struct AppIdentifier: Sendable, Hashable {
 }
 
 extension AppIdentifier: CustomStringConvertible {
-    /// As it stands in a document: prefix, full stop, bundle ID.
+    /// The form in a document: prefix, full stop, bundle ID.
     public var description: String { "\(prefix).\(bundleID)" }
 }
 
 extension AppIdentifier {
-    /// Why a text is no app identifier; the cases are the mistakes that published files show.
+    /// Why a text is not an app identifier; the cases are mistakes found in published files.
     public enum Problem: Error, Sendable, Hashable, CaseIterable {
-        /// Nothing at all.
+        /// The text is empty.
         case empty
         /// A blank or control character at either end or inside.
         case blank
-        /// `TEAMID.com.example`, `<TEAM_ID>.…`, `ABCDE12345`-like stand-ins are not all told apart
-        /// from real prefixes; these are.
+        /// `TEAMID.com.example`, `<TEAM_ID>.…`: certain placeholders. Placeholders like
+        /// `ABCDE12345` cannot be distinguished from real prefixes.
         case placeholder
-        /// `*` or `?`: bundle IDs are written out in the file.
+        /// `*` or `?`: the file does not support wildcards in bundle IDs.
         case wildcard
-        /// Ten digits: the App Store's number of the app (or the seller) where the prefix belongs.
+        /// Ten digits: the App Store's number of the app (or seller) instead of the prefix.
         case appStoreID
         /// No dot, or the first part is the beginning of a bundle ID, such as `com`.
         case prefixMissing
@@ -52,14 +52,14 @@ extension AppIdentifier {
         case prefixLength
         /// Lower-case letters or other characters in the prefix.
         case prefixCharacters
-        /// Nothing behind the prefix.
+        /// Nothing after the prefix.
         case bundleIDMissing
         /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
         case bundleIDCharacters
         /// Two dots in a row, or a dot at the end.
         case bundleIDEmptyPart
 
-        /// What is wrong, as one sentence without a final full stop.
+        /// What is wrong, as one sentence without a full stop.
         public var message: String {
             switch self {
             case .empty: "the app ID is empty"
@@ -77,7 +77,7 @@ extension AppIdentifier {
             }
         }
 
-        /// What to do about it.
+        /// The remedy.
         public var remedy: String {
             switch self {
             case .blank: "remove the blank"
@@ -93,10 +93,10 @@ extension AppIdentifier {
         }
     }
 
-    /// The form as a regular expression, for schemas; ``problem(in:)`` also knows placeholders.
+    /// The form as a regular expression, for schemas; ``problem(in:)`` also detects placeholders.
     static let expression = "^(?![0-9]{10}\\.)[A-Z0-9]{10}(\\.[A-Za-z0-9-]+)+$"
 
-    /// Why the text is no app identifier; nil when it is one.
+    /// Why the text is not an app identifier; nil if it is one.
     public static func problem(in text: String) -> Problem? {
         if isPlain(text) { return nil }
         let bytes = Array(text.utf8)
@@ -121,7 +121,7 @@ extension AppIdentifier {
         return parts.contains(where: \.isEmpty) ? .bundleIDEmptyPart : nil
     }
 
-    /// Whether the text certainly is an identifier: nearly all are, and one pass tells.
+    /// Whether the text certainly is an identifier: the fast path for nearly all.
     private static func isPlain(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -165,7 +165,7 @@ extension AppIdentifier {
         return isUpperOrDigit || prefix.count != prefixCount ? .prefixLength : .prefixCharacters
     }
 
-    /// Brackets and words of templates; the beginning tells, however long the text is.
+    /// Brackets and words of templates; checks only the beginning of long texts.
     private static func isStandIn(_ prefix: ArraySlice<UInt8>) -> Bool {
         var letters: [UInt8] = []
         letters.reserveCapacity(min(64, prefix.count))

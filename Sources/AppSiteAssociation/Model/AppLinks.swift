@@ -1,17 +1,17 @@
-/// `applinks`: which URLs open in which app, in every form the format has had.
+/// `applinks`: the URLs that open in each app, in all historical forms.
 public struct AppLinks: Sendable {
-    /// The three ways to write `details`.
+    /// The three forms of `details`.
     public enum DetailsForm: Sendable, Hashable {
         /// `[{…}, …]`: order is the priority of the apps.
         case array
-        /// `{"TEAM.bundle": {…}}`, the form of 2015. JSON objects have no order, so neither have
-        /// the apps.
+        /// `{"TEAM.bundle": {…}}`, the form of 2015. JSON objects have no order, so the apps have
+        /// none.
         case dictionary
         /// `details` is missing, or neither an array nor an object.
         case none
     }
 
-    /// `apps`: once mandatory and empty, without meaning today.
+    /// `apps`: once required and empty, now without meaning.
     public let apps: [Located<String>]
     /// The member `apps` itself; nil when it is missing.
     public let appsMember: JSONMember?
@@ -23,13 +23,13 @@ public struct AppLinks: Sendable {
     public let substitutionVariablesMember: JSONMember?
     /// The entries of `details` that are objects, in order.
     public let details: [AppLinksDetail]
-    /// How `details` is written.
+    /// The form of `details`.
     public let detailsForm: DetailsForm
     /// The member `details` itself; nil when it is missing.
     public let detailsMember: JSONMember?
     /// Members of `applinks` that Apple does not document.
     public let unknownMembers: [JSONMember]
-    /// The key `applinks`, quotes included.
+    /// The key `applinks`, including quotes.
     public let keyRange: Range<Int>
     /// The value of `applinks`.
     public let range: Range<Int>
@@ -103,7 +103,7 @@ public struct AppLinks: Sendable {
 
 /// An entry of `details`: some apps and the rules of the URLs they open.
 public struct AppLinksDetail: Sendable {
-    /// Where ``AppLinksDetail/appIDs`` was taken from.
+    /// The source of ``AppLinksDetail/appIDs``.
     public enum AppIDForm: Sendable, Hashable {
         /// `"appIDs": [ … ]`
         case appIDs
@@ -115,34 +115,33 @@ public struct AppLinksDetail: Sendable {
         case none
     }
 
-    /// Position within `details` as written, counted from 0; entries that are not objects count as
-    /// well.
+    /// Position within `details` as written, counted from 0; entries that are not objects count,
+    /// too.
     public let index: Int
-    /// The apps of this entry: `appIDs` when that is an array, otherwise `appID`, otherwise the
-    /// key.
+    /// The apps of this entry: `appIDs` if that is an array, otherwise `appID`, otherwise the key.
     public let appIDs: [Located<String>]
-    /// How the entry names its apps.
+    /// The form of the app identifiers.
     public let appIDForm: AppIDForm
-    /// The entry as written. What is seldom asked for is looked up there: an entry takes 72 bytes
-    /// instead of 480, and a document of a million empty ones fits into memory.
+    /// The entry as written. Rarely used members are looked up there: an entry takes 72 bytes
+    /// instead of 480, and a document with a million empty ones fits into memory.
     private let members: [JSONMember]
     /// `defaults` of this entry; one element, or none.
     private let written: [RuleDefaults]
-    /// The rules of iOS 13 and later; nil when `components` is missing or no array. When it is an
-    /// array, even an empty one, ``paths`` is not looked at.
+    /// The rules of iOS 13 and later; nil if `components` is missing or not an array. If it is an
+    /// array, even an empty one, ``paths`` is ignored.
     public let components: [LinkComponent]?
-    /// The rules of iOS 9 to 12, `NOT ` prefix included; nil when `paths` is missing or no array.
+    /// The rules of iOS 9 to 12, with `NOT ` prefixes; nil if `paths` is missing or not an array.
     public let paths: [Located<String>]?
     /// The entry's object.
     public let range: Range<Int>
 
-    /// `appID` as written, whatever it holds.
+    /// `appID` as written, of any type.
     public var appIDMember: JSONMember? { member("appID") }
-    /// `appIDs` as written, whatever it holds.
+    /// `appIDs` as written, of any type.
     public var appIDsMember: JSONMember? { member("appIDs") }
-    /// `components` as written, whatever it holds.
+    /// `components` as written, of any type.
     public var componentsMember: JSONMember? { member("components") }
-    /// `paths` as written, whatever it holds.
+    /// `paths` as written, of any type.
     public var pathsMember: JSONMember? { member("paths") }
     /// `defaults` of this entry; empty when missing.
     public var defaults: RuleDefaults { written.first ?? .empty }
@@ -151,7 +150,7 @@ public struct AppLinksDetail: Sendable {
         members.filter { !Vocabulary.isEntryKey($0.key) }
     }
 
-    /// Of a repeated key the last, as in a dictionary.
+    /// The last of equal keys counts, as in a dictionary.
     private func member(_ key: String) -> JSONMember? { members.last { $0.key == key } }
 
     init(
@@ -206,16 +205,16 @@ public struct AppLinksDetail: Sendable {
     }
 }
 
-/// An entry of `substitutionVariables`: a name and the strings that `$(name)` stands for.
+/// An entry of `substitutionVariables`: a name and the values of `$(name)`.
 public struct SubstitutionVariable: Sendable {
     /// The name, without `$(` and `)`.
     public let name: Located<String>
-    /// What it may stand for, in order.
+    /// The values, in order.
     public let values: [Located<String>]
     /// The whole member, from the key to the end of the value.
     public let range: Range<Int>
 
-    /// The variables that have an array; of a repeated name the last, as in a dictionary.
+    /// The variables with an array; the last of equal names counts, as in a dictionary.
     static func list(_ member: JSONMember, _ shape: inout ShapeReader) -> [SubstitutionVariable] {
         guard
             let entries = shape.object(

@@ -1,8 +1,8 @@
-/// An association file as the system reads it, with the place of everything.
+/// An association file as the system interprets it, with the places of all parts.
 ///
-/// Made from any JSON document; never fails. What does not have the shape that Apple documents is
-/// left out, as the system leaves it out, and listed in ``problems``. Whether the content is wise
-/// (catch-alls, unreachable rules, odd app IDs) is the linter's business, not this type's.
+/// Created from any JSON document; never fails. Parts without the documented structure are ignored,
+/// as by the system, and listed in ``problems``. The linter checks whether the content makes sense
+/// (catch-alls, unreachable rules, odd app IDs).
 ///
 /// Apple: *Supporting associated domains*, *applinks*, *applinks.Details*, *Components*.
 public struct AssociationFile: Sendable {
@@ -16,22 +16,21 @@ public struct AssociationFile: Sendable {
     public let appclips: AppList?
     /// `activitycontinuation`: Handoff.
     public let activitycontinuation: AppList?
-    /// Every other member of the root, in order: `authsrv`, and whatever is yet to come. Devices
-    /// ignore what they do not know, so these are kept and written back.
+    /// Every other member of the root, in order: `authsrv`, and future ones. Devices ignore unknown
+    /// members, so these are kept and written back.
     public let unknownServices: [JSONMember]
-    /// Everything that does not have the documented shape, in document order, duplicate keys
-    /// included.
+    /// Everything without the documented structure, in document order, including duplicate keys.
     public let problems: [Diagnostic]
-    /// How many more problems of a rule there are than ``problems`` lists (a hundred of each).
+    /// How many more problems of a rule there are than listed in ``problems`` (a hundred of each).
     let omittedProblems: [ShapeRule: Int]
 
     /// The largest document that devices read, in bytes, signed or not (since iOS 9.3.1).
     public static let bytesMaximum = 131_072
 
-    /// The bytes it was read from.
+    /// The source of the document.
     public var source: SourceText { document.source }
 
-    /// The list of a service that is nothing but a list of apps.
+    /// The list of a service that is a plain list of apps.
     public func list(of service: AppList.Service) -> AppList? {
         switch service {
         case .activitycontinuation: activitycontinuation
@@ -40,7 +39,7 @@ public struct AssociationFile: Sendable {
         }
     }
 
-    /// Makes a model of a document that was read before.
+    /// Creates a model of a parsed document.
     public init(document: JSONDocument) {
         var shape = ShapeReader(source: document.source)
         for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
@@ -72,14 +71,14 @@ public struct AssociationFile: Sendable {
         omittedProblems = shape.omitted
     }
 
-    /// Reads a source as an association file.
-    /// - Throws: ``JSONError`` when it is not JSON; anything that is can be read.
+    /// Parses a source as an association file.
+    /// - Throws: ``JSONError`` if it is not JSON; any JSON is accepted.
     public init(reading source: SourceText) throws(JSONError) {
         self.init(document: try JSONReader.read(source))
     }
 }
 
-/// A value and the bytes it was written in, quotes included.
+/// A value and its bytes, including quotes.
 public struct Located<Value> {
     /// The value, unescaped.
     public let value: Value
@@ -87,10 +86,10 @@ public struct Located<Value> {
     private let lower: UInt32
     private let upper: UInt32
 
-    /// From the first byte to behind the last, quotes included.
+    /// From the first byte to after the last, including quotes.
     public var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// Puts a value and its bytes together.
+    /// Creates a value with its place.
     public init(_ value: Value, range: Range<Int>) {
         self.value = value
         lower = UInt32(truncatingIfNeeded: range.lowerBound)
@@ -102,25 +101,25 @@ extension Located: Sendable where Value: Sendable {}
 extension Located: Equatable where Value: Equatable {}
 extension Located: Hashable where Value: Hashable {}
 
-/// A service that is nothing but a list of apps: `{"apps": ["TEAM.bundle"]}`.
+/// A service that is a plain list of apps: `{"apps": ["TEAM.bundle"]}`.
 public struct AppList: Sendable {
-    /// The services that are lists of apps and nothing else.
+    /// The services that are plain lists of apps.
     public enum Service: String, Sendable, Hashable, CaseIterable {
         case activitycontinuation
         case appclips
         case webcredentials
     }
 
-    /// Which service it is.
+    /// The service.
     public let service: Service
-    /// The strings of `apps`, in order. Other entries are skipped by the system and reported as
+    /// The strings of `apps`, in order. The system skips other elements; they are reported as
     /// problems.
     public let apps: [Located<String>]
     /// The member `apps` itself; nil when it is missing.
     public let appsMember: JSONMember?
     /// Members other than `apps`.
     public let unknownMembers: [JSONMember]
-    /// The key of the service, quotes included.
+    /// The key of the service, including quotes.
     public let keyRange: Range<Int>
     /// The value of the service.
     public let range: Range<Int>

@@ -1,15 +1,15 @@
-/// A rule: a dictionary of patterns that all have to match, and what follows when they do.
+/// A rule: patterns that must all match, and the effect of a match.
 ///
-/// A member that is nil was not written (or was not usable): it comes from the defaults of the
-/// detail, then those of `applinks`, then from the built-in value. `defaults` objects have the same
-/// members, because they are templates: `/`, `?` and `exclude` placed there apply to every
-/// component that does not set them.
+/// A member that is nil was not set (or was not usable): its value comes from the defaults of the
+/// detail, then those of `applinks`, then the built-in value. `defaults` objects have the same
+/// members, because they are templates: `/`, `?` and `exclude` in them apply to every component
+/// that does not set them.
 ///
 /// Apple: *Components*, *Query*, *Defaults*.
 public struct LinkComponent: Sendable {
     /// `/`: pattern for the path. Built-in: `*`.
     public let path: Located<String>?
-    /// `exclude`: a match keeps the URL out of the app, and ends the search. Built-in: false.
+    /// `exclude`: a match excludes the URL from the app and ends the search. Built-in: false.
     public let exclude: Located<Bool>?
     /// `caseSensitive`, iOS 13.5. Built-in: true.
     public let caseSensitive: Located<Bool>?
@@ -19,9 +19,8 @@ public struct LinkComponent: Sendable {
     private let number: UInt32
     private let place: Located<Void>
 
-    /// What few rules have stands apart: a rule takes 80 bytes instead of 240, and the rules of a
-    /// large document fit into memory that needs no fresh pages (measured: half the time to read
-    /// 1,024 rules).
+    /// Rare members are stored separately: a rule takes 80 bytes instead of 240, so that the rules
+    /// of a large document need no new memory pages (measured: half the time to parse 1,024 rules).
     private final class Rare: Sendable {
         let query: Located<QueryPattern>?
         let fragment: Located<String>?
@@ -47,16 +46,15 @@ public struct LinkComponent: Sendable {
     public var fragment: Located<String>? { rare?.fragment }
     /// `comment`: ignored by the system.
     public var comment: Located<String>? { rare?.comment }
-    /// Every other member. The system ignores them, which turns a misspelt key into a missing
-    /// constraint.
+    /// Every other member. The system ignores them, so a misspelt key is a missing constraint.
     public var unknownMembers: [JSONMember] { rare?.unknownMembers ?? [] }
     /// The object.
     public var range: Range<Int> { place.range }
 
-    /// Defaults that set nothing.
+    /// Empty defaults.
     public static let empty = LinkComponent()
 
-    /// Whether any of path, query and fragment is constrained here.
+    /// Whether it constrains path, query or fragment.
     public var hasPattern: Bool { path != nil || query != nil || fragment != nil }
 
     private init() {
@@ -138,12 +136,12 @@ public typealias RuleDefaults = LinkComponent
 
 /// The value of `?`.
 public enum QueryPattern: Sendable, Hashable {
-    /// A string: compared with the whole query.
+    /// A string: matched against the whole query.
     case pattern(String)
-    /// An object: only the items it names are looked at, each with its own pattern.
+    /// An object: only the named items are matched, each with its own pattern.
     case items([QueryItemPattern])
-    /// Neither, or an object with a value that is no string: the system drops the whole constraint,
-    /// so the rule matches any query (shown by Apple's own tool).
+    /// Neither, or an object with a value that is not a string: the system drops the whole
+    /// constraint, so the rule matches any query (shown by Apple's own tool).
     case dropped
 }
 
@@ -151,7 +149,7 @@ public enum QueryPattern: Sendable, Hashable {
 public struct QueryItemPattern: Sendable, Hashable {
     /// The item's name.
     public let name: Located<String>
-    /// What its value has to look like.
+    /// The pattern of its value.
     public let pattern: Located<String>
 }
 
@@ -178,7 +176,7 @@ extension QueryPattern {
                 let item = QueryItemPattern(
                     name: Located(member.key, range: member.keyRange),
                     pattern: Located(pattern, range: member.value.range))
-                // Of a repeated name the last, as in a dictionary.
+                // The last of equal names counts, as in a dictionary.
                 if let earlier = places.updateValue(items.count, forKey: member.key) {
                     items[earlier] = item
                     places[member.key] = earlier

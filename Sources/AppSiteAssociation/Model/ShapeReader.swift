@@ -1,5 +1,4 @@
-/// What can be wrong with the shape of an association file. The raw value is the code of the
-/// diagnostic.
+/// The structural errors of an association file. The raw value is the code of the diagnostic.
 public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     case appIDNotString = "app-id-not-string"
     case appIDsMissing = "app-ids-missing"
@@ -27,8 +26,7 @@ public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     case variableValueNotString = "variable-value-not-string"
     case variablesNotObject = "variables-not-object"
 
-    /// Nearly all are errors: the system skips such a member without a word, which never is what
-    /// its author meant.
+    /// Nearly all are errors: the system silently skips such a member, which is never intended.
     public var severity: Severity {
         switch self {
         case .commentNotString, .detailsMissing: .warning
@@ -43,17 +41,17 @@ public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Takes values of the expected shape out of JSON and notes what has another one.
+/// Extracts values of the expected types from JSON and records others as problems.
 struct ShapeReader {
-    /// Problems of one rule that are listed: a hostile file has one per byte, and whoever mends a
-    /// hundred reads it again.
+    /// Maximum of listed problems of one rule: a hostile file may have one per byte, and after
+    /// fixing a hundred a user checks again.
     static let problemsOfOneRule = 100
 
     private let source: SourceText
     private var problems: [Diagnostic] = []
     private var counts: [ShapeRule: Int] = [:]
-    /// The rule reported last, counted apart: a hostile file breaks one rule a million times, and
-    /// a table costs more than all the rest.
+    /// The last reported rule, counted separately: a hostile file violates one rule a million
+    /// times, and a table would cost more than everything else.
     private var last: (rule: ShapeRule, count: Int)?
 
     init(source: SourceText) {
@@ -64,7 +62,7 @@ struct ShapeReader {
         problems.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
     }
 
-    /// How many problems of a rule were counted and not listed.
+    /// How many problems of a rule were counted but not listed.
     var omitted: [ShapeRule: Int] {
         var counts = counts
         if let last { counts[last.rule] = last.count }

@@ -1,17 +1,17 @@
 /// Case folding of UTF-8 for rules with `caseSensitive: false`.
 ///
-/// Both sides, pattern and URL, go through the same folding, so the matcher itself always compares
-/// bytes. Letters beyond ASCII take Unicode's lower-case mapping, scalar by scalar; what Apple does
-/// with them is not documented.
+/// Pattern and URL are folded in the same way, so the matcher always compares bytes. Letters beyond
+/// ASCII use Unicode's lower-case mapping, scalar by scalar; Apple does not document its treatment
+/// of them.
 enum CaseFolding {
-    /// The most bytes that one byte can become: U+023A takes two bytes, its lower case three.
+    /// The maximum growth per byte: U+023A takes two bytes, its lower case three.
     static let growth = 2
 
     static func folded(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    /// Folds `bytes`, which need not be valid UTF-8: a byte that starts no scalar stays as it is.
+    /// Folds `bytes`, which need not be valid UTF-8: a byte that starts no scalar is kept.
     static func fold(_ bytes: UnsafeBufferPointer<UInt8>, emit: (UInt8) -> Void) {
         var index = 0
         while index < bytes.count {

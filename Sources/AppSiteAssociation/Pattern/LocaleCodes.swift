@@ -1,4 +1,4 @@
-/// The codes behind the built-in variables `$(region)` and `$(lang)`.
+/// The codes of the built-in variables `$(region)` and `$(lang)`.
 ///
 /// Apple defines them by Foundation: `Locale.isoRegionCodes` and `Locale.isoLanguageCodes`
 /// (*applinks.SubstitutionVariables*). The regions are the 257 two-letter codes that Apple's own
@@ -38,7 +38,7 @@ struct LocaleCodes: Sendable {
         bits[index >> 6] |= 1 << UInt64(index & 63)
     }
 
-    /// Whether two letters, given as 0...25 without regard to case, are a region code.
+    /// Whether two letters, given as 0...25 in any case, are a region code.
     func isRegion(_ first: Int, _ second: Int) -> Bool {
         let index = first * 26 + second
         return regions[index >> 6] >> UInt64(index & 63) & 1 == 1
@@ -56,7 +56,7 @@ struct LocaleCodes: Sendable {
         return languagesOfThree[index >> 6] >> UInt64(index & 63) & 1 == 1
     }
 
-    /// The codes, for tools that list what a variable stands for.
+    /// The codes, for tools that list the values of a variable.
     static let regionCodes = """
         AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN
         BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY

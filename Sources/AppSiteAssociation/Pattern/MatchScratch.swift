@@ -1,5 +1,5 @@
-/// Memory that matching works in, kept between URLs so that deciding allocates nothing once it has
-/// grown to the longest URL seen. One per thread; not to be shared.
+/// Working memory for matching, reused between URLs so that a decision allocates nothing once it
+/// has grown to the longest URL. One per thread; not to be shared.
 public final class MatchScratch {
     /// Sets of positions for patterns with alternatives.
     private(set) var sets: UnsafeMutablePointer<UInt64>
@@ -10,10 +10,10 @@ public final class MatchScratch {
     private(set) var items: UnsafeMutablePointer<QueryItemText>
     private var itemCapacity = 0
 
-    /// Elementary comparisons made so far: tests measure the work by it, not by time.
+    /// The number of elementary comparisons: tests measure the work by it, not by time.
     package var steps = 0
 
-    /// Makes room for comparisons; it grows with the longest of them and is used again.
+    /// Creates working memory; it grows as needed and is reused.
     public init() {
         sets = .allocate(capacity: 1)
         bytes = .allocate(capacity: 1)
@@ -34,7 +34,7 @@ public final class MatchScratch {
         sets.initialize(repeating: 0, count: setWords)
     }
 
-    /// Makes room for a URL's forms; what was there is lost.
+    /// Reserves memory for a URL's forms; previous content is lost.
     func reserve(bytes neededBytes: Int, items neededItems: Int) {
         if neededBytes > byteCapacity {
             byteCapacity = neededBytes * 2

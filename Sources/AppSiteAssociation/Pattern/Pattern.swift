@@ -1,17 +1,16 @@
-/// One pattern of an association file, on its own: for tools that want to know what a single
-/// pattern accepts.
+/// One pattern of an association file: for tools that need to know what a single pattern matches.
 ///
 /// ```swift
 /// let pattern = Pattern("/$(lang)/*")
 /// pattern.matches("/en/news")  // true
 /// ```
 ///
-/// Whole documents are matched with ``CompiledAssociation``, which also knows about order, defaults
-/// and percent-encoding.
+/// Whole documents are matched with ``CompiledAssociation``, which also handles order, defaults and
+/// percent-encoding.
 public struct Pattern: Sendable {
-    /// What the pattern is compared with.
+    /// The part of a URL for the pattern.
     public enum Place: Sendable, Hashable {
-        /// A URL's path: leading slashes are optional, trailing ones without meaning.
+        /// A path: leading slashes are optional, trailing ones ignored.
         case path
         /// A query, a query item's value, or a fragment.
         case text
@@ -19,18 +18,19 @@ public struct Pattern: Sendable {
 
     /// The pattern as written.
     public let source: String
-    /// What it is compared with.
+    /// The part of a URL that it is compared with.
     public let place: Place
-    /// Whether upper and lower case differ.
+    /// Whether the comparison is case-sensitive.
     public let caseSensitive: Bool
     private let code: PatternCode
     private let pattern: CompiledPattern
 
     /// - Parameters:
-    ///   - source: the pattern: `*`, `?` and `$(name)` are special, nothing escapes them.
-    ///   - place: the part of the URL that it is for.
+    ///   - source: the pattern: `*`, `?` and `$(name)` are special; there is no escape.
+    ///   - place: the part of the URL.
     ///   - caseSensitive: whether `A` and `a` differ.
-    ///   - variables: the document's `substitutionVariables`; the built-in ones are always there.
+    ///   - variables: the document's `substitutionVariables`; the built-in ones are always
+    ///     available.
     public init(
         _ source: String, place: Place = .path, caseSensitive: Bool = true,
         variables: [(name: String, values: [String])] = []
@@ -46,18 +46,18 @@ public struct Pattern: Sendable {
         code = compiler.finish()
     }
 
-    /// Whether everything matches, as `*` does.
+    /// Whether everything matches, as with `*`.
     public var matchesEverything: Bool { pattern.shape == .anything }
 
-    /// Whether nothing can match, because a variable is not defined.
+    /// Whether nothing can match, because a variable is undefined.
     public var matchesNothing: Bool { pattern.shape == .never }
 
-    /// Whether the pattern covers the whole of `text`, which is compared as it stands.
+    /// Whether the pattern matches the whole of `text`, which is not decoded.
     public func matches(_ text: String) -> Bool {
         matches(text, scratch: MatchScratch())
     }
 
-    /// As ``matches(_:)``, with memory that is kept for the next call.
+    /// Like ``matches(_:)``, with reusable memory.
     public func matches(_ text: String, scratch: MatchScratch) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

@@ -3,9 +3,9 @@ struct PatternOp {
     enum Kind: UInt8 {
         /// `count` bytes at `offset` of the code's bytes.
         case literal
-        /// `count` characters, whichever they are.
+        /// `count` arbitrary characters.
         case anyCharacters
-        /// Any run of characters, the empty one too.
+        /// Any sequence of characters, including the empty one.
         case anyRun
         /// One ASCII character of a class; `offset` is the raw value of a `CharacterClass`.
         case character
@@ -13,7 +13,7 @@ struct PatternOp {
         case language
         /// One of the values of variable number `offset`.
         case variable
-        /// Nothing at all: a variable that is not defined.
+        /// Matches nothing: an undefined variable.
         case never
     }
 
@@ -22,7 +22,7 @@ struct PatternOp {
     var count: UInt32 = 0
 }
 
-/// The built-in variables that stand for one ASCII character (*applinks.SubstitutionVariables*).
+/// The built-in variables for one ASCII character (*applinks.SubstitutionVariables*).
 enum CharacterClass: UInt32 {
     case alpha, upper, lower, alnum, digit, xdigit
 
@@ -38,7 +38,7 @@ enum CharacterClass: UInt32 {
         }
     }
 
-    /// The class as it is compared with folded text, in which every letter is a small one.
+    /// The class for folded text, in which every letter is lower case.
     var folded: CharacterClass {
         switch self {
         case .upper, .lower: .alpha
@@ -61,12 +61,12 @@ enum CharacterClass: UInt32 {
     }
 }
 
-/// A pattern, ready to be matched: a run of instructions in a `PatternCode`.
+/// A pattern, ready for matching: a range of instructions in a `PatternCode`.
 struct CompiledPattern {
     enum Shape: UInt8 {
-        /// `*`: matches everything without a look.
+        /// `*`: matches everything.
         case anything
-        /// No wildcard: equal or not.
+        /// No wildcard: a comparison.
         case exact
         /// A literal and then `*`.
         case prefix
@@ -79,18 +79,18 @@ struct CompiledPattern {
     }
 
     var shape: Shape
-    /// Ends with `/*`: then it also matches what it names without the slash (`/buy/*` and `/buy`).
+    /// Ends with `/*`: then it also matches without the slash (`/buy/*` and `/buy`).
     var endsWithSlashRun: Bool
     var firstOp: UInt32
     var endOp: UInt32
-    /// The first bytes of the leading literal, at most eight, and the mask that selects them: most
-    /// rules of a long document are turned down by this one comparison.
+    /// The first bytes of the leading literal, at most eight, and the mask that selects them: this
+    /// one comparison rejects most rules of a long document.
     var head: UInt64
     var headMask: UInt64
 }
 
 /// The instructions and literals of all patterns of a document, in two flat arrays: compiling a
-/// thousand rules costs a handful of allocations, and matching walks memory forwards.
+/// thousand rules needs few allocations, and matching reads memory sequentially.
 struct PatternCode: Sendable {
     struct Alternative: Sendable {
         var firstOp: UInt32
@@ -106,7 +106,8 @@ struct PatternCode: Sendable {
     var alternatives: [Alternative] = []
     var variables: [Variable] = []
 
-    /// Lends the arrays as pointers, so that matching neither retains nor checks per instruction.
+    /// Provides the arrays as pointers, so that matching needs no reference counting or bounds
+    /// checks.
     func withView<Result>(_ body: (PatternView) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { bytes in
             ops.withUnsafeBufferPointer { ops in
@@ -126,7 +127,7 @@ struct PatternCode: Sendable {
 extension PatternOp: Sendable {}
 extension CompiledPattern: Sendable {}
 
-/// A `PatternCode` while it is being matched. Valid only inside `withView`.
+/// A `PatternCode` during matching. Valid only inside `withView`.
 struct PatternView {
     let bytes: UnsafeBufferPointer<UInt8>
     let ops: UnsafeBufferPointer<PatternOp>

@@ -1,17 +1,17 @@
-/// Turns the text of patterns into instructions.
+/// Compiles patterns into instructions.
 ///
-/// The language (*applinks.Details.Components*, *applinks.SubstitutionVariables*): `*` stands for
-/// any run of characters, `?` for exactly one, `$(name)` for one of a variable's values; nothing
-/// escapes. A value may hold `*` and `?` but no other variable.
+/// The language (*applinks.Details.Components*, *applinks.SubstitutionVariables*): `*` matches any
+/// sequence of characters, `?` exactly one, `$(name)` one of a variable's values; there is no
+/// escape. A value may contain `*` and `?` but no other variable.
 struct PatternCompiler {
     /// A `substitutionVariables` entry: its name, exactly as written, and its values.
     typealias Definition = (name: String, values: [String])
 
     private(set) var code = PatternCode()
     private let definitions: [Definition]
-    /// Positions by name; of a repeated one the first.
+    /// Positions by name; the first of equal names.
     private let places: [String: Int]
-    /// Number of the compiled variable per definition, twice: as written, and folded.
+    /// The number of the compiled variable per definition, twice: as written, and folded.
     private var compiled: [UInt32?]
 
     init(variables: [Definition], capacity: Int = 0) {
@@ -32,9 +32,9 @@ struct PatternCompiler {
         }
     }
 
-    /// Compiles a pattern for a path: leading slashes are optional and trailing ones without
-    /// meaning, so both are left out here, as `URLText` leaves them out of the URL's path (swcutil:
-    /// `abc` = `/abc`, `/buy` = `/buy/`).
+    /// Compiles a pattern for a path: leading slashes are optional and trailing ones ignored, so
+    /// both are removed here, as `URLText` removes them from the URL's path (swcutil: `abc` =
+    /// `/abc`, `/buy` = `/buy/`).
     mutating func compilePath(_ pattern: String, caseSensitive: Bool) -> CompiledPattern {
         var pattern = pattern
         return pattern.withUTF8 {
@@ -46,7 +46,7 @@ struct PatternCompiler {
         }
     }
 
-    /// Compiles text that has no special characters: the name of a query item.
+    /// Compiles text without special characters: the name of a query item.
     mutating func literal(_ text: String, caseSensitive: Bool) -> CompiledPattern {
         var text = text
         return text.withUTF8 {
@@ -75,7 +75,7 @@ struct PatternCompiler {
             switch text[index] {
             case UInt8(ascii: "*"):
                 appendLiteral(text, literal..<index, caseSensitive)
-                // A run after a run says nothing new.
+                // A repeated `*` has no effect.
                 if code.ops.count == first || code.ops[code.ops.count - 1].kind != .anyRun {
                     code.ops.append(PatternOp(kind: .anyRun))
                 }
@@ -108,7 +108,7 @@ struct PatternCompiler {
         appendLiteral(text, literal..<range.upperBound, caseSensitive)
     }
 
-    /// The closing bracket of a `$(name)` that starts at `start`; names hold no `$`, `(` or `)`.
+    /// The closing bracket of a `$(name)` that starts at `start`; names contain no `$`, `(` or `)`.
     private static func endOfName(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
     ) -> Int? {
@@ -141,7 +141,7 @@ struct PatternCompiler {
     }
 
     private mutating func variable(named name: String, caseSensitive: Bool) -> PatternOp {
-        // A document's own variable comes before a built-in one of the same name.
+        // A document's own variable takes precedence over a built-in one of the same name.
         if let index = places[name] {
             return PatternOp(
                 kind: .variable, offset: compiledVariable(index, caseSensitive: caseSensitive))
@@ -157,8 +157,8 @@ struct PatternCompiler {
         }
     }
 
-    /// Compiles a variable's values once for all its uses. They go into a code of their own first,
-    /// because the instructions of the pattern under way must stay in one piece.
+    /// Compiles a variable's values once for all its uses. They are compiled into separate code
+    /// first, because the instructions of the current pattern must be contiguous.
     private mutating func compiledVariable(_ index: Int, caseSensitive: Bool) -> UInt32 {
         let slot = 2 * index + (caseSensitive ? 0 : 1)
         if let number = compiled[slot] { return number }
@@ -180,7 +180,7 @@ struct PatternCompiler {
 
     private var pendingValues: [(PatternCode, [Int])] = []
 
-    /// The code of everything compiled so far, with the variables' values behind the patterns.
+    /// The code compiled so far, with the variables' values after the patterns.
     mutating func finish() -> PatternCode {
         for (number, (values, ends)) in pendingValues.enumerated() {
             let firstOp = code.ops.count

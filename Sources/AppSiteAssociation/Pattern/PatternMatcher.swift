@@ -1,5 +1,5 @@
-/// A piece of a URL as patterns are compared with it. A character is a byte that is no UTF-8
-/// continuation, with the continuations behind it, so that invalid UTF-8 has characters too.
+/// A part of a URL for comparison with patterns. A character is a byte that is not a UTF-8
+/// continuation, with the continuations after it, so that invalid UTF-8 has characters, too.
 struct PatternText {
     let base: UnsafePointer<UInt8>
     let count: Int
@@ -15,7 +15,7 @@ struct PatternText {
         position == 0 || position == count || base[position] & 0xC0 != 0x80
     }
 
-    /// The position behind the character at `position`, which must be below `count`.
+    /// The position after the character at `position`, which must be below `count`.
     func after(_ position: Int) -> Int {
         var next = position + 1
         while next < count, base[next] & 0xC0 == 0x80 { next += 1 }
@@ -33,9 +33,9 @@ struct PatternText {
 /// Matches one text against compiled patterns.
 ///
 /// Patterns without alternatives are matched greedily: the segments between two `*` are searched
-/// left to right, each at its first possible place, which is enough because `*` takes any rest; the
-/// last segment is compared from the end. Nothing is ever tried twice, so the work is at most the
-/// length of the text times the length of the pattern. Alternatives go to `PositionSets`.
+/// left to right, each at its first possible place, which is sufficient because `*` matches the
+/// rest; the last segment is compared from the end. There is no backtracking, so the work is at
+/// most the length of the text times the length of the pattern. Alternatives go to `PositionSets`.
 struct PatternMatcher {
     let code: PatternView
     let scratch: MatchScratch
@@ -110,7 +110,7 @@ struct PatternMatcher {
         return nil
     }
 
-    /// The position behind `op` when it matches at `position`. Runs and variables are not steps.
+    /// The position after `op` if it matches at `position`. Runs and variables are not steps.
     @inline(__always)
     func step(_ op: PatternOp, _ text: PatternText, from position: Int) -> Int? {
         scratch.steps &+= 1
@@ -175,7 +175,7 @@ struct PatternMatcher {
         return index == count
     }
 
-    /// Two letters that are a region code: capitals, or small ones in folded text.
+    /// Whether two letters are a region code: upper case, or lower case in folded text.
     func isRegion(_ text: PatternText, at position: Int, exactCase: Bool) -> Bool {
         guard position + 2 <= text.count else { return false }
         let base = UInt8(ascii: exactCase ? "A" : "a")

@@ -1,12 +1,12 @@
 /// Matches patterns with alternatives: a set of positions of the text, one bit each, is moved
-/// through the instructions. Every instruction visits a position at most once, so the work is at
-/// most the length of the text times the length of the pattern with its variables' values, whatever
-/// the pattern.
+/// through the instructions. Every instruction visits a position at most once, so for any pattern
+/// the work is at most the length of the text times the length of the pattern with its variables'
+/// values.
 struct PositionSets {
     let code: PatternView
     let scratch: MatchScratch
     let text: PatternText
-    /// Words per set: one bit for each position, the end included.
+    /// Words per set: one bit per position, including the end.
     private let words: Int
 
     init(code: PatternView, scratch: MatchScratch, text: PatternText) {
@@ -17,7 +17,7 @@ struct PositionSets {
         scratch.reserve(setWords: 5 * words)
     }
 
-    /// A set; five stand side by side in the scratch memory.
+    /// A set; the scratch memory has five.
     private typealias Set = UnsafeMutablePointer<UInt64>
 
     func matches(_ ops: Range<Int>) -> Bool {
@@ -80,7 +80,7 @@ struct PositionSets {
         }
     }
 
-    /// Codes of two and of three letters, both of which may go on.
+    /// Codes of two and of three letters; both are possible.
     private func language(at position: Int, into result: Set) {
         scratch.steps &+= 1
         func letter(_ offset: Int) -> Int? {

@@ -1,4 +1,4 @@
-/// The JSON Schema of the association file, from the tables of `Vocabulary`.
+/// The JSON Schema of the association file, generated from the tables of `Vocabulary`.
 public enum AssociationSchema {
     /// For editors: `aasa schema`.
     public static var json: JSONValue {

@@ -1,4 +1,4 @@
-/// The parts of JSON Schema (draft 7, which editors read) that our documents need.
+/// The subset of JSON Schema (draft 7, which editors support) that our documents need.
 ///
 /// A table of members is written once: the linter takes the known keys from it, the schema their
 /// types and descriptions.
@@ -8,17 +8,17 @@ public indirect enum SchemaNode: Sendable {
     case choice([String])
     case boolean
     case list(of: SchemaNode, isSet: Bool = false)
-    /// An object with these members; others are refused unless `isOpen`.
+    /// An object with these members; others are rejected unless `isOpen`.
     case object([SchemaMember], needs: [[String]] = [], isOpen: Bool = false)
-    /// An object whose members have names of their users' choice.
+    /// An object whose users choose the names of its members.
     case table(of: SchemaNode, names: String? = nil)
-    /// Any one of these types; their keywords do not disturb one another.
+    /// One of these types; their keywords are independent.
     case either(SchemaNode, SchemaNode)
-    /// One that is written elsewhere in the schema, and named.
+    /// A reference to a named definition in the schema.
     case definition(String)
     case anything
 
-    /// The keywords.
+    /// The keywords of the schema.
     var members: [(String, JSONValue)] {
         switch self {
         case .string(let pattern):
@@ -63,11 +63,11 @@ public indirect enum SchemaNode: Sendable {
 
     var json: JSONValue { .object(members) }
 
-    /// A whole schema.
+    /// A complete schema.
     ///
     /// - Parameters:
-    ///   - title: what an editor shows of it.
-    ///   - definitions: what ``definition(_:)`` names.
+    ///   - title: displayed by editors.
+    ///   - definitions: the named definitions for ``definition(_:)``.
     public func document(
         title: String, definitions: [(String, SchemaNode)] = []
     ) -> JSONValue {
@@ -83,16 +83,16 @@ public indirect enum SchemaNode: Sendable {
     }
 }
 
-/// A member of an object: its key, what it holds, and what it is for.
+/// A member of an object: its key, its type, and its description.
 public struct SchemaMember: Sendable {
     /// The key.
     public let key: String
-    /// What its value may be.
+    /// The type of its value.
     public let node: SchemaNode
     /// One sentence, shown by editors.
     public let text: String
 
-    /// A member that an object may have.
+    /// Creates an optional member.
     public init(_ key: String, _ node: SchemaNode, _ text: String) {
         self.key = key
         self.node = node
@@ -101,7 +101,7 @@ public struct SchemaMember: Sendable {
 
     var json: JSONValue {
         if case .definition = node {
-            // Draft 7 ignores whatever stands beside a reference.
+            // Draft 7 ignores all keywords beside a reference.
             return .object([
                 ("description", .text(text)), ("allOf", .list([node.json])),
             ])

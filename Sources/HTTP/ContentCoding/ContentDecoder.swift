@@ -1,23 +1,23 @@
-/// Takes content codings (RFC 9110 section 8.4) off a body: gzip and deflate.
+/// Decodes the content codings (RFC 9110 section 8.4) of a body: gzip and deflate.
 package enum ContentDecoder {
     package enum Failure: Error, Hashable, Sendable {
-        /// A coding that is not decoded here, such as `br`.
+        /// A coding that is not supported, such as `br`.
         case unknown(String)
         case damaged(String)
-        /// More than so many bytes come out.
+        /// The decoded body exceeds this many bytes.
         case tooLarge(Int)
     }
 
-    /// Codings on top of each other: one is usual, two are a misconfigured proxy. More is an
-    /// attempt to cost time.
+    /// Maximum of stacked codings: one is usual, two are a misconfigured proxy, more are an attack
+    /// on processor time.
     static let codingsMaximum = 3
 
     /// Decodes a body.
     ///
     /// - Parameters:
     ///   - codings: the values of Content-Encoding, in order.
-    ///   - maximum: bytes that may come out, of each coding: a small body may inflate to a
-    ///     thousand times its size.
+    ///   - maximum: of decoded bytes, per coding: a small body may inflate to a thousand times its
+    ///     size.
     package static func decode(
         _ body: [UInt8], codings: [String], maximum: Int
     ) throws(Failure) -> [UInt8] {
@@ -66,7 +66,7 @@ package enum ContentDecoder {
             guard word(rest, end + 4) == size else { throw .damaged("its size does not fit") }
             output += inflate.output
             rest = rest[(end + 8)...]
-            // Several members are one body; what is no member is padding.
+            // A body may have several members. Anything else after a member is padding.
         } while rest.starts(with: [0x1F, 0x8B])
         return output
     }
@@ -90,7 +90,7 @@ package enum ContentDecoder {
             guard rest.count >= extra + 2 else { throw .damaged("it is cut short") }
             rest = rest.dropFirst(extra + 2)
         }
-        // A name, then a comment.
+        // The file name, then the comment.
         for flag: UInt8 in [8, 16] where flags & flag != 0 {
             guard let end = rest.firstIndex(of: 0) else { throw .damaged("it is cut short") }
             rest = rest[(end + 1)...]
@@ -104,8 +104,8 @@ package enum ContentDecoder {
 
     // MARK: - deflate
 
-    /// RFC 9110 means the zlib format (RFC 1950); some servers send the bare stream, and clients
-    /// take both.
+    /// RFC 9110 means the zlib format (RFC 1950). Some servers send the raw stream, and clients
+    /// accept both.
     private static func inflate(_ bytes: [UInt8], _ maximum: Int) throws(Failure) -> [UInt8] {
         let isZlib =
             bytes.count >= 2 && bytes[0] & 0x0F == 8

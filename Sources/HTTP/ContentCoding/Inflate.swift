@@ -1,8 +1,8 @@
 /// Inflates one DEFLATE stream (RFC 1951), with a bound on what comes out.
 ///
-/// A stranger's bytes go in here: no index is trusted, every loop ends with the input or with the
-/// bound. A table is looked at bit by bit (as Mark Adler's `puff` does): for documents of some
-/// 100 KB that is fast enough.
+/// The input is untrusted: every index is checked, and every loop ends with the input or at the
+/// bound. Codes are decoded bit by bit (as in Mark Adler's `puff`), which is fast enough for
+/// documents of some 100 KB.
 struct Inflate {
     private let input: ArraySlice<UInt8>
     private var position: Int
@@ -11,7 +11,7 @@ struct Inflate {
     private let maximum: Int
     private(set) var output: [UInt8] = []
 
-    /// - Parameter maximum: bytes that may come out.
+    /// - Parameter maximum: of output bytes.
     init(_ input: ArraySlice<UInt8>, maximum: Int) {
         self.input = input
         position = input.startIndex
@@ -19,7 +19,7 @@ struct Inflate {
     }
 
     /// Inflates all blocks.
-    /// - Returns: the index behind the stream's last byte.
+    /// - Returns: the index after the stream's last byte.
     mutating func run() throws(ContentDecoder.Failure) -> Int {
         while true {
             let isLast = try bits(1) == 1
@@ -182,17 +182,17 @@ struct Inflate {
     private static let fixedDistances = HuffmanCode(unchecked: [Int](repeating: 5, count: 30))
 }
 
-/// A canonical Huffman code, given by the lengths of its codes.
+/// A canonical Huffman code, defined by its code lengths.
 struct HuffmanCode {
     static let lengthMaximum = 15
 
-    /// How many codes have a length, by length.
+    /// The number of codes, indexed by length.
     private(set) var counts = [Int](repeating: 0, count: lengthMaximum + 1)
-    /// By code.
+    /// The symbols, in the order of their codes.
     private(set) var symbols: [Int] = []
 
-    /// - Throws: when more codes are said to exist than fit. An incomplete code is allowed; bits
-    ///   without a code are found when they come.
+    /// - Throws: if the code is over-subscribed. An incomplete code is allowed; unassigned bits are
+    ///   an error when they occur.
     init(_ lengths: ArraySlice<Int>) throws(ContentDecoder.Failure) {
         self.init(unchecked: Array(lengths))
         var left = 1

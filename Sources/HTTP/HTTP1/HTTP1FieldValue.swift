@@ -1,9 +1,8 @@
-/// Reading the few field values that decide about framing.
+/// Parses the few field values that affect framing.
 enum HTTP1FieldValue {
     /// The value of Content-Length: digits and nothing else (RFC 9110 §8.6), or nil.
     ///
-    /// Eighteen digits are the most that cannot overflow, and a billion times more than anyone
-    /// sends.
+    /// At most 18 digits: they cannot overflow, and nobody sends more.
     static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
         guard value.count >= 1, value.count <= 18 else { return nil }
         var length = 0

@@ -1,21 +1,21 @@
-/// How much of an HTTP/1.1 request head is read.
+/// Limits of an HTTP/1.1 request head.
 ///
 /// A phone's request is about 200 bytes with 8 fields; Apple's crawler sends about 300.
 package struct HTTP1Limits: Sendable, Equatable {
-    /// Bytes of a head, its empty line included: 64 KiB. Whoever asks for the document gets it,
-    /// also with a query or with cookies of that size: a 4xx would be a final no, and a close
-    /// without an answer an error that nobody can explain. A longer one whose request line is
-    /// complete is answered without its remaining fields, and the connection is closed.
+    /// Bytes of a head, including its empty line: 64 KiB. A client that asks for the document gets
+    /// it, even with a query or cookies of that size: a 4xx would be final, and a close without an
+    /// answer an unexplained error. A longer head with a complete request line is answered without
+    /// its remaining fields, and the connection is closed.
     ///
-    /// Kept while it is not complete, at most for `ServerLimits.headTime`: 1,000 half-sent heads
-    /// of this size are 64 MB, and who holds them has to send 13 MB/s to go on holding them.
-    /// A head is searched once as it grows. The caller's buffer has to hold as many bytes.
+    /// An incomplete head is kept for at most `ServerLimits.headTime`: 1,000 half-sent heads of
+    /// this size take 64 MB, and an attacker has to send 13 MB/s to keep them. Each byte of a
+    /// growing head is searched once. The caller's buffer must hold as many bytes.
     package var headBytes = 65_536
-    /// Bytes of a request target that is one of ours or of our making: 2 KiB, above the 2,000
-    /// characters that software agrees on. A longer one is answered, and the connection closed.
+    /// Bytes of a request target that we serve or generate: 2 KiB, above the 2,000 characters that
+    /// software commonly supports. A longer one is answered, and the connection is closed.
     package var targetBytes = 2048
     /// Fields of a head: eight times what a browser sends. A head with more is answered, and the
-    /// connection closed.
+    /// connection is closed.
     package var fieldCount = 64
     /// Empty lines before a request line: RFC 9112 §2.2 asks for at least one.
     package var emptyLineCount = 2

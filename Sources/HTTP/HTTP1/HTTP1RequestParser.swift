@@ -1,16 +1,15 @@
-/// What a call of ``HTTP1RequestParser/parse(_:)`` found.
+/// The result of ``HTTP1RequestParser/parse(_:)``.
 package enum HTTP1ParseResult {
     /// The head is not complete: call again when more bytes have been appended.
     case needMore
-    /// A request. Drop `consumed` bytes from the front of the buffer when done with it; what is
-    /// behind them is the next request if ``RequestView/wantsClose`` is false, else to be thrown
-    /// away.
+    /// A request. Remove `consumed` bytes from the front of the buffer after use. If
+    /// ``RequestView/wantsClose`` is false, the next request follows; otherwise discard the rest.
     case request(RequestView, consumed: Int)
-    /// No request can be made out: close without an answer.
+    /// The message cannot be parsed safely: close without an answer.
     case reject(RejectReason)
 }
 
-/// Reads HTTP/1.1 request heads out of a buffer that the caller owns (RFC 9112 §2 to §6).
+/// Parses HTTP/1.1 request heads in a buffer that the caller owns (RFC 9112 §2 to §6).
 ///
 /// ```
 ///   parse            request line complete            empty line
@@ -19,15 +18,15 @@ package enum HTTP1ParseResult {
 ///               └───── no safe reading ──┴──────► rejected(reason)
 /// ```
 ///
-/// The buffer holds everything since the last consumed byte; between two calls it may move and
-/// grow. Each octet is searched for a line end once and looked at once: a head that arrives in
-/// single bytes costs no more than a whole one. A line is read when it is complete.
+/// The buffer holds everything since the last consumed byte. It may move and grow between calls.
+/// Each octet is scanned once for a line end and once for its value, so a head that arrives byte
+/// by byte costs no more than a whole one. A line is parsed when it is complete.
 ///
-/// Strict where two readers could differ, because a proxy in front may be the other one: lines
-/// end in CRLF, one space between the parts of the request line, no space before a colon, no
-/// folding, no control octet. Content is never read: a request that has any, or whose length is
-/// disputable, is answered and the connection closed (``RejectReason``). So is a request without
-/// one valid Host, whose answer is 400 (RFC 9112 §3.2).
+/// Strict wherever two parsers could differ, as a proxy in front may be the other one: CRLF line
+/// ends, one space between the parts of the request line, no space before a colon, no folding, no
+/// control octets. Content is never read: a request that has any, or whose length is ambiguous,
+/// is answered and the connection closed (``RejectReason``). A request without exactly one valid
+/// Host is answered with 400 and closed (RFC 9112 §3.2).
 package struct HTTP1RequestParser {
     private enum State {
         case requestLine
@@ -35,7 +34,7 @@ package struct HTTP1RequestParser {
         case rejected(RejectReason)
     }
 
-    /// A range of the buffer, 8 bytes small; the buffer may move between calls.
+    /// A range of the buffer in 8 bytes. It uses offsets, as the buffer may move between calls.
     private struct Extent {
         var start: Int32 = 0
         var end: Int32 = -1
@@ -63,7 +62,7 @@ package struct HTTP1RequestParser {
         var authorization = Extent.absent
         var fieldCount = 0
         var hasHost = false
-        /// Above every other fault: the request is answered 400.
+        /// Takes precedence over every other fault: the request is answered with 400.
         var hostFault: RejectReason?
         var targetNamesAuthority = false
         var hasContentLength = false
@@ -85,7 +84,7 @@ package struct HTTP1RequestParser {
         self.limits = limits
     }
 
-    /// Reads on where the last call stopped.
+    /// Continues where the last call stopped.
     ///
     /// - Parameter bytes: everything received since the last consumed byte.
     package mutating func parse(_ bytes: UnsafeRawBufferPointer) -> HTTP1ParseResult {
@@ -202,7 +201,7 @@ extension HTTP1RequestParser {
         else { return .invalidVersion }
         guard version[5] == 0x31 else { return .unsupportedVersion }
         if version[7] == 0x30 {
-            // A proxy that speaks 1.0 may pass `keep-alive` on without knowing what it says.
+            // A proxy that speaks 1.0 may forward `keep-alive` without understanding it.
             head.version = .http10
             head.wantsClose = true
         }
@@ -232,7 +231,7 @@ extension HTTP1RequestParser {
             while authorityEnd < end, bytes[authorityEnd] != Octet.slash,
                 bytes[authorityEnd] != Octet.questionMark
             {
-                // Userinfo has no place in an http or https URI (RFC 9110 §4.2.4).
+                // Userinfo is not allowed in an http or https URI (RFC 9110 §4.2.4).
                 if bytes[authorityEnd] == Octet.at { return .invalidTarget }
                 authorityEnd &+= 1
             }
@@ -293,7 +292,7 @@ extension HTTP1RequestParser {
         return Octet.isControl(bytes[stop]) ? .controlOctet : .invalidFieldName
     }
 
-    /// Keeps the few fields that matter here; the length of the name sorts out nearly all others.
+    /// Keeps the few fields that matter here; the length of the name rules out nearly all others.
     private mutating func note(
         _ bytes: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, _ start: Int, _ end: Int
     ) -> RejectReason? {
@@ -332,8 +331,8 @@ extension HTTP1RequestParser {
         return nil
     }
 
-    /// RFC 9112 §6.3: a length that is repeated, disputed or no number leaves the end of the
-    /// message open. The answer does not depend on it; the connection ends behind the answer.
+    /// RFC 9112 §6.3: a repeated, conflicting or invalid length leaves the end of the message
+    /// undefined. The answer does not depend on it; the connection is closed after the answer.
     private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) {
         let length = HTTP1FieldValue.contentLength(value)
         if head.hasTransferEncoding {

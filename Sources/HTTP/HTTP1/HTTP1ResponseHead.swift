@@ -1,12 +1,12 @@
 /// The head of a response as a server sent it.
 package struct HTTP1ResponseHead: Sendable, Hashable {
-    /// Every octet of the head, its empty line included.
+    /// Every octet of the head, including its empty line.
     package var raw: [UInt8]
     /// `10` or `11`: the version's digits.
     package var version: Int
     package var status: Int
     package var reason: String
-    /// In order, names as written.
+    /// In the order received, names as sent.
     package var fields: [HTTPField]
 
     /// The status line as sent, without its line end.
@@ -24,7 +24,7 @@ package struct HTTP1ResponseHead: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a response.
+/// Why a response is invalid.
 package enum HTTP1ResponseFault: String, Error, Sendable, Hashable, CaseIterable {
     case notHTTP = "not-http"
     case headTooLarge = "head-too-large"

@@ -1,14 +1,14 @@
-/// Reads one response as a client, from bytes in any pieces (RFC 9112).
+/// Parses one response as a client, from bytes in any chunks (RFC 9112).
 ///
-/// What the server sent stays visible: every 1xx head, the final head byte for byte, the body
-/// decoded and its size on the wire. Line ends may be bare LF (RFC 9112 §2.2 allows a recipient
-/// that); what makes the length of the message uncertain is a fault.
+/// It keeps what the server sent: every 1xx head, the final head byte for byte, the decoded body
+/// and its size on the wire. Lines may end in a bare LF (RFC 9112 §2.2 allows this to a
+/// recipient); anything that makes the message length uncertain is a fault.
 package struct HTTP1ResponseParser: Sendable {
-    /// The largest head read: 64 KiB, eight times what servers send at most.
+    /// The largest head accepted: 64 KiB, eight times the most that servers send.
     package static let headBytes = 65_536
-    /// 1xx answers before the final one.
+    /// Maximum of 1xx responses before the final one.
     package static let interimMaximum = 8
-    /// The longest line of a chunk's size with its extensions, and of a trailer.
+    /// The longest chunk-size line, including extensions, and the longest trailer line.
     static let lineBytes = 4096
 
     package enum State: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct HTTP1ResponseParser: Sendable {
         case failed(HTTP1ResponseFault)
     }
 
-    /// How the end of the body is told (RFC 9112 §6.3).
+    /// How the body is delimited (RFC 9112 §6.3).
     package enum Framing: Sendable, Hashable {
         case none
         case length(Int)
@@ -35,33 +35,33 @@ package struct HTTP1ResponseParser: Sendable {
         case untilClose
     }
 
-    /// Whether the request was HEAD: then no body follows.
+    /// Whether the request was HEAD, so that no body follows.
     let answersHead: Bool
     let bodyMaximum: Int
-    /// Without, bytes are counted and dropped: for load tests.
+    /// If false, bytes are counted and dropped: for load tests.
     let keepsBody: Bool
 
     private var place = Place.head
     private var pending: [UInt8] = []
-    /// Where the line that is being read begins in `pending`.
+    /// Where the current line begins in `pending`.
     private var lineStart = 0
 
     package private(set) var state = State.needsMore
-    /// The 1xx answers that came first.
+    /// The 1xx responses received before the final one.
     package private(set) var interim: [HTTP1ResponseHead] = []
     /// The final head, once it is complete.
     package private(set) var head: HTTP1ResponseHead?
     package private(set) var framing = Framing.none
-    /// The body so far, chunked coding removed; content codings stay.
+    /// The body so far, without the chunked coding; content codings are kept.
     package private(set) var body: [UInt8] = []
-    /// Bytes of the body so far, coding removed, kept or not.
+    /// Bytes of the body so far, without the chunked coding, kept or not.
     package private(set) var bodyCount = 0
-    /// Bytes that came after the end of the response.
+    /// Bytes received after the end of the response.
     package private(set) var surplus = 0
 
     /// - Parameters:
     ///   - answersHead: whether the request was HEAD.
-    ///   - bodyMaximum: bytes of a body, more is a fault.
+    ///   - bodyMaximum: bytes of a body; more is a fault.
     ///   - keepsBody: whether ``body`` is filled.
     package init(answersHead: Bool = false, bodyMaximum: Int = 8 << 20, keepsBody: Bool = true) {
         self.answersHead = answersHead
@@ -71,7 +71,7 @@ package struct HTTP1ResponseParser: Sendable {
 
     // MARK: - Input
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     @discardableResult
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> State {
         guard state == .needsMore else {
@@ -98,8 +98,8 @@ package struct HTTP1ResponseParser: Sendable {
         return state
     }
 
-    /// Hands over the part of the body that has come and forgets it, so that a response that
-    /// lasts is read in bounded memory.
+    /// Returns the part of the body received so far and forgets it, so that a long response needs
+    /// bounded memory.
     package mutating func takeBody() -> [UInt8] {
         defer { body = [] }
         return body
@@ -143,7 +143,7 @@ package struct HTTP1ResponseParser: Sendable {
         return count
     }
 
-    /// One line of the chunked coding, without its end; nil while it is incomplete.
+    /// One line of the chunked coding, without its line end; nil while it is incomplete.
     private mutating func takeLine(
         _ rest: inout UnsafeRawBufferPointer
     ) throws(HTTP1ResponseFault) -> [UInt8]? {
@@ -157,7 +157,7 @@ package struct HTTP1ResponseParser: Sendable {
         return pending
     }
 
-    /// RFC 9112 §7.1: hexadecimal digits, then perhaps extensions.
+    /// RFC 9112 §7.1: hexadecimal digits, then optional extensions.
     private static func chunkSize(_ line: [UInt8]) throws(HTTP1ResponseFault) -> Int {
         var size = 0
         var digits = 0
@@ -177,7 +177,7 @@ package struct HTTP1ResponseParser: Sendable {
     private mutating func takeHead(
         _ rest: inout UnsafeRawBufferPointer
     ) throws(HTTP1ResponseFault) {
-        // Line by line, so that nothing behind the head is taken.
+        // Line by line, so that nothing after the head is consumed.
         let end = rest.firstIndex(of: Octet.lineFeed, from: 0, to: rest.count).map { $0 + 1 }
         let known = pending.count
         pending.append(contentsOf: rest.prefix(end ?? rest.count))
@@ -192,7 +192,7 @@ package struct HTTP1ResponseParser: Sendable {
         let head = try HTTP1ResponseHead(parsing: pending)
         pending = []
         lineStart = 0
-        // 101 is final for us: we never ask for another protocol.
+        // 101 is final for us: we never request an upgrade.
         if (100...199).contains(head.status), head.status != 101 {
             interim.append(head)
             guard interim.count <= Self.interimMaximum else { throw .tooManyInterim }
@@ -202,7 +202,7 @@ package struct HTTP1ResponseParser: Sendable {
         try frame(head)
     }
 
-    /// Noise is told at its first byte, not after 64 KB of it.
+    /// Detects bytes that are not HTTP at the first wrong byte, not after 64 KB.
     private static func checkStart(_ bytes: [UInt8]) throws(HTTP1ResponseFault) {
         for (octet, expected) in zip(bytes, "HTTP/1.".utf8) where octet != expected {
             throw .notHTTP
@@ -221,7 +221,7 @@ package struct HTTP1ResponseParser: Sendable {
         }
     }
 
-    /// RFC 9112 §6.3, in its order.
+    /// The rules of RFC 9112 §6.3, in its order.
     static func framing(
         of head: HTTP1ResponseHead, answersHead: Bool
     ) throws(HTTP1ResponseFault) -> Framing {
@@ -255,7 +255,7 @@ package struct HTTP1ResponseParser: Sendable {
 }
 
 extension HTTP1ResponseHead {
-    /// Reads a complete head.
+    /// Parses a complete head.
     init(parsing raw: [UInt8]) throws(HTTP1ResponseFault) {
         var lines = raw.split(separator: Octet.lineFeed, omittingEmptySubsequences: false)
             .map { $0.last == Octet.carriageReturn ? $0.dropLast() : $0 }

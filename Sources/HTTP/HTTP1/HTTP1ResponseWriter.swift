@@ -1,9 +1,9 @@
-/// A response as HTTP/1.1 writes it (RFC 9112). Whoever gives fields answers for them: names are
-/// tokens, values have no control characters.
+/// Serializes a response as HTTP/1.1 (RFC 9112). The caller is responsible for valid fields: names
+/// are tokens, values have no control characters.
 package enum HTTP1ResponseWriter {
-    /// The whole message of a response that exists once; the connection ends behind it.
+    /// The whole message of a response that is built once; the connection is closed after it.
     ///
-    /// - Parameter headOnly: for HEAD: the body is left out, its length is told.
+    /// - Parameter headOnly: for HEAD: omits the body but keeps its Content-Length.
     package static func message(
         status: Int, fields: [HTTPField], body: [UInt8], headOnly: Bool
     ) -> [UInt8] {
@@ -23,7 +23,7 @@ package enum HTTP1ResponseWriter {
         Array("HTTP/1.1 \(status) \(reasonPhrase(status))\r\n".utf8)
     }
 
-    /// The reason phrases of the statuses that this server sends (RFC 9110 section 15); others have
+    /// The reason phrases of the statuses that this server sends (RFC 9110 section 15). Others have
     /// none, which RFC 9112 section 4 allows.
     static func reasonPhrase(_ status: Int) -> String {
         switch status {

@@ -1,9 +1,9 @@
-/// Counts what an HTTP/2 peer sends against ``FloodLimits``: a value without I/O or clock.
+/// Counts what an HTTP/2 peer sends against ``FloodLimits``. A value without I/O or clock.
 ///
-/// Each method takes one kind of event and says whether a budget is used up. Time is in
+/// Each method takes one kind of event and returns whether a budget is exceeded. Time is in
 /// nanoseconds of any monotonic clock, read once per turn of the event loop.
 package struct FloodGuard: Sendable {
-    /// The frame types told apart (RFC 9113 §6).
+    /// The frame types that are counted separately (RFC 9113 §6).
     package enum Frame: Sendable, Hashable {
         case settings
         case ping
@@ -15,10 +15,10 @@ package struct FloodGuard: Sendable {
         case other
     }
 
-    /// A budget that refills with time up to its full size.
+    /// A token bucket: it refills with time up to its full size.
     private struct Bucket {
         private var level: Int
-        /// Refused over the life of the connection.
+        /// Rejected tokens over the life of the connection.
         private var refused = 0
         private let size: Int
         private let perSecond: Int
@@ -31,7 +31,7 @@ package struct FloodGuard: Sendable {
             refilled = now
         }
 
-        /// Takes one; whether there was one to take.
+        /// Takes one token; false if there was none.
         mutating func take(now: UInt64) -> Bool {
             if size == .max { return true }
             if level <= 0 { refill(now: now) }
@@ -40,14 +40,14 @@ package struct FloodGuard: Sendable {
             return level >= 0
         }
 
-        /// Whether a whole budget was refused.
+        /// Whether the rejected tokens amount to a whole budget.
         var isOverdrawn: Bool { refused > size }
 
         mutating func earn(_ count: Int) {
             if size != .max { level = min(level + count, size) }
         }
 
-        /// Only an empty bucket asks what time has brought: the common case does no division.
+        /// Called only for an empty bucket, so that the common case needs no division.
         private mutating func refill(now: UInt64) {
             guard now > refilled, perSecond > 0 else { return }
             let interval = 1_000_000_000 / UInt64(perSecond)
@@ -87,10 +87,10 @@ package struct FloodGuard: Sendable {
         return bytesLeft < 0 ? .byteBudget : nil
     }
 
-    /// A budget that a frame has used up, and what becomes of the connection.
+    /// A budget that a frame has exceeded, and the consequence for the connection.
     package enum Breach: Sendable, Hashable {
-        /// An eager peer does this, too: a front whose clients leave, a keep-alive each second.
-        /// Requests under way are answered, new ones refused.
+        /// An eager peer does this, too: a proxy whose clients leave, a keep-alive each second.
+        /// Open requests are answered, new ones refused.
         case windDown(HTTP2CloseReason)
         /// No honest peer does this: nothing more is read.
         case fail(HTTP2CloseReason)
@@ -123,7 +123,7 @@ package struct FloodGuard: Sendable {
         return bucket.isOverdrawn ? .fail(reason) : .windDown(reason)
     }
 
-    /// A field block is going to be decoded.
+    /// A field block is about to be decoded.
     package mutating func fieldBlockBegan() {
         headerListBytes = 0
     }
@@ -131,7 +131,7 @@ package struct FloodGuard: Sendable {
     /// A field was decoded.
     ///
     /// - Parameter size: name, value and 32 (RFC 9113 §6.5.2).
-    /// - Returns: whether it still belongs to the advertised list size, or the reason to close.
+    /// - Returns: whether the field is within the advertised list size, or the reason to close.
     package mutating func fieldReceived(size: Int) -> FieldVerdict {
         headerListBytes += size
         if headerListBytes > limits.headerListBytesMaximum { return .close(.headerListBudget) }
@@ -144,7 +144,7 @@ package struct FloodGuard: Sendable {
         case close(HTTP2CloseReason)
     }
 
-    /// The peer broke the rules for a stream in a way that is answered with RST_STREAM.
+    /// The peer caused a stream error, which is answered with RST_STREAM.
     package mutating func resetProvoked() -> HTTP2CloseReason? {
         provokedResets += 1
         return provokedResets > limits.provokedResets ? .provokedResetBudget : nil
@@ -157,7 +157,7 @@ package struct FloodGuard: Sendable {
         pendingAnswers += 1
     }
 
-    /// A part of an answer went out.
+    /// A part of an answer was sent.
     package mutating func contentSent(_ count: Int, now: UInt64) {
         contentBytes += count
         let updates = contentBytes / limits.bytesPerWindowUpdate
@@ -169,9 +169,9 @@ package struct FloodGuard: Sendable {
         answerDeadline = min(now &+ limits.stallNanoseconds, answerDeadline &+ earned)
     }
 
-    /// An answer is over.
+    /// An answer ended.
     ///
-    /// - Parameter whole: whether all of it was sent; a stream that was reset earns nothing.
+    /// - Parameter whole: whether it was sent completely; a stream that was reset earns nothing.
     package mutating func answerEnded(whole: Bool, now: UInt64) {
         pendingAnswers -= 1
         guard whole else { return }

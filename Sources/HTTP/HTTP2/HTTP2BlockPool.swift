@@ -1,22 +1,22 @@
 import CNGHTTP2
 
-/// Memory for nghttp2's sessions of one worker: a block that was given back serves the next request
-/// for one of its size.
+/// Memory for the nghttp2 sessions of one worker: a freed block is reused for the next request of
+/// its size.
 ///
-/// nghttp2 takes about ten blocks for a request and frees them behind the answer. The C library
-/// needs some 230 instructions for such a pair, this pool 40: together a twentieth of what a
-/// request over HTTP/2 costs (`Tests/Guards/run`). Belongs to one thread, like the sessions.
+/// nghttp2 allocates about ten blocks for a request and frees them after the answer. malloc and
+/// free need some 230 instructions for such a pair, this pool 40: together a twentieth of the
+/// cost of an HTTP/2 request (`Tests/Guards/run`). Belongs to one thread, like the sessions.
 final class HTTP2BlockPool {
-    /// Sizes are rounded up to a multiple of it, in bytes.
+    /// Sizes are rounded up to a multiple of this many bytes.
     private static let granule = 64
-    /// Larger blocks (hash tables, a whole header list) are asked for seldom: they are not kept.
+    /// Larger blocks (hash tables, a whole header list) are rare and are not kept.
     static let largestKept = 1024
-    /// Bytes that may lie unused: what a hundred connections with a request under way give back.
+    /// Unused bytes that are kept: what a hundred connections with an open request free.
     static let keptBytesMaximum = 1 << 20
-    /// Before each block, which keeps the alignment of `malloc`: how many bytes it holds.
+    /// A header in front of each block holds its size; 16 bytes keep the alignment of `malloc`.
     private static let headBytes = 16
 
-    /// First blocks of the lists, by size; the next one stands in each block.
+    /// Heads of the free lists, by size; each free block holds the pointer to the next.
     private struct State {
         let lists: UnsafeMutablePointer<UnsafeMutableRawPointer?>
         var keptBytes = 0
@@ -32,7 +32,7 @@ final class HTTP2BlockPool {
         state.initialize(to: State(lists: lists))
     }
 
-    /// Every session that uses the pool is gone by now.
+    /// No session uses the pool any more: each keeps a reference to it.
     deinit {
         for index in 0...(Self.largestKept / Self.granule) {
             while let block = state.pointee.lists[index] {
@@ -44,10 +44,10 @@ final class HTTP2BlockPool {
         state.deallocate()
     }
 
-    /// Bytes that lie unused.
+    /// Bytes in unused blocks.
     var keptBytes: Int { state.pointee.keptBytes }
 
-    /// As nghttp2 takes it; a session copies it.
+    /// The allocator for nghttp2; a session copies the struct.
     var functions: nghttp2_mem {
         nghttp2_mem(
             mem_user_data: state,

@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// nghttp2's callbacks for a client: each finds its session and hands over.
+/// nghttp2's callbacks for a client: each finds its session and calls it.
 enum HTTP2ClientCallbacks {
     static func install(in callbacks: OpaquePointer) {
         CNGHTTP2_session_callbacks_set_send_callback(callbacks) { _, data, count, _, context in

@@ -1,23 +1,23 @@
 import CNGHTTP2
 
-/// What a client's HTTP/2 session has to tell.
+/// An event of a client's HTTP/2 session.
 package enum HTTP2ClientEvent: Sendable, Equatable {
     /// A whole response.
     case response(stream: HTTP2StreamID, HTTP2Response)
-    /// The stream ended without one; RST_STREAM in either direction. With `refusedStream` the
-    /// server did not look at the request: it may be sent again.
+    /// The stream ended without a response, by RST_STREAM from either side. After `refusedStream`
+    /// the request may be sent again, as the server did not process it.
     case reset(stream: HTTP2StreamID, code: HTTP2ErrorCode)
-    /// The response is larger than the limits; its stream was cancelled.
+    /// The response exceeds the limits; its stream was cancelled.
     case tooLarge(stream: HTTP2StreamID)
-    /// The connection ends; streams above `lastStream` were not looked at.
+    /// The connection ends; the server did not process streams above `lastStream`.
     case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
-    /// SETTINGS of the server, as sent.
+    /// The SETTINGS of the server.
     case settings([UInt16: UInt32])
-    /// The server broke RFC 9113; nghttp2's description.
+    /// The server violated RFC 9113; the text is nghttp2's.
     case violation(String)
 }
 
-/// The limits of a client's session; made once, for many connections of one thread.
+/// The limits of a client's session, shared by many connections of one thread.
 package final class HTTP2ClientSettings {
     /// Bytes of a field section as RFC 9113 §6.5.2 counts them: 64 KiB, as for HTTP/1.
     package let headBytes = 65_536
@@ -25,14 +25,14 @@ package final class HTTP2ClientSettings {
     package let bodyMaximum: Int
     /// Whether ``HTTP2Response/body`` is filled.
     package let keepsBody: Bool
-    /// SETTINGS_INITIAL_WINDOW_SIZE, also for the connection: 1 MiB, so that no document of
-    /// 131,072 bytes waits for a WINDOW_UPDATE.
+    /// SETTINGS_INITIAL_WINDOW_SIZE, also for the connection: 1 MiB, so that a document of
+    /// 131,072 bytes never waits for a WINDOW_UPDATE.
     package let window: Int32
     let callbacks: OpaquePointer
 
     /// - Parameters:
-    ///   - bodyMaximum: as HTTP1ResponseParser's, 8 MiB.
-    ///   - keepsBody: without, bytes are counted and dropped: for load tests.
+    ///   - bodyMaximum: as for HTTP1ResponseParser, 8 MiB.
+    ///   - keepsBody: if false, bytes are counted and dropped: for load tests.
     package init(
         bodyMaximum: Int = 8 << 20, keepsBody: Bool = true, window: Int32 = 1_048_576
     ) throws(HTTP2Error) {
@@ -53,8 +53,8 @@ package final class HTTP2ClientSettings {
     }
 }
 
-/// The client's side of one HTTP/2 connection: requests in, bytes out; bytes in, events out. No
-/// descriptor, no clock.
+/// The client side of one HTTP/2 connection, sans I/O: requests in, bytes out; bytes in, events
+/// out. No descriptor, no clock.
 ///
 /// Call order per wake-up: ``receive(_:)``, ``takeEvents()``, ``send(into:)`` until it returns 0.
 package final class HTTP2ClientSession {
@@ -100,7 +100,7 @@ package final class HTTP2ClientSession {
         nghttp2_session_del(session)
     }
 
-    /// Sends a request without content. It waits its turn if the server allows no more streams.
+    /// Sends a request without content. It is queued while the server allows no more streams.
     ///
     /// - Parameter fields: exactly these, in this order, pseudo-header fields included and first
     ///   (RFC 9113 §8.3.1).
@@ -130,12 +130,12 @@ package final class HTTP2ClientSession {
         return stream
     }
 
-    /// Gives a request up: RST_STREAM(CANCEL). Its event is `reset`.
+    /// Cancels a request with RST_STREAM(CANCEL). Its event is `reset`.
     package func cancel(_ stream: HTTP2StreamID) {
         reset(stream, .cancel)
     }
 
-    /// Takes bytes of the server.
+    /// Processes bytes from the server.
     package func receive(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, !hasFailed else { return }
         let result = CNGHTTP2_session_mem_recv(
@@ -148,7 +148,7 @@ package final class HTTP2ClientSession {
         }
     }
 
-    /// What has happened since the last call.
+    /// The events since the last call.
     package func takeEvents() -> [HTTP2ClientEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
@@ -163,7 +163,7 @@ package final class HTTP2ClientSession {
         return output.finish()
     }
 
-    /// Says goodbye: GOAWAY(NO_ERROR).
+    /// Ends the session with GOAWAY(NO_ERROR).
     package func close() {
         nghttp2_session_terminate_session(session, HTTP2ErrorCode.noError.rawValue)
     }
@@ -173,7 +173,7 @@ package final class HTTP2ClientSession {
     /// Requests without an outcome.
     package var openRequests: Int { exchanges.count }
 
-    /// Whether nothing more can come of the connection.
+    /// Whether the connection can produce no more events.
     package var isFinished: Bool {
         hasFailed
             || (nghttp2_session_want_read(session) == 0
@@ -207,7 +207,7 @@ extension HTTP2ClientSession {
         }
     }
 
-    /// A field that RFC 9113 §8.2.1 forbids; nghttp2 leaves it out.
+    /// A field that RFC 9113 §8.2.1 forbids; nghttp2 drops it.
     func invalidFieldReceived(stream: HTTP2StreamID, name: UnsafeRawBufferPointer) {
         exchanges[stream]?.response.invalidFieldNames.append(
             String(decoding: name, as: UTF8.self))
@@ -238,7 +238,7 @@ extension HTTP2ClientSession {
     func streamClosed(stream: HTTP2StreamID, code: HTTP2ErrorCode) {
         guard let exchange = exchanges.removeValue(forKey: stream) else { return }
         if exchange.isTooLarge { return }
-        // RFC 9113 §8.1: RST_STREAM(NO_ERROR) behind a whole response only stops the request.
+        // RFC 9113 §8.1: RST_STREAM(NO_ERROR) after a complete response only stops the request.
         if exchange.isComplete, exchange.hasFinalHead {
             events.append(.response(stream: stream, exchange.response))
         } else {
@@ -246,7 +246,7 @@ extension HTTP2ClientSession {
         }
     }
 
-    /// nghttp2 could not send a request: the server has said GOAWAY.
+    /// nghttp2 could not send a request, because the server sent GOAWAY.
     func requestNotSent(stream: HTTP2StreamID) {
         guard exchanges.removeValue(forKey: stream) != nil else { return }
         events.append(.reset(stream: stream, code: .refusedStream))

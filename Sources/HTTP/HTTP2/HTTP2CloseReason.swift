@@ -1,21 +1,21 @@
-/// Why an HTTP/2 session ended the connection. The server counts each.
+/// Why an HTTP/2 session closed the connection. The server counts each reason.
 package enum HTTP2CloseReason: String, Sendable, Hashable, CaseIterable {
-    // Ends in good order.
-    /// As many requests as a connection may ask: GOAWAY behind the last answer.
+    // Orderly ends.
+    /// The limit of requests per connection: GOAWAY after the last answer.
     case requestLimit
-    /// The server drains: GOAWAY behind the answers under way.
+    /// The server drains: GOAWAY after the answers under way.
     case drained
-    /// The peer said GOAWAY and has all its answers.
+    /// The peer sent GOAWAY and has all its answers.
     case peerGoAway
 
-    // Budgets (``FloodLimits``), told to the peer as ENHANCE_YOUR_CALM.
+    // Budgets (``FloodLimits``), sent to the peer as ENHANCE_YOUR_CALM.
     case byteBudget
     case frameBudget
     case settingsBudget
     case pingBudget
     /// RST_STREAM from the peer: rapid reset, CVE-2023-44487.
     case resetBudget
-    /// Stream errors the peer made us answer with RST_STREAM: MadeYouReset, CVE-2025-8671.
+    /// Stream errors that the peer provoked: MadeYouReset, CVE-2025-8671.
     case provokedResetBudget
     /// CONTINUATION frames of one field block: CVE-2024-27316.
     case continuationBudget
@@ -23,17 +23,17 @@ package enum HTTP2CloseReason: String, Sendable, Hashable, CaseIterable {
     case headerListBudget
     /// More SETTINGS and PING acknowledgements queued than ``FloodLimits`` allows: CVE-2019-9512.
     case acknowledgementBudget
-    /// The peer's windows (or its reading) let too little of an answer through: CVE-2019-9517.
+    /// The peer's windows, or its slow reading, stall an answer: CVE-2019-9517.
     case stalled
 
-    // Breaches of RFC 9113.
+    // Violations of RFC 9113.
     case badPreface
     case protocolError
     case compressionError
     case flowControlError
     case frameSizeError
     case streamClosed
-    /// Ours: out of memory or a state that should not be.
+    /// Our fault: out of memory or an impossible state.
     case internalError
 
     /// The error code of the GOAWAY frame (RFC 9113 §7).
@@ -53,7 +53,7 @@ package enum HTTP2CloseReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The reason behind a GOAWAY that nghttp2 decided on.
+    /// The reason for a GOAWAY that nghttp2 sent by itself.
     init(errorCode: HTTP2ErrorCode) {
         switch errorCode {
         case .compressionError: self = .compressionError

@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// nghttp2 refused something that this side asked for: memory, or a programming error.
+/// nghttp2 rejected a call of this side: out of memory, or a programming error.
 package struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     /// The function of nghttp2 that failed.
     package let call: String
@@ -17,7 +17,7 @@ package struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Facts about the nghttp2 library that is loaded.
+/// Facts about the loaded nghttp2 library.
 package enum HTTP2Library {
     /// Such as `1.52.0`.
     package static var version: String {
@@ -25,8 +25,8 @@ package enum HTTP2Library {
         return String(cString: text)
     }
 
-    /// The security limits that the loaded library does not know. Not empty means: too old to face
-    /// the Internet (CVE-2023-44487 rapid reset, CVE-2024-28182 CONTINUATION flood).
+    /// The security limits that the loaded library lacks. If not empty, it is too old for the
+    /// Internet (CVE-2023-44487 rapid reset, CVE-2024-28182 CONTINUATION flood).
     package static func missingLimits() throws(HTTP2Error) -> [String] {
         var option: OpaquePointer?
         try HTTP2Error.check(nghttp2_option_new(&option), "nghttp2_option_new")

@@ -1,16 +1,16 @@
 import CNGHTTP2
 
-/// The field list of an answer as nghttp2 takes it: an array that points into pinned bytes.
+/// The field list of an answer for nghttp2: an array that points into pinned bytes.
 ///
-/// All but the date is fixed. ``withFields(date:_:)`` copies the array of at most a dozen entries
-/// to the stack and puts the date last, so that several workers can share one block.
+/// Everything but the date is fixed. ``withFields(date:_:)`` copies the array of at most a dozen
+/// entries to the stack and appends the date, so that several workers can share one block.
 final class HTTP2FieldBlock: Sendable {
     private let text: PinnedBytes
     // Written in init only, like the bytes it points to.
     private nonisolated(unsafe) let fields: UnsafeMutableBufferPointer<nghttp2_nv>
 
-    /// - Parameter fields: names become lower case (RFC 9113 §8.2); fields that are about the
-    ///   connection of HTTP/1.1 are left out (§8.2.2).
+    /// - Parameter fields: names are converted to lower case (RFC 9113 §8.2); connection-specific
+    ///   fields of HTTP/1.1 are omitted (§8.2.2).
     init(status: Int, fields: [HTTPField]) {
         var octets: [UInt8] = []
         var extents: [(name: Int, value: Int, end: Int)] = []
@@ -28,7 +28,7 @@ final class HTTP2FieldBlock: Sendable {
         append("date", "")
         text = PinnedBytes(octets)
         self.fields = .allocate(capacity: extents.count)
-        // nghttp2 declares names and values mutable, and writes to neither.
+        // nghttp2 declares names and values mutable but writes to neither.
         let base = UnsafeMutableRawBufferPointer(mutating: text.bytes).baseAddress
             .map { $0.assumingMemoryBound(to: UInt8.self) }
         for (index, extent) in extents.enumerated() {
@@ -47,7 +47,7 @@ final class HTTP2FieldBlock: Sendable {
         fields.deallocate()
     }
 
-    /// Hands out the list with the date, whose object has to live as long as the session.
+    /// Calls `body` with the list and the date, which must live as long as the session.
     func withFields<Result>(
         date: HTTPDate, _ body: (UnsafePointer<nghttp2_nv>, Int) -> Result
     ) -> Result {

@@ -1,4 +1,4 @@
-/// The head of a frame (RFC 9113 §4.1).
+/// The header of a frame (RFC 9113 §4.1).
 struct HTTP2FrameHead: Equatable {
     /// Length (24 bits), type, flags, stream.
     static let byteCount = 9
@@ -21,7 +21,7 @@ struct HTTP2FrameHead: Equatable {
 
     /// Octets of the payload.
     var length: Int
-    /// Nil for types of extensions.
+    /// Nil for extension types.
     var kind: Kind?
     var flags: UInt8
     var stream: HTTP2StreamID
@@ -35,7 +35,7 @@ struct HTTP2FrameHead: Equatable {
         stream = HTTP2StreamID(word & 0x7FFF_FFFF)
     }
 
-    /// What the flood guard counts it as.
+    /// The kind that the flood guard counts.
     var floodKind: FloodGuard.Frame {
         switch kind {
         case .settings: flags & Self.acknowledgement != 0 ? .acknowledgement : .settings
@@ -47,7 +47,7 @@ struct HTTP2FrameHead: Equatable {
         }
     }
 
-    /// A GOAWAY frame (RFC 9113 §6.8) for a session that nghttp2 is not asked about any more.
+    /// A GOAWAY frame (RFC 9113 §6.8) for a session that no longer uses nghttp2.
     static func goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode) -> [UInt8] {
         [0, 0, 8, Kind.goAway.rawValue, 0, 0, 0, 0, 0]
             + bigEndian(UInt32(bitPattern: lastStream)) + bigEndian(code.rawValue)
@@ -58,10 +58,10 @@ struct HTTP2FrameHead: Equatable {
     }
 }
 
-/// Finds the heads of frames in the bytes of a peer, before nghttp2 sees them.
+/// Finds frame headers in the bytes of a peer, before nghttp2 processes them.
 ///
-/// nghttp2's callbacks do not tell of every frame (DATA on a closed stream passes in silence), so
-/// whoever counts them has to look for himself: a frame costs nine octets of looking.
+/// nghttp2 does not report every frame to its callbacks (DATA on a closed stream is dropped
+/// silently), so frames are counted here: each costs a look at nine octets.
 struct HTTP2FrameScanner {
     /// The client's preface comes first (RFC 9113 §3.4); nghttp2 checks it.
     static let prefaceCount = 24
@@ -74,8 +74,8 @@ struct HTTP2FrameScanner {
         self.skip = skip
     }
 
-    /// The next head that is complete within the bytes, which are taken up to its end; nil when
-    /// all are taken.
+    /// The next complete frame header; `bytes` is advanced past it. Nil when all bytes are
+    /// consumed.
     mutating func next(_ bytes: inout UnsafeRawBufferPointer) -> HTTP2FrameHead? {
         let passed = min(skip, bytes.count)
         skip -= passed

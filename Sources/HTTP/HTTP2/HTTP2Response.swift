@@ -1,4 +1,4 @@
-/// A response as an HTTP/2 client received it, nothing normalised.
+/// A response as an HTTP/2 client received it, without normalization.
 package struct HTTP2Response: Sendable, Equatable {
     package var status = 0
     /// In the order received, without `:status`.
@@ -9,12 +9,12 @@ package struct HTTP2Response: Sendable, Equatable {
     package var bodyCount = 0
     /// Statuses of interim responses before this one.
     package var interim: [Int] = []
-    /// Names of fields that RFC 9113 §8.2.1 forbids; they are not among ``fields``.
+    /// Names of fields that RFC 9113 §8.2.1 forbids; they are not in ``fields``.
     package var invalidFieldNames: [String] = []
 
     package init() {}
 
-    /// The values of all fields of that name, in order.
+    /// The values of all fields with that name, in order.
     ///
     /// - Parameter name: lower case, as all names are in HTTP/2.
     package func values(of name: String) -> [String] {

@@ -1,9 +1,9 @@
 import CNGHTTP2
 
-/// nghttp2's callbacks: each finds its session and hands over. No decision is made here.
+/// nghttp2's callbacks: each finds its session and calls it. They decide nothing.
 ///
-/// `_withUnsafeGuaranteedRef` saves the retain and release per call: whoever calls into nghttp2
-/// holds the session.
+/// `_withUnsafeGuaranteedRef` saves a retain and a release per call: the caller of nghttp2 holds
+/// the session.
 enum HTTP2ServerCallbacks {
     static func install(in callbacks: OpaquePointer) {
         CNGHTTP2_session_callbacks_set_send_callback(callbacks) { _, data, count, _, context in
@@ -33,7 +33,7 @@ enum HTTP2ServerCallbacks {
             } ?? failure
         }
         // A field that RFC 9113 §8.2.1 forbids makes the request malformed; without this callback
-        // nghttp2 drops the field and goes on.
+        // nghttp2 would drop the field and continue.
         nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks) {
             _, _, _, _, _, _ in NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
@@ -52,8 +52,8 @@ enum HTTP2ServerCallbacks {
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
             _, _, code, context in
-            // More streams than SETTINGS allow are refused, not held against a peer that has not
-            // seen them yet (RFC 9113 §5.1.2); the frame budget counts them.
+            // Streams beyond our SETTINGS are refused, but are no violation: the peer may not have
+            // received the SETTINGS yet (RFC 9113 §5.1.2). The frame budget counts them.
             if code == NGHTTP2_ERR_REFUSED_STREAM.rawValue { return 0 }
             return with(context) { $0.invalidFrameReceived() ? 0 : failure } ?? failure
         }
@@ -72,7 +72,7 @@ enum HTTP2ServerCallbacks {
         }
     }
 
-    /// nghttp2 asks how long the next DATA frame is; `sendContent` copies it.
+    /// nghttp2 asks for the length of the next DATA frame; `sendContent` copies the content.
     static let readContent:
         @convention(c) (
             OpaquePointer?, Int32, UnsafeMutablePointer<UInt8>?, Int,
@@ -89,7 +89,7 @@ enum HTTP2ServerCallbacks {
         }
 }
 
-// Functions of the file, as a C function pointer can be made only of what captures nothing.
+// Functions of the file, as a C function pointer cannot capture anything.
 
 private var failure: Int32 { NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
 private var wouldBlock: Int32 { NGHTTP2_ERR_WOULDBLOCK.rawValue }

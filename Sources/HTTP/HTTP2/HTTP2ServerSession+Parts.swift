@@ -1,10 +1,9 @@
 extension HTTP2ServerSession {
-    /// The values that do the work, in memory of their own.
+    /// The values that do the work, in separately allocated memory.
     ///
-    /// As stored properties of the class each would be guarded at run time against overlapping
-    /// access: a seventh of what a request costs. No access here can overlap: a session belongs to
-    /// one thread, and the parts are pure, so that no call of one comes back to the session or to
-    /// nghttp2 while it lasts.
+    /// As stored properties of the class each would be checked at run time for exclusive access: a
+    /// seventh of the cost of a request. Accesses here cannot overlap: a session belongs to one
+    /// thread, and the parts are pure, so that no call of one calls the session or nghttp2.
     struct Parts {
         var guardian: FloodGuard
         var streams = StreamTable()
@@ -13,21 +12,21 @@ extension HTTP2ServerSession {
         var history = StreamHistory()
         var output = OutputBuffer()
         var requests = 0
-        /// Requests whose answer was handed out whole.
+        /// Requests whose answer was sent completely.
         var answered = 0
-        /// Requests that were reset by the peer, or for a broken rule, before that.
+        /// Requests that the peer, or a violation, reset before that.
         var abandoned = 0
     }
 
     // MARK: Content, called by nghttp2
 
-    /// How much of the next DATA frame there is, and whether it is the last.
+    /// The length of the next DATA frame, and whether it is the last.
     func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
         let left = parts.pointee.streams[slot].body.count - parts.pointee.streams[slot].offset
         return (min(left, length), left <= length)
     }
 
-    /// Puts a DATA frame into the output; false if there is no room now.
+    /// Writes a DATA frame to the output; false if there is no room now.
     func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
         let offset = parts.pointee.streams[slot].offset
         let written = parts.pointee.output.write(

@@ -1,18 +1,18 @@
 import CNGHTTP2
 
-/// Who answers the requests of an ``HTTP2ServerSession``.
+/// Answers the requests of an ``HTTP2ServerSession``.
 package protocol HTTP2ServerDelegate: AnyObject {
-    /// A request head is complete. `request` is valid during the call only; answer with
-    /// ``HTTP2ServerSession/respond(stream:with:now:)``, in the call or later. Content, if any is
-    /// announced, is not waited for and thrown away.
+    /// A request head is complete. `request` is valid during the call only. Answer with
+    /// ``HTTP2ServerSession/respond(stream:with:now:)``, in the call or later. Announced content is
+    /// not waited for and is discarded.
     func session(
         _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID)
 }
 
 package typealias HTTP2StreamID = Int32
 
-/// The server's side of one HTTP/2 connection (RFC 9113) on nghttp2: bytes in, requests out;
-/// answers in, bytes out. No descriptor, no clock.
+/// The server side of one HTTP/2 connection (RFC 9113) on nghttp2, sans I/O: bytes in, requests
+/// out; answers in, bytes out. No descriptor, no clock.
 ///
 /// ```
 ///            receive / respond / send          limit or drain(), answers sent
@@ -22,23 +22,22 @@ package typealias HTTP2StreamID = Int32
 ///        └── budget or rule broken ───────┴──► failed(reason): GOAWAY, nothing read any more
 /// ```
 ///
-/// GOAWAY goes out *behind* the last answer, in the same write, with the last answered stream in
-/// it, and nothing follows: what the peer sent meanwhile is known not to have been looked at
-/// (RFC 9113 §6.8), and clients built on Python's h2, which take no frame after a GOAWAY, get
-/// their answer.
+/// GOAWAY is sent *after* the last answer, in the same write, with the last answered stream, and
+/// nothing follows it. So the peer knows that its later requests were not processed (RFC 9113
+/// §6.8), and clients built on Python's h2, which accept no frame after a GOAWAY, get their answer.
 ///
-/// Call order per wake-up: ``receive(_:now:delegate:)`` with what arrived, then
-/// ``send(into:now:)`` until it returns 0, then look at ``isFinished``. ``deadline`` may have
-/// moved.
+/// Call order per wake-up: ``receive(_:now:delegate:)`` with the received bytes, then
+/// ``send(into:now:)`` until it returns 0, then check ``isFinished``. ``deadline`` may have
+/// changed.
 package final class HTTP2ServerSession {
     private enum Phase {
         case open
-        /// As many requests as allowed, drained, or a budget used up that an eager peer uses up,
-        /// too: GOAWAY once the answers are out.
+        /// The request limit is reached, the server drains, or a budget is spent that an eager peer
+        /// may spend, too: GOAWAY after the answers.
         case closing(HTTP2CloseReason)
-        /// GOAWAY is with nghttp2.
+        /// GOAWAY was submitted to nghttp2.
         case saidGoodbye(HTTP2CloseReason)
-        /// nghttp2 is not used any more; `goAway`: our own frame is still to be written.
+        /// nghttp2 is no longer used; `goAway`: our own GOAWAY frame is still to be written.
         case failed(HTTP2CloseReason, goAway: Bool)
     }
 
@@ -55,7 +54,7 @@ package final class HTTP2ServerSession {
     private unowned(unsafe) var delegate: (any HTTP2ServerDelegate)?
 
     /// - Parameters:
-    ///   - date: kept by the session, as its text is referred to.
+    ///   - date: the session keeps it, as field lists point to its text.
     ///   - now: monotonic time in nanoseconds.
     package init(
         settings: HTTP2ServerSettings, date: HTTPDate, now: UInt64
@@ -88,13 +87,13 @@ package final class HTTP2ServerSession {
 
     // MARK: What the server asks
 
-    /// Requests handed to the delegate.
+    /// Requests passed to the delegate.
     package var requestCount: Int { parts.pointee.requests }
 
-    /// Requests whose answer was handed out whole.
+    /// Requests whose answer was sent completely.
     package var answeredCount: Int { parts.pointee.answered }
 
-    /// Why the connection ends, once that is known.
+    /// Why the connection ends, once known.
     package var closeReason: HTTP2CloseReason? {
         switch phase {
         case .open: nil
@@ -102,13 +101,13 @@ package final class HTTP2ServerSession {
         }
     }
 
-    /// Whether a budget or a rule was broken: nothing is read any more.
+    /// Whether the peer exceeded a budget or violated a rule: nothing more is read.
     package var hasFailed: Bool {
         if case .failed = phase { return true }
         return false
     }
 
-    /// Whether everything has been said: close the connection, orderly (close_notify, linger).
+    /// Whether everything was sent: close the connection in order (close_notify, linger).
     package var isFinished: Bool {
         if parts.pointee.output.hasRest { return false }
         switch phase {
@@ -117,7 +116,7 @@ package final class HTTP2ServerSession {
             return (openRequests == 0 || nghttp2_session_want_read(session) == 0)
                 && nghttp2_session_want_write(session) == 0
         case .open:
-            // nghttp2 ends a session with a GOAWAY, whose sending is told and ends this phase.
+            // nghttp2 ends a session with a GOAWAY; the callback after its sending ends this phase.
             return false
         case .closing:
             return nghttp2_session_want_read(session) == 0
@@ -125,18 +124,18 @@ package final class HTTP2ServerSession {
         }
     }
 
-    /// Whether ``send(into:now:)`` has something to write now. False while only the peer's windows
-    /// hold answers back.
+    /// Whether ``send(into:now:)`` has something to write now. False while only the peer's flow
+    /// control windows block answers.
     package var wantsSend: Bool {
         if parts.pointee.output.hasRest { return true }
         if case .failed(_, let goAway) = phase { return goAway }
         return nghttp2_session_want_write(session) != 0
     }
 
-    /// Requests received whose answer is not fully handed out.
+    /// Requests received whose answer is not completely sent.
     package var openRequests: Int { requestCount - answeredCount - parts.pointee.abandoned }
 
-    /// When the connection counts as stalled; nil while no answer is under way. Then call
+    /// When the connection counts as stalled; nil while no answer is under way. At that time call
     /// ``deadlinePassed(now:)``.
     package var deadline: UInt64? {
         if case .failed = phase { return nil }
@@ -145,7 +144,7 @@ package final class HTTP2ServerSession {
 
     // MARK: Input
 
-    /// Takes bytes of the peer, all of them, and hands complete requests to the delegate.
+    /// Processes all bytes of the peer and passes complete requests to the delegate.
     package func receive(
         _ bytes: UnsafeRawBufferPointer, now: UInt64, delegate: any HTTP2ServerDelegate
     ) {
@@ -167,7 +166,7 @@ package final class HTTP2ServerSession {
         }
     }
 
-    /// Counts the bytes and the frames in them, before nghttp2 does any work for them.
+    /// Counts the bytes and their frames, before nghttp2 processes them.
     private func judge(
         _ bytes: UnsafeRawBufferPointer, windingDown: inout HTTP2CloseReason?
     ) -> HTTP2CloseReason? {
@@ -206,8 +205,8 @@ package final class HTTP2ServerSession {
         if result != 0 { fail(.internalError) }
     }
 
-    /// No new requests: GOAWAY behind the answers under way. A connection that has not asked yet
-    /// may ask once, as its request may be on the way already.
+    /// Accepts no new requests: GOAWAY after the answers under way. A connection without a request
+    /// so far may send one, as it may be on its way already.
     package func drain() {
         guard case .open = phase, requestCount > 0 else {
             isDraining = true
@@ -217,7 +216,7 @@ package final class HTTP2ServerSession {
         sayGoodbyeIfDone()
     }
 
-    /// The time of ``deadline`` has come.
+    /// ``deadline`` has passed.
     package func deadlinePassed(now: UInt64) {
         self.now = now
         if let deadline = parts.pointee.guardian.deadline, now >= deadline { fail(.stalled) }
@@ -225,9 +224,9 @@ package final class HTTP2ServerSession {
 
     // MARK: Output
 
-    /// Fills a buffer with frames: as many as there are and fit.
+    /// Fills a buffer with as many frames as are pending and fit.
     ///
-    /// - Parameter buffer: at least 1 KiB; 16 KiB make full TLS records.
+    /// - Parameter buffer: at least 1 KiB; 16 KiB fill TLS records.
     /// - Returns: the bytes written; 0 if there is nothing to send now.
     package func send(into buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
         self.now = now
@@ -256,7 +255,7 @@ package final class HTTP2ServerSession {
     }
 
     private func reason(ofFailure code: Int32) -> HTTP2CloseReason {
-        // A callback that ended the session has said why.
+        // A callback that ended the session has set the reason.
         if case .failed(let reason, _) = phase { return reason }
         switch nghttp2_error(code) {
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC: return .badPreface
@@ -270,7 +269,7 @@ package final class HTTP2ServerSession {
 // MARK: - Called by nghttp2
 
 extension HTTP2ServerSession {
-    /// Whether nghttp2 may go on.
+    /// Whether nghttp2 may continue.
     typealias GoesOn = Bool
 
     func fieldBlockBegan(isRequest: Bool) -> GoesOn {
@@ -300,7 +299,7 @@ extension HTTP2ServerSession {
     func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> GoesOn {
         defer { parts.pointee.fields.release() }
         guard case .open = phase else {
-            // Not looked at: the client may ask again elsewhere (RFC 9113 §8.7).
+            // Not processed: the client may retry on another connection (RFC 9113 §8.7).
             nghttp2_submit_rst_stream(
                 session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream,
                 HTTP2ErrorCode.refusedStream.rawValue)
@@ -335,7 +334,7 @@ extension HTTP2ServerSession {
         case NGHTTP2_GOAWAY:
             let code = HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code)
             if case .saidGoodbye = phase { return }
-            // nghttp2's own: the peer broke the protocol.
+            // nghttp2's own: the peer violated the protocol.
             if code != .noError { phase = .saidGoodbye(HTTP2CloseReason(errorCode: code)) }
         default:
             break
@@ -353,10 +352,10 @@ extension HTTP2ServerSession {
         sayGoodbyeIfDone()
     }
 
-    /// The last frame of an answer is on its way. Content that is still to come is neither stopped
-    /// with RST_STREAM(NO_ERROR), as RFC 9113 §8.1 would allow, nor held up by its window: curl
-    /// 7.88 throws the answer away in the first case and spins in the second. It is thrown away
-    /// here until the byte budget ends the connection.
+    /// The last frame of an answer was written. Content that still arrives is neither stopped with
+    /// RST_STREAM(NO_ERROR), as RFC 9113 §8.1 would allow, nor blocked by its window: curl 7.88
+    /// discards the answer in the first case and spins in the second. It is discarded here until
+    /// the byte budget ends the connection.
     private func answerIsWhole(_ slot: Int) {
         parts.pointee.streams[slot].isWhole = true
         parts.pointee.answered += 1
@@ -364,8 +363,8 @@ extension HTTP2ServerSession {
         sayGoodbyeIfDone()
     }
 
-    /// A GOAWAY of the client is about streams that we would open: none. It may still ask
-    /// (RFC 9113 §6.8) while answers are under way; nghttp2 takes no request after that.
+    /// A GOAWAY from the client concerns streams that we would open: none. The client may still
+    /// send requests (RFC 9113 §6.8) while answers are under way; after that nghttp2 accepts none.
     func goAwayReceived() {
         peerSaidGoAway = true
         sayGoodbyeIfDone()
@@ -374,7 +373,7 @@ extension HTTP2ServerSession {
     private func sayGoodbyeIfDone() {
         guard openRequests == 0 else { return }
         if case .open = phase, peerSaidGoAway {
-            // Nobody waits for an answer to a GOAWAY.
+            // The peer does not wait for a GOAWAY in reply to its own.
             phase = .saidGoodbye(.peerGoAway)
         }
         guard case .closing(let reason) = phase else { return }

@@ -1,13 +1,13 @@
 import CNGHTTP2
 
-/// What all HTTP/2 sessions of a worker have in common: limits, nghttp2's options and callbacks.
+/// What all HTTP/2 sessions of a worker share: limits, nghttp2's options and callbacks.
 ///
-/// nghttp2 copies both when a session is made; they are kept to be made once.
+/// nghttp2 copies both when a session is created, so they are made once.
 package final class HTTP2ServerSettings {
     package let limits: FloodLimits
     let options: OpaquePointer
     let callbacks: OpaquePointer
-    /// Outlives the sessions, as each of them keeps the settings.
+    /// Outlives the sessions, as each of them retains the settings.
     let blocks = HTTP2BlockPool()
 
     package init(limits: FloodLimits = FloodLimits()) throws(HTTP2Error) {
@@ -34,12 +34,12 @@ package final class HTTP2ServerSettings {
     private func setOptions() {
         nghttp2_option_set_max_outbound_ack(options, clamped(limits.acknowledgements))
         nghttp2_option_set_max_settings(options, clamped(limits.settingsEntries))
-        // FloodGuard counts first and gives the end a name; these stand behind it. nghttp2 counts
-        // a CONTINUATION again for each piece that its 9 octets of head arrive in.
+        // FloodGuard counts first and names the close reason; nghttp2's limits are the second line.
+        // nghttp2 counts a CONTINUATION again for each piece of its 9-octet header.
         _ = CNGHTTP2_option_set_max_continuations(
             options, (clamped(limits.continuations) + 1) * HTTP2FrameHead.byteCount)
-        // nghttp2's own budget of resets (1,000 and 33 a second) knows no answers that earn some
-        // and ends the connection with answers under way.
+        // nghttp2's own limit of resets (1,000 and 33 per second) is not raised by answers, and
+        // ends the connection although answers are under way.
         _ = CNGHTTP2_option_set_stream_reset_rate_limit(options, 1 << 40, 1 << 40)
     }
 
@@ -47,8 +47,8 @@ package final class HTTP2ServerSettings {
 
     /// The SETTINGS frame that opens the connection.
     ///
-    /// `SETTINGS_NO_RFC7540_PRIORITIES` (RFC 9218 §2.1) takes the priority tree out of play, an
-    /// attack surface that no answer here gains from.
+    /// `SETTINGS_NO_RFC7540_PRIORITIES` (RFC 9218 §2.1) disables the priority tree: it is an attack
+    /// surface without a benefit for these answers.
     func withInitialSettings<Result>(
         _ body: (UnsafePointer<nghttp2_settings_entry>, Int) -> Result
     ) -> Result {

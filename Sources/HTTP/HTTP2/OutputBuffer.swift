@@ -1,19 +1,19 @@
 import CNGHTTP2
 
-/// Gathers frames into the caller's buffer, across calls.
+/// Collects frames in the caller's buffer, across calls.
 ///
-/// A DATA frame that does not fit is split: nghttp2 takes it for sent, and the rest, a pointer into
-/// the pinned body, opens the next buffer. So buffers of 16 KiB go out full, whatever the frames.
+/// A DATA frame that does not fit is split: nghttp2 considers it sent, and the rest, a pointer into
+/// the pinned body, starts the next buffer. So buffers of 16 KiB are always sent full.
 struct OutputBuffer {
     private var target = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private(set) var count = 0
-    /// What is left of a DATA frame, and its owner, which has to outlive it.
+    /// The rest of a DATA frame, and its owner, which must outlive it.
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
     private var owner: PinnedBytes?
 
     var hasRest: Bool { !rest.isEmpty }
 
-    /// Begins with a buffer of the caller, valid until ``finish()``.
+    /// Starts with a buffer of the caller, valid until ``finish()``.
     mutating func begin(_ buffer: UnsafeMutableRawBufferPointer) {
         target = buffer
         count = 0
@@ -25,17 +25,17 @@ struct OutputBuffer {
         }
     }
 
-    /// Ends the call: how many bytes were written.
+    /// Ends the call. Returns the number of bytes written.
     mutating func finish() -> Int {
         target = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         return count
     }
 
-    /// A whole frame or, if there is no room for it, nothing: the connection may fail at any
-    /// time, and its GOAWAY must not land inside a frame. Only a frame larger than the buffer is
-    /// taken in parts; no field block of ours is.
+    /// Writes a whole frame or, without room for it, nothing: the connection may fail at any time,
+    /// and its GOAWAY must not be written inside a frame. Only a frame larger than the buffer is
+    /// split; none of our field blocks is.
     ///
-    /// - Returns: the bytes taken.
+    /// - Returns: the bytes written.
     mutating func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         let room = target.count - count
         guard rest.isEmpty, bytes.count <= room || count == 0 else { return 0 }
@@ -44,11 +44,11 @@ struct OutputBuffer {
         return part
     }
 
-    /// A DATA frame: its head at once and as much of the content as fits; false if there is no
-    /// room for the head.
+    /// Writes a DATA frame: its header at once and as much content as fits. False if there is no
+    /// room for the header.
     ///
-    /// - Parameter owner: asked for only if some of the content is kept: counting a reference to
-    ///   it for every frame would cost more than the frame.
+    /// - Parameter owner: evaluated only if some content is kept: retaining it for every frame
+    ///   would cost more than the frame.
     @inline(__always)
     mutating func write(
         head: UnsafeRawBufferPointer, content: UnsafeRawBufferPointer,

@@ -1,8 +1,8 @@
 import CNGHTTP2
 
-/// The fields of the request that is being received, held by nghttp2's reference counts.
+/// The fields of the request being received, kept by nghttp2's reference counts.
 ///
-/// One per session: field blocks of a connection follow each other without gaps (RFC 9113 §4.3).
+/// One per session: the field blocks of a connection are contiguous (RFC 9113 §4.3).
 struct RequestFields {
     private var method: OpaquePointer?
     private var path: OpaquePointer?
@@ -20,7 +20,7 @@ struct RequestFields {
         isCollecting = true
     }
 
-    /// Gives everything back; nothing is left to free after it.
+    /// Releases all buffers; nothing is left to free.
     mutating func release() {
         if let method { nghttp2_rcbuf_decref(method) }
         if let path { nghttp2_rcbuf_decref(path) }
@@ -34,7 +34,7 @@ struct RequestFields {
         fault = fault ?? .headTooLarge
     }
 
-    /// Keeps what answers depend on; everything else passes by uncopied.
+    /// Keeps what answers depend on; other fields are not copied.
     mutating func add(name: OpaquePointer, value: OpaquePointer, limits: HTTP1Limits) {
         let text = HTTP2Buffer.bytes(name)
         guard let first = text.first else { return }
@@ -63,7 +63,7 @@ struct RequestFields {
         }
     }
 
-    /// The request; valid until the next call of a mutating method.
+    /// The request; valid until the next mutating call.
     func view(hasBody: Bool) -> RequestView {
         let name = method.map(HTTP2Buffer.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0)
         let target = path.map(HTTP2Buffer.bytes) ?? UnsafeRawBufferPointer(start: nil, count: 0)
@@ -83,7 +83,7 @@ struct RequestFields {
     }
 }
 
-/// Reading nghttp2's counted buffers.
+/// Access to nghttp2's reference-counted buffers.
 enum HTTP2Buffer {
     @inline(__always)
     static func bytes(_ buffer: OpaquePointer) -> UnsafeRawBufferPointer {

@@ -1,11 +1,11 @@
-/// The answers under way on a connection, in slots that are used again.
+/// The answers under way on a connection, in reusable slots.
 ///
-/// nghttp2 keeps the slot of a stream as its user data (slot + 1, as nil means none) and as the
-/// source of its content, so that no lookup is needed.
+/// nghttp2 keeps the slot as the user data of a stream (slot + 1, as nil means none) and as its
+/// data source, so that no lookup is needed.
 struct StreamTable {
     struct Entry {
         var response: PreparedResponse?
-        /// Of the response, which keeps it: to look at it costs no reference count.
+        /// Points into the response, which owns it: reading it needs no reference count.
         var body = UnsafeRawBufferPointer(start: nil, count: 0)
         /// How much of the body nghttp2 has taken.
         var offset = 0

@@ -1,26 +1,26 @@
-/// What happened on the way to a signed file that can no longer be read, told by its bytes.
+/// How a signed file was damaged, deduced from its bytes.
 ///
-/// A signed file is binary and has more than 700 bytes, most of them random: that one value of 256
-/// is not among them by chance has a probability below 7 %, and a length that fits says the rest.
+/// A signed file is binary and has more than 700 bytes, most of them random: one byte value of 256
+/// is absent by chance with a probability below 7 %, and a matching length confirms the damage.
 enum CMSDamage: Sendable, Hashable {
-    /// Each LF became CR LF; the length of the file before.
+    /// Each LF became CR LF; the original length.
     case lineEndsAdded(count: Int)
-    /// No CR is left: taken away, or made LF.
+    /// No CR is left: removed, or converted to LF.
     case carriageReturnsLost
     /// No LF is left.
     case lineFeedsLost
-    /// The highest bit of every byte is gone.
+    /// The highest bit of every byte is cleared.
     case sevenBits
     /// No zero byte is left.
     case zerosLost
-    /// The length is right and the inside is not; the first place where that shows, if it does.
+    /// The length is correct but the content is not; the first visible error, if any.
     case changedInside(offset: Int?)
 
-    /// Nil where the bytes do not tell.
+    /// Nil if the bytes do not tell.
     ///
-    /// - Parameter bytes: what begins like DER and cannot be read as CMS.
+    /// - Parameter bytes: bytes that begin like DER but cannot be parsed as CMS.
     static func of(_ bytes: [UInt8]) -> CMSDamage? {
-        // Certificates and keys begin alike, and are not damaged: they are something else.
+        // Certificates and keys begin alike but are not damaged files.
         guard bytes.count >= 256 else { return nil }
         if bytes.allSatisfy({ $0 < 0x80 }) { return .sevenBits }
         if !bytes.contains(0) { return .zerosLost }
@@ -78,7 +78,7 @@ enum CMSDamage: Sendable, Hashable {
         return added == 0 ? nil : unix
     }
 
-    /// What the outermost SEQUENCE says of the file's length.
+    /// The length of the file according to the outermost SEQUENCE.
     private static func announcedLength(_ bytes: [UInt8]) -> Int? {
         guard bytes.count > 6, bytes[0] == 0x30, (0x81...0x84).contains(bytes[1]) else {
             return nil
@@ -90,8 +90,7 @@ enum CMSDamage: Sendable, Hashable {
     /// The object identifier of SignedData.
     private static let type: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2]
 
-    /// Whether the type stands where it should, with at most two bytes that are not as they should
-    /// be; or without the CR that is in it.
+    /// Whether the type is where it should be, with at most two wrong bytes, or without its CR.
     private static func isSignedData(_ bytes: [UInt8]) -> Bool {
         (2...6).contains { start in
             [type, type.filter { $0 != 0x0d }].contains { type in

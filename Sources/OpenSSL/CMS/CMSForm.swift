@@ -1,7 +1,7 @@
-/// What a file that should be a signed document really is, told by its first bytes.
+/// The actual format of a supposed signed document, detected from its first bytes.
 enum CMSForm: Sendable, Hashable {
     case der
-    /// Indefinite length: BER, as `-stream` writes it.
+    /// Indefinite length: BER, as written with `-stream`.
     case ber
     case empty
     case pem
@@ -18,7 +18,7 @@ enum CMSForm: Sendable, Hashable {
         if bytes.starts(with: [0x1f, 0x8b]) { return .compressed }
         if bytes[0] == 0x30, bytes.count > 2 {
             if bytes[1] == 0x80 { return .ber }
-            // 30 82 read as Latin-1 or Windows-1252 and written as UTF-8, or as U+FFFD.
+            // 30 82 decoded as Latin-1 or Windows-1252 and encoded as UTF-8, or as U+FFFD.
             let mangled: [[UInt8]] = [
                 [0xc2, 0x82], [0xc2, 0x83], [0xc2, 0x81], [0xc2, 0x80], [0xe2, 0x80, 0x9a],
                 [0xc6, 0x92], [0xef, 0xbf, 0xbd],

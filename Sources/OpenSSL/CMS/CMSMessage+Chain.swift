@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension CMSMessage {
-    /// Checks the chain to a trusted root (without dates), and the dates by themselves.
+    /// Checks the chain to a trusted root, and separately the dates.
     func checkChain(
         of signer: Certificate, trust: TLSClientSettings.Trust, now: Int64,
         _ report: inout CMSReport
@@ -89,7 +89,7 @@ extension CMSMessage {
     }
 }
 
-/// Checks a chain against trusted roots for the purpose of a TLS server, dates left out.
+/// Verifies a chain against trusted roots for the purpose of a TLS server, ignoring dates.
 enum ChainCheck {
     static func run(
         _ leaf: Certificate, untrusted: [Certificate], trust: TLSClientSettings.Trust
@@ -119,7 +119,7 @@ enum ChainCheck {
     }
 }
 
-/// Fills a store with the roots to trust.
+/// Adds the trusted roots to a store.
 enum TrustStore {
     static func fill(
         _ store: OpaquePointer?, _ trust: TLSClientSettings.Trust

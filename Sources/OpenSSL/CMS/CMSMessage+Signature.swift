@@ -1,8 +1,8 @@
 internal import COpenSSL
 
 extension CMSMessage {
-    /// Checks the signature over the document. Returns the signer's certificate, where the file
-    /// has it.
+    /// Verifies the signature of the document. Returns the signer's certificate, if the file has
+    /// it.
     func checkSignature(_ report: inout CMSReport) -> Certificate? {
         guard let infos = CMS_get0_SignerInfos(handle), COpenSSL_sk_CMS_SignerInfo_num(infos) > 0,
             let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0)
@@ -60,7 +60,7 @@ extension CMSMessage {
         certificates.first { CMS_SignerInfo_cert_cmp(info, $0.handle) == 0 }
     }
 
-    /// Digest and signature only; the certificate is judged elsewhere.
+    /// Digest and signature only; the certificate is checked elsewhere.
     private func verifies() -> Bool {
         ERR_clear_error()
         let sink = MemoryBIO()
@@ -107,7 +107,7 @@ extension CMSMessage {
         return OBJ_obj2nid(object)
     }
 
-    /// Why a signature does not hold: another key, or another document, or its line ends.
+    /// Why a signature is invalid: another key, another document, or changed line ends.
     private func diagnose(
         _ info: OpaquePointer, _ signer: Certificate, _ content: [UInt8],
         _ report: inout CMSReport
@@ -172,7 +172,7 @@ extension CMSMessage {
         return [("LF", unix), ("CRLF", windows)].filter { $0.1 != content }
     }
 
-    /// Whether the signature holds over other bytes.
+    /// Whether the signature is valid for other bytes.
     private func holds(_ info: OpaquePointer, _ signer: Certificate, _ content: [UInt8]) -> Bool {
         guard let signature = CMS_SignerInfo_get0_signature(info),
             let bytes = ASN1_STRING_get0_data(signature),
@@ -189,8 +189,8 @@ extension CMSMessage {
         return EVP_DigestVerify(context, bytes, length, content, content.count) == 1
     }
 
-    /// RSA alone: the byte of the signature whose one flipped bit explains all. Tries each of the
-    /// bits, 2,048 of them at some 20 µs.
+    /// RSA only: the byte of the signature where one flipped bit explains the failure. Tries every
+    /// bit, 2,048 of them at some 20 µs each.
     private func flippedByte(_ info: OpaquePointer, _ signer: Certificate) -> Int? {
         guard case .rsa(let bits) = signer.summary.keyType, bits <= 4096,
             let signature = CMS_SignerInfo_get0_signature(info),
@@ -208,8 +208,8 @@ extension CMSMessage {
         return nil
     }
 
-    /// RSA alone: whether the signature opens with the key to a digest of the right form. Then the
-    /// key is right and the document wrong. `nil`: cannot be told.
+    /// RSA only: whether the signature decrypts to a digest of the right form. If so, the key is
+    /// right and the document is wrong. `nil` if unknown.
     private func recoversDigest(_ info: OpaquePointer, _ signer: Certificate) -> Bool? {
         guard let signature = CMS_SignerInfo_get0_signature(info),
             let start = ASN1_STRING_get0_data(signature)

@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// A parsed CMS message, with the checks of its content and signature.
+/// A parsed CMS message, with checks of its content and signature.
 final class CMSMessage {
     let handle: OpaquePointer
-    /// The document; `nil` when it is not in the file.
+    /// The document; `nil` if it is detached.
     let content: [UInt8]?
 
-    /// Parses; says in the report why it cannot.
+    /// Parses the message; a failure is added to the report.
     init?(_ encoded: [UInt8], _ report: inout CMSReport) {
         let parsed = encoded.withUnsafeBufferPointer { bytes in
             var cursor = bytes.baseAddress
@@ -20,7 +20,7 @@ final class CMSMessage {
         handle = parsed
         guard OBJ_obj2nid(CMS_get0_type(parsed)) == NID_pkcs7_signed else {
             content = nil
-            // A type that nobody knows is one with a wrong byte.
+            // An unknown type means a damaged byte.
             if OBJ_obj2nid(CMS_get0_type(parsed)) == NID_undef,
                 CMSMessage.findDamage(encoded, &report)
             {

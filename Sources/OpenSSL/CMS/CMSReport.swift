@@ -1,31 +1,31 @@
-/// What was found about a signed association file: one verdict per question, and what is wrong
-/// with its remedy.
+/// The findings about a signed association file: one verdict per check, and each defect with its
+/// remedy.
 package struct CMSReport: Sendable {
-    /// The questions, each answered by itself.
+    /// The checks, independent of each other.
     package enum Check: String, Sendable, Hashable, CaseIterable {
         /// CMS SignedData with the document inside and one signer.
         case structure
-        /// DER: definite, minimal lengths; nothing wrapped around it.
+        /// DER: definite, minimal lengths; no wrapping format.
         case encoding
         case trailingBytes = "trailing-bytes"
         case signature
         case chain
         case hostName = "host-name"
         case dates
-        /// What the document in it looks like; whether it is JSON is for the caller to say.
+        /// The form of the document; the caller checks whether it is JSON.
         case payload
-        /// The document against 131,072 bytes.
+        /// The size of the document against 131,072 bytes.
         case payloadSize = "payload-size"
-        /// The whole file against 131,072 bytes.
+        /// The size of the whole file against 131,072 bytes.
         case fileSize = "file-size"
     }
 
     package enum Verdict: Sendable, Hashable {
         case good
-        /// Good, with something to mend.
+        /// Passed, with a warning.
         case doubtful
         case bad
-        /// Could not be told, or was not asked.
+        /// Not checked, or not possible to tell.
         case unknown(String)
     }
 
@@ -37,25 +37,25 @@ package struct CMSReport: Sendable {
         package let remedy: String
     }
 
-    /// What Apple's clients read at most, of the document and of the signed file ("The file must
+    /// The most that Apple's clients read, of the document and of the signed file ("The file must
     /// not exceed 128 KB").
     package static let greatest = 131_072
 
     /// Bytes of the file.
     package var fileSize = 0
-    /// The document, where it could be taken out, whatever else is wrong.
+    /// The document, if it could be extracted, whatever else is wrong.
     package var payload: [UInt8]?
-    /// The certificate that signed, and those above it that the file holds.
+    /// The signer's certificate, and the issuers above it in the file.
     package var signer: CertificateSummary?
     package var included: [CertificateSummary] = []
-    /// "SHA-256 with RSA-2048", where known.
+    /// "SHA-256 with RSA-2048", if known.
     package var algorithm: String?
     package private(set) var findings: [Finding] = []
     private var answered: [Check: Verdict] = [:]
 
     init() {}
 
-    /// The answer to a question.
+    /// The verdict of a check.
     package func verdict(_ check: Check) -> Verdict {
         let own = findings.filter { $0.check == check }
         if own.contains(where: \.isError) { return .bad }
@@ -63,7 +63,7 @@ package struct CMSReport: Sendable {
         return answered[check] ?? .unknown("not reached")
     }
 
-    /// Whether nothing is wrong that a client would mind.
+    /// Whether no client would reject the file.
     package var isGood: Bool {
         !findings.contains(where: \.isError) && answered[.signature] == .good
     }
@@ -79,9 +79,9 @@ package struct CMSReport: Sendable {
     }
 }
 
-/// The usual mistakes.
+/// The common mistakes.
 package enum CMSFindingCode: String, Sendable, Hashable, CaseIterable {
-    // How the file came to be.
+    // The file format.
     case empty, pem, smime, base64, transcoded, compressed
     case notSigned = "not-signed"
     case notCMS = "not-cms"

@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// Makes the signed form of an association file (Apple, "Supporting Universal Links", iOS 8):
-/// DER CMS SignedData (RFC 5652) around the document, byte for byte.
+/// Creates the signed form of an association file (Apple, "Supporting Universal Links", iOS 8):
+/// DER CMS SignedData (RFC 5652) with the document embedded byte for byte.
 package enum CMSSigner {
     /// Signs a document.
     ///
-    /// The document is attached and not canonicalised; there are no signed attributes, so the
-    /// signature is over the document itself; the digest is SHA-256; the signer's intermediates
-    /// are included, its root is not.
+    /// The document is attached without canonicalization. There are no signed attributes, so the
+    /// signature covers the document itself. The digest is SHA-256. The signer's intermediates are
+    /// included, the root is not.
     ///
     /// - Parameter pair: the certificate of the host, with its chain and key.
     /// - Throws: ``OpenSSLError``.

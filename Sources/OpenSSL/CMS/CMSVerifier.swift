@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// Judges a signed association file: every question by itself, as far as the file can be read.
+/// Verifies a signed association file: every check separately, as far as the file can be parsed.
 package enum CMSVerifier {
     /// - Parameters:
     ///   - file: the bytes as served.
-    ///   - host: the name that the signer has to cover; `nil` leaves it out.
+    ///   - host: the name that the signer's certificate must cover; `nil` skips this check.
     ///   - trust: the roots to trust.
     ///   - now: seconds since 1970.
     package static func verify(
@@ -32,8 +32,8 @@ package enum CMSVerifier {
         return report
     }
 
-    /// The document in a signed file of any of the forms that people make, without judging it;
-    /// `nil` when the file is none of them or its content is detached.
+    /// The document in a signed file of any common form, without checks; `nil` if the file has none
+    /// of these forms or its content is detached.
     package static func payload(of file: [UInt8]) -> [UInt8]? {
         TLSLibrary.prepare()
         defer { ERR_clear_error() }
@@ -43,8 +43,8 @@ package enum CMSVerifier {
         return message.content
     }
 
-    /// Whether the bytes look like a signed file that clients may read. PEM and the other text
-    /// forms do not: a reader of JSON explains them better than one who quietly accepts them.
+    /// Whether the bytes look like a signed file that clients can read. PEM and other text forms do
+    /// not: the JSON parser explains them better than silent acceptance would.
     package static func looksSigned(_ file: [UInt8]) -> Bool {
         switch CMSForm.sniff(file) {
         case .der, .ber: true
@@ -62,7 +62,7 @@ package enum CMSVerifier {
         }
     }
 
-    /// Takes the CMS out of what was wrapped around it, and says what that was.
+    /// Unwraps the CMS from a surrounding format, and reports that format.
     private static func unwrap(_ file: [UInt8], _ report: inout CMSReport) -> [UInt8]? {
         let sign = "Sign again with `aasa sign`, which writes DER."
         func stop(_ code: CMSFindingCode, _ message: String, _ remedy: String) -> [UInt8]? {

@@ -1,17 +1,17 @@
-/// Whether bytes are DER (X.690 section 10): every length definite and as short as can be, and
-/// no octet string in pieces. Reads nothing else; contents of octet strings stay unread.
+/// Whether bytes are DER (X.690 section 10): every length definite and minimal, and no constructed
+/// strings. Does not parse the contents of octet strings.
 enum DERCheck {
     enum Outcome: Sendable, Hashable {
-        /// One whole element of so many bytes; what follows it is not part of it.
+        /// One complete element with its length; bytes after it do not belong to it.
         case der(length: Int)
-        /// Well-formed, but not DER; `offset` is where.
+        /// Well-formed BER but not DER; `offset` is the first violation.
         case ber(offset: Int, length: Int)
-        /// An element says it is longer than what is there.
+        /// An element is longer than the data.
         case truncated
         case malformed(offset: Int)
     }
 
-    /// Signed files nest about 15 deep; certificates with odd extensions some more.
+    /// Signed files nest about 15 deep; certificates with unusual extensions some more.
     static let deepest = 64
 
     static func check(_ bytes: [UInt8]) -> Outcome {
@@ -28,7 +28,7 @@ enum DERCheck {
         var firstBER: Int?
         var fault: Outcome?
 
-        /// The end of the element at `start`; `nil` with `fault` set.
+        /// The end of the element at `start`; `nil` after setting `fault`.
         mutating func element(at start: Int, limit: Int, depth: Int) -> Int? {
             guard depth < deepest else { return fail(.malformed(offset: start)) }
             var offset = start
@@ -42,7 +42,7 @@ enum DERCheck {
             }
             guard let first = take(&offset, limit) else { return nil }
             let isConstructed = tag & 0x20 != 0
-            // An octet string or character string in pieces: universal 4, 12 to 30, constructed.
+            // A constructed octet string or character string: universal 4, 12 to 30.
             let number = tag & 0x1f
             if isConstructed, tag & 0xc0 == 0, number != 16, number != 17 { note(start) }
             if first == 0x80 {

@@ -1,21 +1,20 @@
 internal import COpenSSL
 
-/// OpenSSL's default provider with less to look through, for load tests.
+/// OpenSSL's default provider with fewer algorithms, for load tests.
 ///
-/// OpenSSL 3.0 asks every decoder and every kind of key of every provider whenever it reads a
-/// certificate's key: 1.5 million instructions for each handshake of a client, a third of it. What
-/// a server's certificate can hold is read by the few that are left here. Everything else is the
-/// default provider's own.
+/// OpenSSL 3.0 tries every decoder and every key type of every provider whenever it parses a
+/// certificate's key: 1.5 million instructions per client handshake, a third of it. The few kept
+/// here parse any server certificate. The implementations are the default provider's.
 enum LeanProvider {
     static let name = "lean"
-    /// What certificates of servers hold, as DER: key types, and how keys are wrapped.
+    /// For server certificates in DER: key types and key encodings.
     private static let decoders: Set<String> = ["RSA", "EC", "DER"]
-    /// Keys of certificates and key shares, and of the records of TLS 1.2.
+    /// For certificate keys, key shares, and TLS 1.2 records.
     private static let keys: Set<String> = ["RSA", "RSA-PSS", "EC", "X25519", "HMAC"]
 
-    /// Makes `library` use it, instead of the default provider.
+    /// Makes `library` use it instead of the default provider.
     ///
-    /// - Returns: false where OpenSSL refuses; then the library is as it was.
+    /// - Returns: false if OpenSSL rejects it; then the library is unchanged.
     static func load(into library: OpaquePointer) -> Bool {
         let isKnown = OSSL_PROVIDER_add_builtin(library, name) { _, _, out, context in
             guard let original = ProviderTables.original, LeanProvider.keptDecoders != nil,
@@ -28,7 +27,7 @@ enum LeanProvider {
         return isKnown == 1 && OSSL_PROVIDER_load(library, name) != nil
     }
 
-    /// What is left, ended by an empty entry.
+    /// The kept algorithms, terminated by an empty entry.
     fileprivate nonisolated(unsafe) static let keptDecoders = keep(
         decoders, of: OSSL_OP_DECODER)
     fileprivate nonisolated(unsafe) static let keptKeys = keep(keys, of: OSSL_OP_KEYMGMT)
@@ -41,7 +40,7 @@ enum LeanProvider {
         return ProviderTables.permanent(kept + [OSSL_ALGORITHM()])
     }
 
-    /// Function numbers of `core_dispatch.h`, each with what answers it.
+    /// Function numbers of `core_dispatch.h` with their implementations.
     fileprivate nonisolated(unsafe) static let dispatch = ProviderTables.provider {
         _, operation, noCache in
         switch operation {

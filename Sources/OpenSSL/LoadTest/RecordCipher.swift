@@ -1,27 +1,28 @@
 internal import COpenSSL
 
-/// AES-128-GCM as TLS 1.3 uses it, for many connections of one thread: the contexts are made once,
-/// each record brings its key.
+/// AES-128-GCM for TLS 1.3 records of many connections of one thread: the contexts are created
+/// once, each record sets its key.
 package final class RecordCipher {
     package static let tagBytes = 16
 
-    /// Of one direction of a connection (RFC 8446 section 5.3).
+    /// The key of one direction of a connection (RFC 8446 section 5.3).
     package struct Key: Sendable {
         package let key: SIMD2<UInt64>
-        /// The 12 bytes of the IV, behind four zero bytes.
+        /// The 12 bytes of the IV, after four zero bytes.
         package let iv: SIMD2<UInt64>
-        /// Records so far.
+        /// The sequence number of the next record.
         package var sequence: UInt64 = 0
 
         /// - Parameters:
         ///   - key: 16 bytes.
-        ///   - iv: 12 bytes, in the last of 16.
+        ///   - iv: 12 bytes, the last of 16.
         package init(key: SIMD2<UInt64>, iv: SIMD2<UInt64>) {
             self.key = key
             self.iv = iv
         }
 
-        /// The next record's nonce: the IV with the number of the record in its last eight bytes.
+        /// The next record's nonce: the IV with the sequence number XORed into its last eight
+        /// bytes.
         mutating func nextNonce() -> SIMD2<UInt64> {
             defer { sequence &+= 1 }
             return iv ^ SIMD2(0, sequence.bigEndian)
@@ -31,7 +32,7 @@ package final class RecordCipher {
     private let sealing: OpaquePointer
     private let opening: OpaquePointer
 
-    /// - Throws: ``OpenSSLError`` when memory is short.
+    /// - Throws: ``OpenSSLError`` if memory is short.
     package init(library: TLSLibrary) throws(OpenSSLError) {
         ERR_clear_error()
         guard let cipher = EVP_CIPHER_fetch(library.handle, "AES-128-GCM", nil),
@@ -54,12 +55,12 @@ package final class RecordCipher {
         EVP_CIPHER_CTX_free(opening)
     }
 
-    /// Encrypts into `output`, tag included.
+    /// Encrypts into `output`, including the tag.
     ///
     /// - Parameters:
     ///   - associated: the record's header.
     ///   - output: room for the plaintext and ``tagBytes``.
-    /// - Returns: whether it is done.
+    /// - Returns: whether it succeeded.
     package func seal(
         _ plaintext: UnsafeRawBufferPointer, associated: UnsafeRawBufferPointer,
         with key: inout Key, into output: UnsafeMutableRawBufferPointer
@@ -84,7 +85,7 @@ package final class RecordCipher {
     /// Decrypts into `output`.
     ///
     /// - Parameter sealed: ciphertext and tag.
-    /// - Returns: bytes of plaintext; nil where it was not sealed with this key and header.
+    /// - Returns: the number of plaintext bytes; nil if authentication fails.
     package func open(
         _ sealed: UnsafeRawBufferPointer, associated: UnsafeRawBufferPointer,
         with key: inout Key, into output: UnsafeMutableRawBufferPointer
@@ -116,7 +117,7 @@ package final class RecordCipher {
     ) -> Bool {
         withUnsafeBytes(of: key.key) { key in
             withUnsafeBytes(of: nonce) { nonce in
-                // The nonce is the last twelve bytes of the sixteen.
+                // The nonce is the last twelve of the sixteen bytes.
                 body(
                     key.bindMemory(to: UInt8.self).baseAddress,
                     nonce.bindMemory(to: UInt8.self).baseAddress.map { $0 + 4 })

@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// 32 bytes: a digest of SHA-256, or a secret made of one.
+/// 32 bytes: a SHA-256 digest, or a secret derived from one.
 package typealias Block256 = SIMD4<UInt64>
 
-/// A SHA-256 under way, as a value: a copy goes on by itself, which is what a TLS 1.3 transcript
-/// needs at five places, and costs no allocation.
+/// A running SHA-256 as a value: a copy continues independently, without an allocation. A TLS 1.3
+/// transcript needs this at five points.
 package struct SHA256State: Sendable {
     private var state = SHA256_CTX()
 
@@ -19,7 +19,7 @@ package struct SHA256State: Sendable {
         withUnsafeBytes(of: block) { update($0) }
     }
 
-    /// Of what has been taken so far; more can follow.
+    /// The digest so far; more input can follow.
     package var digest: Block256 {
         var copy = state
         var result = Block256()

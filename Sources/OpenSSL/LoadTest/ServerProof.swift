@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// What a server shows of itself in a handshake of TLS 1.3, judged outside of a session: its chain
-/// for a name, and its signature. For load tests, which do so on a sample. Belongs to one thread.
+/// Verifies a server's part of a TLS 1.3 handshake outside of a session: its chain for a name, and
+/// its signature. For load tests, which verify a sample. Belongs to one thread.
 package final class ServerProof {
     private let store: OpaquePointer
     private let name: String
@@ -9,8 +9,8 @@ package final class ServerProof {
 
     /// - Parameters:
     ///   - trust: the roots.
-    ///   - name: the host, or address, that the certificate has to be for.
-    /// - Throws: ``OpenSSLError`` where the roots cannot be read.
+    ///   - name: the host or address that the certificate must cover.
+    /// - Throws: ``OpenSSLError`` if the roots cannot be read.
     package init(
         trust: TLSClientSettings.Trust, name: String, library: TLSLibrary
     ) throws(OpenSSLError) {
@@ -26,7 +26,7 @@ package final class ServerProof {
 
     deinit { X509_STORE_free(store) }
 
-    /// Whether the chain (the leaf first, in DER) leads to a root, is of now, and for the name.
+    /// Whether the chain (DER, leaf first) leads to a root, is valid now, and covers the name.
     package func accepts(_ chain: [[UInt8]]) -> Bool {
         let certificates = chain.compactMap { Certificate.load(der: $0) }
         guard let leaf = certificates.first, certificates.count == chain.count,
@@ -45,7 +45,7 @@ package final class ServerProof {
             X509_STORE_CTX_set_default(context, "ssl_server") == 1,
             let parameters = X509_STORE_CTX_get0_param(context)
         else { return false }
-        // As a session has it (TLSClientSettings.securityLevel).
+        // As in a session (TLSClientSettings.securityLevel).
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         X509_VERIFY_PARAM_set_hostflags(
             parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
@@ -56,12 +56,12 @@ package final class ServerProof {
         return isSet == 1 && X509_verify_cert(context) == 1
     }
 
-    /// Whether the leaf's key made the signature.
+    /// Whether the signature was made with the leaf's key.
     ///
     /// - Parameters:
     ///   - leaf: in DER.
     ///   - scheme: the signature scheme's number (RFC 8446 section 4.2.3).
-    ///   - content: what was signed.
+    ///   - content: the signed bytes.
     package func verifies(
         _ signature: UnsafeRawBufferPointer, by leaf: [UInt8], scheme: UInt16,
         of content: UnsafeRawBufferPointer
@@ -92,7 +92,7 @@ package final class ServerProof {
     }
 }
 
-/// The schemes that servers of TLS 1.3 sign with, for the keys that ``CertificatePair`` takes.
+/// The signature schemes of TLS 1.3 servers, for the keys that ``CertificatePair`` accepts.
 package enum SignatureScheme: UInt16, CaseIterable, Sendable {
     case ecdsaP256SHA256 = 0x0403
     case ecdsaP384SHA384 = 0x0503

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A key of X25519 (RFC 7748) that agrees with many peers: for load tests, whose thousands of
+/// An X25519 key (RFC 7748) for key agreement with many peers: for load tests, whose thousands of
 /// clients may share one. Belongs to one thread.
 package final class X25519Key {
     package static let byteCount = 32
@@ -10,7 +10,7 @@ package final class X25519Key {
     private let library: TLSLibrary
     package let publicKey: [UInt8]
 
-    /// - Throws: ``OpenSSLError`` where the library has no X25519.
+    /// - Throws: ``OpenSSLError`` if the library has no X25519.
     package init(library: TLSLibrary) throws(OpenSSLError) {
         ERR_clear_error()
         guard let maker = EVP_PKEY_CTX_new_from_name(library.handle, "X25519", nil) else {
@@ -45,10 +45,11 @@ package final class X25519Key {
         EVP_PKEY_free(key)
     }
 
-    /// The secret that both have.
+    /// The shared secret.
     ///
     /// - Parameter peer: the peer's public key, 32 bytes.
-    /// - Returns: nil where the peer's key is none (RFC 7748 section 6.1: all zero comes of it).
+    /// - Returns: nil for an invalid public key (RFC 7748 section 6.1: the secret would be all
+    ///   zero).
     package func agree(with peer: UnsafeRawBufferPointer) -> Block256? {
         guard peer.count == Self.byteCount,
             let base = peer.bindMemory(to: UInt8.self).baseAddress,
@@ -59,7 +60,7 @@ package final class X25519Key {
         var secret = Block256()
         var count = Self.byteCount
         let derived = withUnsafeMutableBytes(of: &secret) { bytes in
-            // Not validated: X25519 has no invalid points, and the all-zero secret is refused.
+            // No validation: X25519 has no invalid points, and the all-zero secret is rejected.
             EVP_PKEY_derive_set_peer_ex(agreement, other, 0) == 1
                 && EVP_PKEY_derive(
                     agreement, bytes.bindMemory(to: UInt8.self).baseAddress, &count) == 1

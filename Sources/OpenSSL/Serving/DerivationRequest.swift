@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// What is asked of the key schedule of TLS 1.3, borrowed from OpenSSL's parameters: one step of
-/// RFC 8446 section 7.1 with SHA-256.
+/// A request to the TLS 1.3 key schedule, borrowed from OpenSSL's parameters: one step of RFC 8446
+/// section 7.1 with SHA-256.
 struct DerivationRequest {
     private static let digestBytes = 32
 
@@ -12,7 +12,7 @@ struct DerivationRequest {
     private var label = UnsafeRawBufferPointer(start: nil, count: 0)
     private var data = UnsafeRawBufferPointer(start: nil, count: 0)
 
-    /// - Returns: nil where it is anything else: OpenSSL does that itself.
+    /// - Returns: nil for anything else, which OpenSSL handles itself.
     init?(_ parameters: UnsafePointer<OSSL_PARAM>) {
         var seen: UInt8 = 0
         var next = parameters
@@ -51,7 +51,7 @@ struct DerivationRequest {
             } else {
                 return nil
             }
-            // Which of two would count is OpenSSL's to know.
+            // Leave duplicate parameters to OpenSSL.
             if seen & field != 0 { return nil }
             seen |= field
             next += 1
@@ -59,11 +59,11 @@ struct DerivationRequest {
         guard seen & 3 == 3, prefix.count + label.count <= 64, data.count <= 64 else { return nil }
     }
 
-    /// Answers into `output`.
+    /// Computes the result into `output`.
     ///
-    /// - Returns: false where it is not one of the usual steps; nothing is written then.
+    /// - Returns: false for an unusual step; then nothing is written.
     func answer(_ output: UnsafeMutablePointer<UInt8>, _ count: Int) -> Bool {
-        // Of what a secret passes through nothing stays behind.
+        // Temporary memory for secrets, wiped afterwards.
         withUnsafeTemporaryAllocation(of: Scratch.self, capacity: 1) { memory in
             guard let scratch = memory.baseAddress else { return false }
             scratch.initialize(to: Scratch())
@@ -74,7 +74,7 @@ struct DerivationRequest {
         }
     }
 
-    /// `HKDF-Expand-Label(key, label, data, count)`; one HMAC gives all that TLS asks for.
+    /// `HKDF-Expand-Label(key, label, data, count)`; one HMAC block is enough for TLS.
     private func expand(
         _ output: UnsafeMutablePointer<UInt8>, _ count: Int, _ scratch: inout Scratch
     ) -> Bool {
@@ -87,7 +87,7 @@ struct DerivationRequest {
         return true
     }
 
-    /// `HKDF-Extract(Derive-Secret(salt, "derived", ""), key)`; zeros stand for what is not there.
+    /// `HKDF-Extract(Derive-Secret(salt, "derived", ""), key)`; missing values are zeros.
     private func extract(
         _ output: UnsafeMutablePointer<UInt8>, _ count: Int, _ scratch: inout Scratch
     ) -> Bool {
@@ -114,7 +114,7 @@ struct DerivationRequest {
     }
 
     private static let zeros = [UInt8](repeating: 0, count: digestBytes)
-    /// SHA-256 of nothing.
+    /// SHA-256 of the empty string.
     private static let emptyDigest: [UInt8] = sha256([])
 
     private static func equal(
@@ -127,28 +127,28 @@ struct DerivationRequest {
     private static func equal(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> Bool {
         var index = 0
         while index < expected.utf8CodeUnitCount {
-            // A shorter text ends in a zero, which no expected one has.
+            // A shorter text ends in NUL, which no expected text contains.
             if UInt8(bitPattern: text[index]) != expected.utf8Start[index] { return false }
             index += 1
         }
         return text[index] == 0
     }
 
-    /// One HMAC under way.
+    /// A running HMAC.
     private struct Scratch {
         private var inner = SHA256_CTX()
         private var outer = SHA256_CTX()
         private var block = (SIMD32<UInt8>(), SIMD32<UInt8>())
         private var digest = SIMD32<UInt8>()
 
-        /// Begins with a key of 32 bytes, or none.
+        /// Starts with a key of 32 bytes, or an empty one.
         mutating func load(_ key: UnsafeRawBufferPointer) {
             digest = SIMD32<UInt8>()
             withUnsafeMutableBytes(of: &digest) { $0.copyMemory(from: key) }
             loadDigest()
         }
 
-        /// Begins with what came out last as the key.
+        /// Starts with the last result as the key.
         mutating func loadDigest() {
             let pad = SIMD32<UInt8>(repeating: 0x36)
             block = (digest ^ pad, pad)
@@ -176,7 +176,7 @@ struct DerivationRequest {
             _ = COpenSSL_SHA256_Update(&inner, &byte, 1)
         }
 
-        /// `HkdfLabel` and the counter of RFC 5869 section 2.3.
+        /// Adds `HkdfLabel` and the counter of RFC 5869 section 2.3.
         mutating func addLabel(
             _ count: Int, _ prefix: UnsafeRawBufferPointer, _ label: UnsafeRawBufferPointer,
             _ data: UnsafeRawBufferPointer

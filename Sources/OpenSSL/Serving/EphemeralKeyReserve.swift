@@ -1,32 +1,31 @@
 internal import COpenSSL
 
-/// Ephemeral key pairs of X25519, made ahead by OpenSSL for the handshakes of one thread.
+/// A pool of ephemeral X25519 key pairs that OpenSSL generates in advance for one thread.
 ///
-/// Making one is a fifth of a handshake's work (RFC 7748: a whole scalar multiplication), and needs
-/// nothing of the client. So it is done while nobody waits, and a surge begins with what is there.
-/// Each pair serves one handshake, the one made first before the others, and is wiped out of the
-/// reserve when it is taken; without one OpenSSL makes it there and then. What a signature needs is
-/// never made ahead.
+/// Generating one takes a fifth of a handshake's work (RFC 7748: a scalar multiplication) and needs
+/// nothing from the client. So it is done while idle, and a surge starts with a full pool. Each
+/// pair serves one handshake, oldest first, and is wiped from the pool when it is taken. If the
+/// pool is empty, OpenSSL generates the pair in the handshake. Signatures are never precomputed.
 ///
-/// Belongs to one thread. The pairs lie in memory of the caller, and so does their count: a process
-/// that finds the memory empty (after a fork) has an empty reserve.
+/// Belongs to one thread. The pairs and their count are in memory of the caller: a process that
+/// finds the memory zeroed (after a fork) has an empty pool.
 package final class EphemeralKeyReserve {
-    /// Bytes of memory that a pair takes.
+    /// Bytes of memory per pair.
     package static let bytesPerPair = 64
-    /// Bytes of memory in front of the pairs.
+    /// Bytes of memory for the header.
     package static let bytesOfHead = 64
 
     private let state: UnsafeMutablePointer<ThreadReserve>
     private let library: TLSLibrary
     private let maker: OpaquePointer
 
-    /// An empty one.
+    /// Creates an empty pool.
     ///
     /// - Parameters:
-    ///   - context: whose handshakes take from it; its library has to be one for serving.
-    ///   - memory: zeros; ``bytesOfHead``, and ``bytesPerPair`` for each pair. It has to outlive
+    ///   - context: its handshakes use the pool; its library must be one for serving.
+    ///   - memory: zeros; ``bytesOfHead``, and ``bytesPerPair`` per pair. It must outlive
     ///     ``stopServing()``.
-    /// - Returns: nil where the library cannot do it; handshakes work without.
+    /// - Returns: nil if the library does not support it; handshakes work without it.
     package init?(for context: TLSContext, in memory: UnsafeMutableRawBufferPointer) {
         library = context.library
         let capacity = (memory.count - Self.bytesOfHead) / Self.bytesPerPair
@@ -54,16 +53,16 @@ package final class EphemeralKeyReserve {
     }
 
     package var capacity: Int { state.pointee.capacity }
-    /// Pairs that are there.
+    /// The number of available pairs.
     package var count: Int { state.pointee.count }
-    /// Pairs taken so far.
+    /// The number of pairs taken so far.
     package var takenCount: Int { state.pointee.takenCount }
 
-    /// From now on the handshakes of the calling thread take from it. ``stopServing()`` has to be
-    /// called there before the reserve or its memory goes.
+    /// Makes the handshakes of the calling thread use the pool. Call ``stopServing()`` there before
+    /// the pool or its memory is freed.
     package func serveThread() { COpenSSL_set_thread_reserve(state) }
 
-    /// Wipes it, and ends what ``serveThread()`` began.
+    /// Wipes the pool and undoes ``serveThread()``.
     package func stopServing() {
         if COpenSSL_thread_reserve() == UnsafeMutableRawPointer(state) {
             COpenSSL_set_thread_reserve(nil)
@@ -71,15 +70,15 @@ package final class EphemeralKeyReserve {
         wipe()
     }
 
-    /// Wipes all pairs: nobody can have them any more.
+    /// Wipes all pairs.
     package func wipe() { state.pointee.wipe() }
 
-    /// Makes pairs until there are `count` more, or no room is left.
+    /// Generates up to `count` pairs, as far as there is room.
     ///
-    /// - Returns: false where OpenSSL could not; handshakes go on without.
+    /// - Returns: false if OpenSSL fails; handshakes continue without the pool.
     package func make(_ count: Int) -> Bool {
         for _ in 0..<min(count, capacity - self.count) {
-            // Its own key must not come out of the reserve.
+            // The new key must not be taken from the pool.
             state.pointee.isMaking = true
             defer { state.pointee.isMaking = false }
             var key: OpaquePointer?
@@ -97,9 +96,9 @@ package final class EphemeralKeyReserve {
     }
 }
 
-/// The reserve as OpenSSL's callbacks see it: no class, so that they touch no reference counts.
+/// The pool for OpenSSL's callbacks: a struct, so that they need no reference counting.
 struct ThreadReserve {
-    /// How many pairs there are, and where the oldest lies: in front of them, wiped with them.
+    /// The count and the index of the oldest pair: stored before the pairs, wiped with them.
     private struct Head {
         var count: UInt32
         var first: UInt32
@@ -110,14 +109,14 @@ struct ThreadReserve {
     let capacity: Int
     private let provider: UnsafeMutableRawPointer
     private let memory: UnsafeMutableRawPointer
-    /// What a key is made of: its halves, and an end.
+    /// The parameters of a key: both halves, and a terminator.
     private let parameters: UnsafeMutablePointer<OSSL_PARAM>
-    /// The generation that asked last, if it is one for a new pair of this library.
+    /// The generation context that started last, if it is for a new pair of this library.
     private var generation: UnsafeMutableRawPointer?
     var isMaking = false
     private(set) var takenCount = 0
 
-    /// That of the calling thread.
+    /// The pool of the calling thread.
     static var current: UnsafeMutablePointer<ThreadReserve>? {
         COpenSSL_thread_reserve()?.assumingMemoryBound(to: ThreadReserve.self)
     }
@@ -142,7 +141,7 @@ struct ThreadReserve {
 
     var count: Int { Int(head.pointee.count) }
 
-    /// Where a pair lies: the private half first.
+    /// The address of a pair: the private half first.
     private func pair(_ index: Int) -> UnsafeMutableRawPointer {
         memory + EphemeralKeyReserve.bytesOfHead
             + index % capacity * EphemeralKeyReserve.bytesPerPair
@@ -150,7 +149,7 @@ struct ThreadReserve {
 
     // MARK: Taking
 
-    /// OpenSSL begins to make a key.
+    /// OpenSSL starts to generate a key.
     mutating func generationBegan(
         _ generation: UnsafeMutableRawPointer?, _ provider: UnsafeMutableRawPointer?,
         wantsPair: Bool
@@ -158,16 +157,16 @@ struct ThreadReserve {
         self.generation = wantsPair && provider == self.provider ? generation : nil
     }
 
-    /// It is not to be any pair.
+    /// The key must have certain properties, so it cannot come from the pool.
     mutating func generationIsSpecial() { generation = nil }
 
-    /// A key of the oldest pair, which is wiped; nil: OpenSSL makes one.
+    /// A key from the oldest pair, which is wiped; nil if OpenSSL must generate one.
     mutating func take(
         for generation: UnsafeMutableRawPointer?, _ functions: X25519Functions
     ) -> UnsafeMutableRawPointer? {
         guard head.pointee.count > 0, !isMaking, generation != nil, generation == self.generation
         else { return nil }
-        // Once: who generates again gets OpenSSL's.
+        // Only once: a second generation uses OpenSSL.
         self.generation = nil
         let first = head.pointee.first
         let pair = pair(Int(first))
@@ -185,7 +184,7 @@ struct ThreadReserve {
 
     // MARK: Filling
 
-    /// Adds a pair; false if it cannot be read.
+    /// Adds a pair; false if it cannot be exported.
     mutating func add(_ key: OpaquePointer) -> Bool {
         let index = Int(head.pointee.first) + count
         let target = pair(index)
@@ -203,7 +202,7 @@ struct ThreadReserve {
         return true
     }
 
-    /// Wipes all of them.
+    /// Wipes all pairs.
     mutating func wipe() {
         for index in 0..<count {
             OPENSSL_cleanse(

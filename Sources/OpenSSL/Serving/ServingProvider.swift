@@ -1,22 +1,22 @@
 internal import COpenSSL
 
-/// OpenSSL's default provider as the workers of a server use it: everything is its own, but that a
-/// new key of X25519 comes from the thread's ``EphemeralKeyReserve``, as long as that holds one,
-/// and that the key schedule of TLS 1.3 is ``TLS13KeyDerivation``'s.
+/// OpenSSL's default provider for the workers of a server. It differs in two points: new X25519
+/// keys come from the thread's ``EphemeralKeyReserve`` while that has any, and the TLS 1.3 key
+/// schedule is ``TLS13KeyDerivation``.
 ///
-/// The keys are the default provider's as well, so nothing has to be fetched, exported or agreed on
-/// in another way, and a thread without a reserve pays two comparisons.
+/// The keys themselves belong to the default provider, so fetching, export and key agreement are
+/// unchanged, and a thread without a pool pays two comparisons.
 enum ServingProvider {
     fileprivate static let name = "serving"
 
-    /// Makes `library` use it, instead of the default provider.
+    /// Makes `library` use it instead of the default provider.
     ///
-    /// - Returns: what the default provider calls its context there; nil where OpenSSL refuses:
-    ///   then the library is as it was.
+    /// - Returns: the default provider's context there; nil if OpenSSL refuses: then the library is
+    ///   unchanged.
     static func load(into library: OpaquePointer) -> UnsafeMutableRawPointer? {
         let isKnown = OSSL_PROVIDER_add_builtin(library, name) { _, _, out, context in
-            // A library context for each library, as workers share no lock. Never freed, like the
-            // one it serves (see TLSLibrary).
+            // One library context per library, as workers share no lock. Never freed, like the
+            // library it serves (see TLSLibrary).
             guard ServingProvider.keys != nil,
                 let original = ProviderTables.makeOriginal(alsoNamed: ServingProvider.name)
             else { return 0 }
@@ -28,14 +28,14 @@ enum ServingProvider {
         return OSSL_PROVIDER_get0_provider_ctx(provider)
     }
 
-    /// The default provider's way with keys of X25519.
+    /// The default provider's functions for X25519 keys.
     static let x25519: X25519Functions? = {
         ProviderTables.algorithms(of: OSSL_OP_KEYMGMT)?
             .first { ProviderTables.name(of: $0) == "X25519" }
             .flatMap { X25519Functions(ProviderTables.functions(of: $0)) }
     }()
 
-    /// All kinds of keys, with our way to make one of X25519. Only read once made.
+    /// All key types, with our generation of X25519 keys. Read-only after initialization.
     fileprivate nonisolated(unsafe) static let keys: UnsafePointer<OSSL_ALGORITHM>? = {
         guard x25519 != nil, let all = ProviderTables.algorithms(of: OSSL_OP_KEYMGMT) else {
             return nil
@@ -65,7 +65,8 @@ enum ServingProvider {
         return ProviderTables.permanent(changed + [OSSL_ALGORITHM()])
     }()
 
-    /// Function numbers of `core_dispatch.h`, each with what answers it. Only read once made.
+    /// Function numbers of `core_dispatch.h` with their implementations. Read-only after
+    /// initialization.
     fileprivate nonisolated(unsafe) static let dispatch = ProviderTables.provider {
         _, operation, noCache in
         switch operation {
@@ -76,7 +77,7 @@ enum ServingProvider {
     }
 }
 
-/// The default provider's functions for keys of X25519, as far as they are called here.
+/// The default provider's functions for X25519 keys that are called here.
 struct X25519Functions {
     typealias BeginGeneration =
         @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<OSSL_PARAM>?)
@@ -100,9 +101,9 @@ struct X25519Functions {
     let importKey: Import
     let free: Free
 
-    /// - Returns: nil where one is missing.
+    /// - Returns: nil if one is missing.
     init?(_ functions: [OSSL_DISPATCH]) {
-        /// The numbers are those of `core_dispatch.h`, which says what type belongs to each.
+        /// The numbers are from `core_dispatch.h`, which gives the type of each.
         func find<Function>(_ number: Int32, _ type: Function.Type) -> Function? {
             functions.first { $0.function_id == number }?.function
                 .map { unsafeBitCast($0, to: type) }
@@ -134,7 +135,7 @@ private let beginGeneration: X25519Functions.BeginGeneration = {
 
 private let setGeneration: X25519Functions.SetGeneration = { generation, parameters in
     guard let functions = ServingProvider.x25519 else { return 0 }
-    // Who asks for a certain key (DHKEM, RFC 9180, from OpenSSL 3.2) gets that one.
+    // A request for a particular key (DHKEM, RFC 9180, from OpenSSL 3.2) goes to OpenSSL.
     if !namesGroupAlone(parameters) { ThreadReserve.current?.pointee.generationIsSpecial() }
     return functions.setGeneration(generation, parameters)
 }
@@ -145,7 +146,7 @@ private let generate: X25519Functions.Generate = { generation, progress, argumen
         ?? functions.generate(generation, progress, argument)
 }
 
-/// Nothing is asked for, or what TLS 1.2 asks for: the group once more.
+/// Whether the parameters are empty or, as for TLS 1.2, only repeat the group.
 private func namesGroupAlone(_ parameters: UnsafePointer<OSSL_PARAM>?) -> Bool {
     guard var next = parameters else { return true }
     while let key = next.pointee.key {

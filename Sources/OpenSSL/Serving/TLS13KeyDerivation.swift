@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// The key schedule of TLS 1.3 with SHA-256 (RFC 8446 section 7.1), at OpenSSL's speed of hashing.
+/// The TLS 1.3 key schedule with SHA-256 (RFC 8446 section 7.1) without OpenSSL's overhead.
 ///
-/// A handshake asks for 13 secrets and keys. OpenSSL 3.0 looks up a digest and a MAC for each, and
-/// makes contexts and copies of parameters for them: two thirds of what they cost, a tenth of the
-/// handshake. Here OpenSSL's SHA-256 is called for the two or three HMACs that each is (RFC 5869).
-/// Everything else that the algorithm can do is left to OpenSSL, in a context of its own.
+/// A handshake derives 13 secrets and keys. For each of them OpenSSL 3.0 looks up a digest and a
+/// MAC, creates contexts and copies parameters: two thirds of their cost, a tenth of the handshake.
+/// Here each takes two or three HMACs (RFC 5869) with OpenSSL's SHA-256. Everything else that the
+/// algorithm can do is forwarded to OpenSSL, in its own context.
 enum TLS13KeyDerivation {
     static let name = "TLS13-KDF"
 
@@ -14,8 +14,8 @@ enum TLS13KeyDerivation {
         .first { ProviderTables.name(of: $0) == name }
         .flatMap { DerivationFunctions(ProviderTables.functions(of: $0)) }
 
-    /// The default provider's algorithms with this one instead of its own; as they are where that
-    /// does not fit, and nil where there are none. Only read once made.
+    /// The default provider's algorithms with this one in place of its own; unchanged if that does
+    /// not fit, and nil if there are none. Read-only after initialization.
     nonisolated(unsafe) static let algorithms: UnsafePointer<OSSL_ALGORITHM>? = {
         guard let all = ProviderTables.algorithms(of: OSSL_OP_KDF) else { return nil }
         guard original != nil else { return ProviderTables.permanent(all + [OSSL_ALGORITHM()]) }
@@ -50,8 +50,8 @@ enum TLS13KeyDerivation {
     ]
 }
 
-/// OpenSSL's own functions of the algorithm. `OSSL_FUNC_KDF_DUPCTX`, which newer libraries have, is
-/// not offered: nothing of TLS copies a derivation.
+/// OpenSSL's own functions of the algorithm. `OSSL_FUNC_KDF_DUPCTX` of newer libraries is not
+/// offered: TLS never copies a derivation.
 private struct DerivationFunctions: Sendable {
     typealias Make = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
     typealias Free = @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -76,9 +76,9 @@ private struct DerivationFunctions: Sendable {
     let gettable: List
     let get: Get
 
-    /// - Returns: nil where one is missing.
+    /// - Returns: nil if one is missing.
     init?(_ functions: [OSSL_DISPATCH]) {
-        /// The numbers are those of `core_dispatch.h`, which says what type belongs to each.
+        /// The numbers are from `core_dispatch.h`, which gives the type of each.
         func find<Function>(_ number: Int32, _ type: Function.Type) -> Function? {
             functions.first { $0.function_id == number }?.function
                 .map { unsafeBitCast($0, to: type) }
@@ -101,7 +101,7 @@ private struct DerivationFunctions: Sendable {
     }
 }
 
-/// A derivation: OpenSSL's own context is made only when something is asked of it.
+/// A derivation; OpenSSL's own context is created on demand.
 private struct Derivation {
     let provider: UnsafeMutableRawPointer?
     var original: UnsafeMutableRawPointer?

@@ -1,22 +1,23 @@
 import Glibc
 
-/// A file that lines are added to. One write(2) per call with O_APPEND: what several threads and
-/// processes write never mixes, and rotation works by copy and truncate as well as by rename.
+/// A file that lines are appended to. One write(2) per call with O_APPEND: writes of several
+/// threads and processes never interleave, and rotation works by copy and truncate as well as by
+/// rename.
 package enum AppendedFile {
-    /// Opens the file, or makes it (readable for the group). The descriptor is the caller's.
+    /// Opens or creates the file (readable for the group). The caller owns the descriptor.
     package static func open(_ path: String) throws(FileError) -> Int32 {
-        // O_NONBLOCK only matters for a FIFO without a reader: it must not hold the caller.
+        // O_NONBLOCK matters only for a FIFO without a reader: open must not block.
         var file = try Files.open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, mode: 0o640, "writing")
         return file.release()
     }
 
-    /// Writes to a stream that somebody else made (stdout, stderr): a pipe, a socket, a terminal or
-    /// a file. O_NONBLOCK would change it for all who share it, so each part is written when
-    /// poll(2) says that there is room: a pipe then takes PIPE_BUF bytes without a wait (pipe(7)).
+    /// Writes to an inherited stream (stdout, stderr): a pipe, a socket, a terminal or a file.
+    /// O_NONBLOCK would affect everyone who shares it, so each part is written after poll(2)
+    /// reports room: a pipe then accepts PIPE_BUF bytes without blocking (pipe(7)).
     ///
-    /// - Parameter patience: how long all of it may wait for a reader together.
-    /// - Returns: the bytes that are written, and why not all; EAGAIN: nobody reads.
+    /// - Parameter patience: maximum of the whole wait for a reader.
+    /// - Returns: the bytes written, and why not all; EAGAIN: nobody reads.
     package static func offer(
         _ bytes: [UInt8], to descriptor: Int32, patience: Duration
     ) -> (written: Int, error: SystemError?) {
@@ -39,9 +40,9 @@ package enum AppendedFile {
         return (offset, nil)
     }
 
-    /// What cannot be written (a full disk, a closed pipe) is lost.
+    /// Bytes that cannot be written (a full disk, a closed pipe) are lost.
     ///
-    /// - Returns: why not all of it was written; nil: it was.
+    /// - Returns: why not everything was written; nil on success.
     @discardableResult
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
         var offset = 0

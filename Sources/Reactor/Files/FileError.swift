@@ -1,19 +1,19 @@
 import Glibc
 
-/// Why a file or folder could not be read or written: what was done, where, and the reason.
+/// Why a file or folder could not be read or written: action, path and reason.
 package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         /// The value of `errno`.
         case system(Int32)
         /// A folder, device, FIFO or socket where a file is expected.
         case notRegular
-        /// Bytes found (as far as they were counted) and bytes allowed.
+        /// Bytes found (as far as counted) and bytes allowed.
         case tooLarge(size: Int, limit: Int)
         /// A folder with more entries than allowed.
         case tooManyEntries(limit: Int)
-        /// A FIFO that nobody opened for writing while it was waited for.
+        /// A FIFO that nobody opened for writing in time.
         case noWriter
-        /// A link leads out of the folder that the file has to lie in: where to.
+        /// A link leads out of the folder that must contain the file; its target.
         case outside(String)
     }
 
@@ -34,7 +34,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(action) \(path): \(cause)" }
 
-    /// The reason in words.
+    /// The reason as text.
     package var cause: String {
         switch reason {
         case .system(let number): SystemError(call: "", number: number).reason
@@ -46,22 +46,23 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Nothing is there.
+    /// The path does not exist.
     package var isMissing: Bool { reason == .system(ENOENT) || reason == .system(ENOTDIR) }
-    /// Nothing is there (ENOENT): unlike with ``isMissing``, a folder above it may be made.
+    /// The file does not exist (ENOENT). Unlike ``isMissing``, this does not cover a file in the
+    /// place of a folder above it.
     package var isNoSuchFile: Bool { reason == .system(ENOENT) }
-    /// The bytes were written, and could not be forced to disk (fsync(2)).
+    /// The bytes were written but could not be forced to disk (fsync(2)).
     package var isSyncFailure: Bool { action == Self.syncing }
     static let syncing = "forcing to disk"
-    /// This user may not.
+    /// This user has no permission.
     package var isDenied: Bool { reason == .system(EACCES) || reason == .system(EPERM) }
-    /// A folder stands where a file was expected.
+    /// A folder was found instead of a file.
     package var isFolder: Bool { reason == .system(EISDIR) }
-    /// Links that lead in a circle.
+    /// Links form a loop.
     package var isLoop: Bool { reason == .system(ELOOP) }
-    /// No descriptor is left, of the process or of the machine.
+    /// The process or the machine has no descriptor left.
     package var isOutOfDescriptors: Bool { reason == .system(EMFILE) || reason == .system(ENFILE) }
-    /// The disk is full, or the user's share of it.
+    /// The disk is full, or the user's quota is exceeded.
     package var isOutOfSpace: Bool { reason == .system(ENOSPC) || reason == .system(EDQUOT) }
     /// The file system is mounted read-only.
     package var isReadOnly: Bool { reason == .system(EROFS) }

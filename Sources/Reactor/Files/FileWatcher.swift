@@ -1,10 +1,10 @@
 import Glibc
 
-/// Tells when something in a set of directories changes (inotify(7)).
+/// Reports changes in a set of directories (inotify(7)).
 ///
-/// Directories are watched, not files: an atomic rename and Kubernetes' symlink swap replace the
-/// file, and a watch on the old one would never fire again. What changed is not told apart: whoever
-/// watches reads everything again.
+/// It watches directories, not files: an atomic rename and Kubernetes' symlink swap replace the
+/// file, and a watch on the old one would never fire again. It does not say what changed: the
+/// caller reads everything again.
 package struct FileWatcher: ~Copyable {
     private let file: FileDescriptor
     private var watches: [String: Int32] = [:]
@@ -19,11 +19,11 @@ package struct FileWatcher: ~Copyable {
     /// Register this for reading with the loop's ``Poller``.
     package var descriptor: Int32 { file.raw }
 
-    /// How many directories are watched.
+    /// The number of watched directories.
     package var count: Int { watches.count }
 
-    /// Watches exactly `directories` from now on. One that is not there (any more) is left out,
-    /// because the change of its parent will bring the caller back; other errors are thrown.
+    /// Sets the watched directories. Missing ones are skipped, because a change of their parent
+    /// will be reported; other errors are thrown.
     package mutating func watch(_ directories: Set<String>) throws(SystemError) {
         for (path, watch) in watches where !directories.contains(path) {
             inotify_rm_watch(file.raw, watch)
@@ -36,7 +36,7 @@ package struct FileWatcher: ~Copyable {
             | UInt32(IN_ONLYDIR)
         for path in directories {
             do throws(SystemError) {
-                // A path that was removed and made again has a new inode: adding again renews the
+                // A path that was deleted and recreated has a new inode: adding it again renews the
                 // watch.
                 watches[path] = try Syscall.call("inotify_add_watch", .inotifyAddWatch) {
                     inotify_add_watch(file.raw, path, mask)
@@ -50,8 +50,7 @@ package struct FileWatcher: ~Copyable {
 
     /// Reads all pending events.
     ///
-    /// - Returns: whether there was one (an overflow of the kernel's queue counts: something
-    ///   changed).
+    /// - Returns: whether there was one (an overflow of the kernel's queue counts as a change).
     package func drain() -> Bool {
         var changed = false
         withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 8) { buffer in

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 
 extension Files {
-    /// Reads a regular file that has to lie below one of `roots` once all links are followed.
+    /// Reads a regular file that must lie below one of `roots` after all links are followed.
     ///
-    /// realpath(3) finds where the path leads; the kernel holds it there: openat2(2) with
-    /// `RESOLVE_BENEATH` opens from the root's own descriptor, and a link that is swapped in
-    /// between cannot lead out. Links that stay below a root work, so Kubernetes' `..data` does.
+    /// realpath(3) finds the target; openat2(2) with `RESOLVE_BENEATH` opens it from the root's
+    /// descriptor, so that a link swapped in between cannot escape. Links that stay below a root
+    /// work, so Kubernetes' `..data` does.
     ///
     /// Where openat2 is missing (Linux before 5.6) or forbidden (old seccomp filters), the file is
-    /// opened first, and then `/proc/self/fd` is asked what was opened. Without `/proc` the file is
-    /// refused.
+    /// opened first, and `/proc/self/fd` then tells which file it is. Without `/proc` the file is
+    /// rejected.
     ///
     /// - Parameter roots: real paths (``resolved(_:)``).
     package static func read(
@@ -21,7 +21,7 @@ extension Files {
             do throws(FileError) {
                 return try read(regular: openBeneath(path, roots), path, limit)
             } catch {
-                // Kubernetes removes the old folder behind its swap of the link: look again.
+                // Kubernetes removes the old folder after it swaps the link: retry.
                 tries += 1
                 if tries < 3, error.isMissing, exists(path) { continue }
                 throw error
@@ -32,7 +32,7 @@ extension Files {
     private static func openBeneath(
         _ path: String, _ roots: [String]
     ) throws(FileError) -> FileDescriptor {
-        // What realpath cannot follow, open(2) cannot either, and says why.
+        // What realpath cannot resolve, open(2) cannot open either, and it reports why.
         guard let real = resolved(path) else {
             return try open(path, readingFlags, "reading")
         }
@@ -50,7 +50,7 @@ extension Files {
         } catch {
             switch error.number {
             case ENOSYS, EPERM: return try openAndLook(real, path, roots)
-            // A link was swapped in between and leads out now.
+            // A link was swapped in between and now leads out.
             case EXDEV: throw FileError("reading", path, .outside(resolved(path) ?? real))
             default: throw FileError("reading", path, error)
             }
@@ -58,7 +58,7 @@ extension Files {
         return FileDescriptor(owning: raw)
     }
 
-    /// Opens, then asks the kernel what was opened: no link can be swapped any more.
+    /// Opens, then asks the kernel which file it is: no link can be swapped after that.
     private static func openAndLook(
         _ real: String, _ path: String, _ roots: [String]
     ) throws(FileError) -> FileDescriptor {

@@ -2,11 +2,10 @@ import Glibc
 
 /// Locks of folders.
 ///
-/// flock(2) on the folder's own descriptor: it leaves no file behind and ends with the process,
-/// whatever becomes of it. OFD locks (fcntl(2)) would need a file that is open for writing. Both
-/// hold only among those who ask.
+/// Uses flock(2) on the folder's own descriptor: it leaves no file behind, and the lock always ends
+/// with the process. OFD locks (fcntl(2)) would need a file opened for writing. Both are advisory.
 extension Files {
-    /// Holds the lock of a folder while `body` reads, decides and writes; others wait.
+    /// Runs `body` with the lock of a folder; others wait.
     package static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value
     {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
@@ -15,15 +14,15 @@ extension Files {
                 throw FileError("locking the folder", folder, .system(errno))
             }
         }
-        // The descriptor lives, and the lock with it, until the body has ended.
+        // Keeps the descriptor, and with it the lock, until the body ends.
         defer { _ = flock(file.raw, LOCK_UN) }
         return try body()
     }
 
-    /// Takes a lock without waiting, unless another descriptor has it.
+    /// Tries to take a lock without waiting.
     ///
     /// - Parameter operation: `LOCK_EX` or `LOCK_SH`.
-    /// - Returns: false: another has it.
+    /// - Returns: false if another descriptor holds it.
     static func tryLock(_ raw: Int32, _ operation: Int32) throws(SystemError) -> Bool {
         while flock(raw, operation | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -34,13 +33,13 @@ extension Files {
     }
 }
 
-/// The lock of a folder for as long as this lives: for a process that has a folder for itself.
+/// Holds the lock of a folder during its lifetime: for a process with exclusive use of a folder.
 package final class FolderLock: Sendable {
     private let file: FileDescriptor
 
-    /// Takes the lock; nil when another process has it.
+    /// Takes the lock; nil if another process holds it.
     ///
-    /// - Throws: what keeps the folder from being opened or locked.
+    /// - Throws: why the folder cannot be opened or locked.
     package init?(_ folder: String) throws(FileError) {
         file = try Files.open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
         do throws(SystemError) {

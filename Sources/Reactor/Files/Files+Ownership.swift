@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whose files are, and what others may do with them.
+/// Owners and permissions of files.
 extension Files {
-    /// Whose a file is, or is to be; only root can give files away.
+    /// The owner of a file, or its new owner; only root can change owners.
     package struct Owner: Sendable, Hashable {
         package let user: UserID
         package let group: GroupID
@@ -13,7 +13,7 @@ extension Files {
         }
     }
 
-    /// Whose a file or folder is; nil: nothing is there.
+    /// The owner of a file or folder; nil if it does not exist.
     package static func owner(of path: String) -> Owner? { status(path)?.owner }
 
     /// Sets the permissions of a file, folder or socket; a link is followed (chmod(2)).
@@ -23,15 +23,15 @@ extension Files {
         }
     }
 
-    /// Gives a file, folder or link to another user. A link is not followed: whoever can swap a
-    /// name for a link must not get what it leads to.
+    /// Changes the owner of a file, folder or link. Links are not followed: whoever can swap a name
+    /// for a link must not get its target.
     package static func give(_ path: String, to owner: Owner) throws(FileError) {
         guard lchown(path, owner.user, owner.group) == 0 else {
             throw FileError("giving away", path, .system(errno))
         }
     }
 
-    /// Gives a folder away, with these permissions.
+    /// Changes the owner and the permissions of a folder.
     package static func giveFolder(
         _ path: String, to owner: Owner, mode: UInt32
     ) throws(FileError) {
@@ -40,14 +40,14 @@ extension Files {
         }
     }
 
-    /// Gives away a folder and all below it. Links are given and not followed, and a file that has
-    /// a second name stays as it is: it may be somebody else's under the other one.
+    /// Changes the owner of a folder and everything below it. Links are changed and not followed. A
+    /// file with a second hard link is skipped: the other name may belong to somebody else.
     ///
     /// - Parameters:
-    ///   - depth: how many folders lie in each other below it; what is deeper stays.
-    ///   - limit: the most entries of one folder; more is an error.
-    ///   - action: what the error says was done.
-    /// - Throws: what could not be given; what came before it has been.
+    ///   - depth: maximum of nested folders; deeper ones are skipped.
+    ///   - limit: maximum of entries per folder; more is an error.
+    ///   - action: the action that the error names.
+    /// - Throws: the first failure; entries before it are changed already.
     package static func giveTree(
         _ path: String, to owner: Owner, depth: Int, limit: Int, action: String
     ) throws(FileError) {
@@ -64,7 +64,7 @@ extension Files {
         }
         guard depth > 0 else { return }
         for name in try namesIfThere(path, limit) {
-            // By the folder's own descriptor: a path could lead elsewhere by now.
+            // By the folder's descriptor: the path could lead elsewhere by now.
             var status = stat()
             guard fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             let place = "\(path)/\(name)"

@@ -1,23 +1,23 @@
 import Glibc
 
 extension Files {
-    /// The bytes of the regular file at `path`, at most `limit` of them; links are followed.
+    /// The bytes of the regular file at `path`, at most `limit`; links are followed.
     ///
-    /// A FIFO, a device or a folder is refused without waiting for it.
+    /// A FIFO, a device or a folder is rejected without blocking.
     package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        // O_NONBLOCK: opening a FIFO would wait for a writer.
+        // O_NONBLOCK: opening a FIFO would block until a writer opens it.
         try read(regular: open(path, readingFlags, "reading"), path, limit)
     }
 
-    /// The same, from a file, a pipe or a terminal; nil is standard input. Waits for the end.
+    /// The same, from a file, a pipe or a terminal; nil is standard input. Reads to the end.
     ///
-    /// - Parameter writerWait: how long somebody may take to open a FIFO for writing; what he
-    ///   writes may take its time.
+    /// - Parameter writerWait: how long to wait until somebody opens a FIFO for writing. The
+    ///   writing itself has no limit.
     package static func readInput(
         _ path: String?, limit: Int, writerWait: Duration = .seconds(10)
     ) throws(FileError) -> [UInt8] {
         guard let path else { return try readAll(STDIN_FILENO, "standard input", limit, 0) }
-        // O_NONBLOCK: opening a FIFO would wait for a writer, for ever.
+        // O_NONBLOCK: opening a FIFO could block forever.
         let file = try open(path, readingFlags, "reading")
         let status = try status(of: file.raw, path)
         if status.kind == .folder { throw FileError("reading", path, .system(EISDIR)) }
@@ -32,7 +32,7 @@ extension Files {
         return try readAll(file.raw, path, limit, status.size, after: first)
     }
 
-    /// The first bytes of a FIFO; none where its writer is yet to write them, or has left.
+    /// The first bytes of a FIFO; empty if its writer has not written yet.
     private static func readFirst(
         _ raw: Int32, _ path: String, _ wait: Duration
     ) throws(FileError) -> [UInt8] {
@@ -43,11 +43,11 @@ extension Files {
             if count > 0 { return Array(bytes[..<count]) }
             if count < 0 {
                 if errno == EINTR { continue }
-                // Somebody holds the other end.
+                // A writer has the other end open.
                 if errno == EAGAIN { return [] }
                 throw FileError("reading", path, .system(errno))
             }
-            // The end: nobody has come yet, or he came and left again.
+            // End of file: no writer yet, or it closed the FIFO again.
             var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
             if poll(&entry, 1, 50) > 0, entry.revents & Int16(POLLIN) == 0 { return [] }
             if MonotonicInstant.now() >= deadline { throw FileError("reading", path, .noWriter) }
@@ -56,7 +56,7 @@ extension Files {
 
     static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
-    /// Reads what was opened, once it is known to be a regular file.
+    /// Reads an open file after a check that it is a regular one.
     static func read(
         regular file: borrowing FileDescriptor, _ path: String, _ limit: Int
     ) throws(FileError) -> [UInt8] {
@@ -74,7 +74,7 @@ extension Files {
         return Status(status)
     }
 
-    /// - Parameter expected: the size the file had; one that grows meanwhile is read to its end.
+    /// - Parameter expected: the size from stat(2); a file that grew since is read to its end.
     private static func readAll(
         _ raw: Int32, _ path: String, _ limit: Int, _ expected: Int, after first: [UInt8] = []
     ) throws(FileError) -> [UInt8] {
@@ -96,13 +96,13 @@ extension Files {
         }
     }
 
-    /// The names in a folder, sorted by their bytes, so that every machine sees the same order. `.`
-    /// and `..` are left out.
+    /// The names in a folder, sorted bytewise, so that every machine sees the same order. Without
+    /// `.` and `..`.
     ///
     /// - Parameters:
-    ///   - limit: the most names; more is an error, so that a folder named by mistake (`/proc`)
-    ///     holds nobody up.
-    ///   - isWanted: whether a name counts.
+    ///   - limit: maximum of names; more is an error, so that a folder given by mistake (`/proc`)
+    ///     does not block.
+    ///   - isWanted: whether to include a name.
     package static func names(
         in path: String, limit: Int, where isWanted: (String) -> Bool = { _ in true }
     ) throws(FileError) -> [String] {
@@ -124,8 +124,8 @@ extension Files {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// nil: the end. A disk or a file server that went away is no end: what it did not tell of is
-    /// not gone.
+    /// nil at the end. A failing disk or file server is an error, not an end: entries that it did
+    /// not list still exist.
     private static func next(
         in folder: OpaquePointer, _ path: String
     ) throws(FileError) -> UnsafeMutablePointer<dirent>? {
@@ -140,12 +140,12 @@ extension Files {
         return entry
     }
 
-    /// The same, with what each name is.
+    /// The same, with the kind of each entry.
     package static func entries(
         of path: String, limit: Int, where isWanted: (String) -> Bool = { _ in true }
     ) throws(FileError) -> [FolderEntry] {
         try names(in: path, limit: limit, where: isWanted).map { name in
-            // A link to nothing is an entry too: its reader says what is wrong with it.
+            // A dangling link is an entry too: its reader reports the error.
             let kind: FolderEntry.Kind =
                 switch status("\(path)/\(name)")?.kind {
                 case .file: .file
@@ -164,7 +164,7 @@ package struct FolderEntry: Sendable, Equatable {
         case file, folder
         /// A device, FIFO or socket.
         case other
-        /// A link that leads nowhere.
+        /// A dangling link.
         case missing
     }
 

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Folders that are built whole and then put in place by a link.
+/// Folders that are written completely and then activated by a link.
 extension Files {
-    /// Writes a new file; without `syncs` it is on disk after ``syncFileSystem(of:)``.
+    /// Writes a new file. Without `syncs` it is on disk after ``syncFileSystem(of:)``.
     ///
     /// - Parameters:
-    ///   - mode: exactly these permissions; nil: for this user alone, less the umask.
-    ///   - syncs: whether it is forced to disk before this returns.
-    /// - Throws: also where something of this name is there; `isSyncFailure` where it is written
-    ///   and is not on disk. Nothing is left then.
+    ///   - mode: exactly these permissions; nil: 0600 less the umask.
+    ///   - syncs: whether to force it to disk before returning.
+    /// - Throws: also if the name exists; `isSyncFailure` if the file was written but not forced to
+    ///   disk. Then nothing is left.
     package static func create(
         _ path: String, with bytes: [UInt8], mode: UInt32? = nil, syncs: Bool = false
     ) throws(FileError) {
@@ -37,7 +37,7 @@ extension Files {
         }
     }
 
-    /// Everything written to the file system of a folder is on disk (syncfs(2)): one wait for a
+    /// Forces everything written to the file system of a folder to disk (syncfs(2)): one wait for a
     /// thousand files.
     package static func syncFileSystem(of folder: String) throws(FileError) {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "writing")
@@ -48,7 +48,7 @@ extension Files {
         }
     }
 
-    /// Makes `path` a link to `target` in one step: readers see the old or the new one.
+    /// Points the link `path` to `target` atomically: readers see the old or the new target.
     package static func replaceLink(_ path: String, to target: String) throws(FileError) {
         let temporary = "\(folder(of: path))/.aasa-\(getpid())-link.tmp"
         unlink(temporary)
@@ -64,7 +64,7 @@ extension Files {
         sync(folder: folder(of: path))
     }
 
-    /// Where a link leads; nil: there is none.
+    /// The target of a link; nil if there is no link.
     package static func linkTarget(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)

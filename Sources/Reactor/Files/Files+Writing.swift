@@ -4,21 +4,20 @@ import Synchronization
 extension Files {
     /// Permissions of a replaced file.
     package enum Mode: Sendable, Hashable {
-        /// Mode and owner of the file that is there; a new one gets 0666 less the umask.
+        /// Mode and owner of the existing file; a new one gets 0666 less the umask.
         case kept
-        /// Exactly these, set before the first byte is written.
+        /// Exactly this mode, set before the first byte is written.
         case exactly(UInt32)
     }
 
-    /// Writes a file so that readers see the old or the new one, never a part, and a crash leaves
-    /// one of them.
+    /// Replaces a file atomically: readers see the old or the new content, never a part, and a
+    /// crash leaves one of them.
     ///
-    /// The content goes into a hidden file of the same folder, is forced to disk, and takes its
-    /// name in one step (rename(2)); then the folder is forced to disk. A link is followed and goes
-    /// on pointing to the file. What is no regular file is refused: renaming over it would take it
-    /// away.
+    /// The content is written to a hidden file in the same folder, forced to disk and renamed
+    /// (rename(2)); then the folder is forced to disk. A link is followed and keeps pointing to the
+    /// file. What is not a regular file is rejected, as renaming over it would remove it.
     ///
-    /// - Parameter owner: set before the first byte is written; nil: as `mode` says.
+    /// - Parameter owner: set before the first byte is written; nil: according to `mode`.
     package static func replace(
         _ path: String, with bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil
     ) throws(FileError) {
@@ -29,8 +28,8 @@ extension Files {
             throw FileError("writing", path, .notRegular)
         }
         let folder = folder(of: target)
-        // Hidden: the server's reader leaves out what begins with a dot. The number keeps two
-        // threads apart; a file of this name is the rest of a dead process with our id.
+        // Hidden: the server ignores names that begin with a dot. The serial number separates
+        // threads; an existing file of this name is left over from a dead process with our id.
         let serial = serial.wrappingAdd(1, ordering: .relaxed).newValue
         let temporary = "\(folder)/.aasa-\(getpid())-\(serial).tmp"
         unlink(temporary)
@@ -42,7 +41,7 @@ extension Files {
             case .exactly(let mode):
                 _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) }
             case .kept where exists:
-                // The owner can only be kept by root, and need only be where it differs.
+                // Only root can keep the owner, and only a different owner needs it.
                 if old.st_uid != geteuid() || old.st_gid != getegid() {
                     _ = fchown(file.raw, old.st_uid, old.st_gid)
                 }
@@ -77,24 +76,24 @@ extension Files {
         }
     }
 
-    /// The new name is on disk once the folder is; a file system that cannot say so is no reason to
-    /// fail.
+    /// Forces the new name to disk with its folder. A file system that cannot do this is not an
+    /// error.
     package static func sync(folder path: String) {
         guard let folder = try? open(path, O_RDONLY | O_DIRECTORY, "writing") else { return }
         _ = fsync(folder.raw)
     }
 
-    /// Removes a file; one that is not there is fine.
+    /// Removes a file; a missing one is no error.
     package static func removeFile(_ path: String) throws(FileError) {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw FileError("removing", path, .system(errno))
         }
     }
 
-    /// The same where nobody could do anything about a failure.
+    /// The same, ignoring failures that nobody could handle.
     package static func remove(_ path: String) { unlink(path) }
 
-    /// Gives a file or folder another name in the same file system; one that is there goes.
+    /// Renames a file or folder in the same file system; an existing target is replaced.
     package static func rename(_ path: String, to other: String) throws(FileError) {
         do throws(SystemError) {
             _ = try Syscall.call("rename") { Glibc.rename(path, other) }
@@ -103,21 +102,21 @@ extension Files {
         }
     }
 
-    /// Removes a folder that is empty; others stay.
+    /// Removes a folder if it is empty.
     package static func removeEmptyFolder(_ path: String) { rmdir(path) }
 
-    /// Makes one folder, whose parent is there.
+    /// Creates one folder; its parent must exist.
     ///
-    /// - Returns: false: it was there already.
+    /// - Returns: false if it existed already.
     package static func makeNewFolder(_ path: String, mode: UInt32) throws(FileError) -> Bool {
         if mkdir(path, mode_t(mode)) == 0 { return true }
         if errno == EEXIST { return false }
         throw FileError("making the folder", path, .system(errno))
     }
 
-    /// Makes a folder that only this user can enter.
+    /// Creates a folder that only this user can enter.
     ///
-    /// - Parameter prefix: the path's beginning; six characters are added.
+    /// - Parameter prefix: the beginning of the path; six characters are added.
     package static func makeTemporaryFolder(_ prefix: String) throws(FileError) -> String {
         var template = Array("\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -126,9 +125,9 @@ extension Files {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Removes a folder with all that is in it; links are removed, never followed.
+    /// Removes a folder with its contents; links are removed, never followed.
     ///
-    /// - Parameter depth: how many folders lie in each other at most; what is deeper stays.
+    /// - Parameter depth: maximum of nested folders; deeper ones are kept.
     package static func removeTree(_ path: String, depth: Int = 32) {
         guard depth > 0, let folder = opendir(path) else {
             unlink(path)
@@ -150,7 +149,7 @@ extension Files {
         rmdir(path)
     }
 
-    /// Makes a folder, and those above it; one that is there is fine.
+    /// Creates a folder and its parents; an existing one is no error.
     package static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(FileError) {
         if mkdir(path, mode_t(mode)) == 0 { return }
         let number = errno

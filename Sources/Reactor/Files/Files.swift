@@ -1,11 +1,11 @@
 import Glibc
 
-/// Whole files and folders, each with a limit. Every call blocks: for commands, the control thread
-/// and the start, never for a worker.
+/// Operations on whole files and folders, each with a limit. Every call blocks: for commands, the
+/// control thread and the start, never for a worker.
 ///
-/// Reading and listing are in `Files+Reading.swift`, replacing in
-/// `Files+Writing.swift`, locking in `Files+Locking.swift`, owners and permissions in
-/// `Files+Ownership.swift`, files that have to lie below a folder in `Files+Beneath.swift`.
+/// Reading and listing are in `Files+Reading.swift`, replacing in `Files+Writing.swift`, locking in
+/// `Files+Locking.swift`, owners and permissions in `Files+Ownership.swift`, files that must lie
+/// below a folder in `Files+Beneath.swift`.
 package enum Files {
     /// What is known of a file or folder without opening it; links are followed.
     package struct Status: Sendable, Hashable {
@@ -19,13 +19,13 @@ package enum Files {
         package let owner: Owner
         package let inode: UInt64
         package let size: Int
-        /// The last change of the content, in nanoseconds since 1970.
+        /// The last modification of the content, in nanoseconds since 1970.
         package let modified: Int64
         /// Type and permissions, as in stat(2).
         package let mode: UInt32
         package var isSocket: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) }
         package var isFIFO: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
-        /// Of an entry itself (``Files/entryStatus(_:)``): elsewhere links are followed.
+        /// True only for ``Files/entryStatus(_:)``: elsewhere links are followed.
         package var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
 
         init(_ status: stat) {
@@ -43,16 +43,16 @@ package enum Files {
         }
     }
 
-    /// nil: nothing is there, or it cannot be looked at.
+    /// nil if it does not exist or cannot be accessed.
     package static func status(_ path: String) -> Status? {
         var status = stat()
         return stat(path, &status) == 0 ? Status(status) : nil
     }
 
-    /// What is known of an entry itself: a link is not followed.
+    /// The status of the entry itself: a link is not followed.
     ///
-    /// - Returns: nil: nothing is there.
-    /// - Throws: why it cannot be looked at.
+    /// - Returns: nil if it does not exist.
+    /// - Throws: why it cannot be accessed.
     package static func entryStatus(_ path: String) throws(FileError) -> Status? {
         var status = stat()
         if lstat(path, &status) == 0 { return Status(status) }
@@ -64,14 +64,14 @@ package enum Files {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Whether the folder has an entry of that name: also a link to nothing, or to what this user
-    /// may not look at.
+    /// Whether an entry of that name exists: also a dangling link, or one whose target this user
+    /// cannot access.
     package static func hasEntry(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// - Throws: why what lies in the folder cannot be reached, without opening it.
+    /// - Throws: why the contents of the folder cannot be reached. Does not open it.
     package static func checkFolder(_ path: String) throws(FileError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -85,20 +85,20 @@ package enum Files {
         }
     }
 
-    /// Whether this user may read it, whatever it is (also a pipe).
+    /// Whether this user can read it, whatever its type (also a pipe).
     package static func isReadable(_ path: String) -> Bool { (try? checkReadable(path)) != nil }
 
-    /// - Throws: why it cannot be read, without opening it.
+    /// - Throws: why it cannot be read. Does not open it.
     package static func checkReadable(_ path: String) throws(FileError) {
         try check(path, R_OK, "reading")
     }
 
-    /// - Throws: why this user cannot list a folder and enter it.
+    /// - Throws: why this user cannot list and enter a folder.
     package static func checkListable(_ path: String) throws(FileError) {
         try check(path, R_OK | X_OK, "reading the folder")
     }
 
-    /// - Throws: why this user cannot make entries in a folder.
+    /// - Throws: why this user cannot create entries in a folder.
     package static func checkWritableFolder(_ path: String) throws(FileError) {
         try check(path, W_OK | X_OK, "writing there")
     }
@@ -109,14 +109,15 @@ package enum Files {
         guard access(path, rights) == 0 else { throw FileError(action, path, .system(errno)) }
     }
 
-    /// The path without links, dots and double slashes; nil: nothing is there.
+    /// The absolute path without links, dots and double slashes; nil if it does not exist.
     package static func resolved(_ path: String) -> String? {
         guard let pointer = realpath(path, nil) else { return nil }
         defer { free(pointer) }
         return String(cString: pointer)
     }
 
-    /// The folders that hold the links in a path: of `/srv/now/site`, where `now` is one, `/srv`.
+    /// The folders that contain links of a path: for `/srv/now/site`, where `now` is a link,
+    /// `/srv`.
     package static func foldersOfLinks(in path: String) -> Set<String> {
         var folders: Set<String> = []
         var part = path
@@ -131,7 +132,7 @@ package enum Files {
         return folders
     }
 
-    /// The folder that an entry lies in: `a/b` → `a`, `b` → `.`, `/b` → `/`.
+    /// The parent folder of a path: `a/b` → `a`, `b` → `.`, `/b` → `/`.
     package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

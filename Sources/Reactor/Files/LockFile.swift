@@ -1,22 +1,21 @@
 import Glibc
 
-/// A small file that a process holds open, and that can be locked while it does (flock(2)): the
-/// lock ends with the process, whatever becomes of it, so who finds it free knows that nobody is
-/// left who had it. It holds only among those who ask.
+/// A small file that a process holds open and can lock (flock(2)). The lock always ends with the
+/// process, so a free lock proves that its last holder is gone. It is advisory.
 package struct LockFile: ~Copyable, Sendable {
     package enum Opening: Sendable {
         case reading
-        /// To read and to write; made with these permissions, less the umask, where it is missing.
+        /// Reading and writing; a missing file is created with these permissions, less the umask.
         case writing(mode: UInt32)
-        /// The same, and for reading alone where this user may not write or the disk is read-only.
+        /// The same, but read-only if this user may not write or the disk is read-only.
         case writingIfAllowed(mode: UInt32)
-        /// To write; something of this name must not be there.
+        /// Writing; the name must not exist.
         case new(mode: UInt32)
     }
 
     private let file: FileDescriptor
 
-    /// - Parameter followsLink: false: a link of this name is an error.
+    /// - Parameter followsLink: if false, a link of this name is an error.
     package init(_ path: String, _ opening: Opening, followsLink: Bool = true) throws(FileError) {
         let link = followsLink ? 0 : O_NOFOLLOW
         switch opening {
@@ -42,20 +41,20 @@ package struct LockFile: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the lock, unless another process has it.
+    /// Takes the lock, unless another process holds it.
     ///
-    /// - Parameter isShared: several may have it at once, and nobody alone.
-    /// - Returns: false: another has it.
+    /// - Parameter isShared: whether others may hold a shared lock too.
+    /// - Returns: false if another process holds it.
     package func lock(isShared: Bool = false) throws(SystemError) -> Bool {
         try Files.tryLock(file.raw, isShared ? LOCK_SH : LOCK_EX)
     }
 
-    /// What it holds; nil: more than `limit` bytes, or not readable.
+    /// The content; nil if larger than `limit` or not readable.
     package func bytes(limit: Int) -> [UInt8]? {
         MemoryFile.bytes(of: file.raw, maximum: limit)
     }
 
-    /// Writes at its beginning, with one call; what is longer stays behind it.
+    /// Writes at offset 0 with one call; a longer old content keeps its end.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         let count = pwrite(file.raw, bytes, bytes.count, 0)
         guard count == bytes.count else {
@@ -70,15 +69,15 @@ package struct LockFile: ~Copyable, Sendable {
         }
     }
 
-    /// Gives it to another user, where that can be done.
+    /// Changes the owner, if permitted.
     package func give(to owner: Files.Owner) { _ = fchown(file.raw, owner.user, owner.group) }
 
-    /// Everything written to its file system is on disk.
+    /// Forces everything written to its file system to disk.
     package func syncFileSystem() throws(SystemError) {
         try MemoryFile.syncFileSystem(of: file.raw)
     }
 
-    /// Leaves it open, and locked if it is, until the process ends.
+    /// Keeps it open, and locked if it is, until the process ends.
     package consuming func keepUntilExit() {
         var file = file
         _ = file.release()

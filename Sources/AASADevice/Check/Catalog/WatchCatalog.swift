@@ -1,5 +1,5 @@
 extension CheckCatalog {
-    /// What only a watcher can tell, because it knows the look before.
+    /// Findings of the watcher only, as they need an earlier check.
     static let watching: [CheckEntry] = [
         CheckEntry(
             .appLost, .error, "The document no longer lists an app that it listed before",

@@ -1,7 +1,7 @@
-/// Pages that keep the asker out: told by their status and their words, because the plain status
-/// (400, 403) says nothing about the reason.
+/// Detects pages that deny access, by status and text, because the status (400, 403) does not tell
+/// the reason.
 enum AccessPage {
-    /// Why an answer other than 200 keeps the asker out; nil where only the status is known.
+    /// Why a response other than 200 denies access; nil if only the status is known.
     static func kind(_ status: Int, _ body: [UInt8]) -> (CheckCode, String)? {
         let text = HTMLPage.text(body)
         if certificateSigns.contains(where: { text.contains($0) }) {
@@ -18,7 +18,7 @@ enum AccessPage {
         return nil
     }
 
-    /// Whether a page asks for a password, or says that one has to log in.
+    /// Whether a page asks for a password or a login.
     static func isLogin(_ body: [UInt8]) -> Bool {
         guard HTMLPage.isPage(body) else { return false }
         let text = HTMLPage.text(body)
@@ -35,7 +35,7 @@ enum AccessPage {
             .contains { title.contains($0) }
     }
 
-    /// nginx; Apache; IIS 403.7; HAProxy and others in words of their own.
+    /// The texts of nginx, Apache, IIS 403.7, HAProxy and others.
     private static let certificateSigns = [
         "no required ssl certificate", "the ssl certificate error", "client certificate",
         "certificate required", "post-handshake authentication",

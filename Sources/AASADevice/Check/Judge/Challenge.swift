@@ -1,15 +1,14 @@
 import AASAClient
 
-/// Bot protection that answers in the document's place, recognised by what its pages and heads have
-/// in common.
+/// Bot protection that replaces the document, detected by common properties of its pages and heads.
 struct Challenge {
     let name: String
     let remedy: String
 
-    /// The vendor whose challenge this is; nil for an ordinary answer.
+    /// The vendor of the challenge; nil for an ordinary response.
     static func vendor(_ exchange: ClientExchange) -> Challenge? {
         guard let head = exchange.head else { return nil }
-        // JSON is never a challenge, whatever its text.
+        // JSON is never a challenge, whatever its content.
         if let first = exchange.body.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{"),
             head.status == 200
         {

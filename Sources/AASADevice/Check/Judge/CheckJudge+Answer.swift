@@ -3,7 +3,7 @@ import AppSiteAssociation
 import OpenSSL
 
 extension CheckJudge {
-    /// Judges one answer as a whole: how it ended, its status, then what it holds.
+    /// Evaluates one response: its completeness, its status, then its content.
     mutating func judgeAnswer(_ exchange: ClientExchange) {
         let subject = exchange.request.url
         if let failure = exchange.failure {
@@ -42,7 +42,7 @@ extension CheckJudge {
         case .notHTTP: add(.answerNotHTTP, message, subject)
         case .badFraming: add(.answerFraming, message, subject)
         case .tooLarge: add(.answerEndless, message, subject)
-        // With TLS 1.3 the demand for a certificate comes behind the handshake.
+        // In TLS 1.3 the request for a certificate follows the handshake.
         case .tls(let tls) where Self.wantsCertificate(tls):
             add(.tlsClientCertificate, message, subject)
         case .tls, .certificate: add(.tlsHandshake, message, subject)
@@ -116,7 +116,7 @@ extension CheckJudge {
 
     // MARK: - Content
 
-    /// Judges the body of an answer with status 200.
+    /// Evaluates the body of a response with status 200.
     mutating func judgeContent(_ exchange: ClientExchange, isMain: Bool) {
         guard let head = exchange.head else { return }
         let subject = exchange.request.url
@@ -137,7 +137,7 @@ extension CheckJudge {
             return
         }
         judgeFields(head, subject)
-        // Bytes spoilt on the way no longer look signed; the type still says what was meant.
+        // Damaged bytes no longer look signed, but the type still shows the intention.
         let isSigned =
             CMSVerifier.looksSigned(exchange.body)
             || SignedDocument.isSignedType(head.value("Content-Type"))
@@ -149,12 +149,12 @@ extension CheckJudge {
         }
     }
 
-    /// - Returns: whether nothing can be read.
+    /// - Returns: whether the body is unreadable.
     private mutating func judgeCoding(_ exchange: ClientExchange) -> Bool {
         guard case .failed(let names, let failure) = exchange.coding else { return false }
         let known = "Content-Encoding: \(names.joined(separator: ", ")); \(failure)"
-        // Brotli is not decoded: no asker that is played offers it. Devices since iOS 11 do, and
-        // read what they asked for; nobody asked for it here.
+        // Brotli is not decoded: no simulated client offers it. Devices since iOS 11 do, and can
+        // decode it, but this request did not offer it.
         let isBrotli = failure == .unknown("br")
         add(
             .answerCompressedBroken,
@@ -166,7 +166,7 @@ extension CheckJudge {
         return true
     }
 
-    /// Whoever did not offer gzip need not understand it.
+    /// A client that did not offer gzip need not support it.
     mutating func judgeUnaskedCoding() {
         for agent in ProbeAgent.allCases {
             guard let exchange = evidence[.agent(agent)], exchange.status == 200,
@@ -232,7 +232,7 @@ extension CheckJudge {
         if let payload = report.payload, !payload.isEmpty { judgeDocument(payload, subject) }
     }
 
-    /// A document with many faults of one kind is told by the first ones.
+    /// Of many findings of one kind only the first are reported.
     private static let documentFindings = 20
 
     private mutating func judgeDocument(_ bytes: [UInt8], _ subject: String) {

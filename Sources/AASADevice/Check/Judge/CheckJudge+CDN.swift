@@ -47,10 +47,10 @@ extension CheckJudge {
     }
 }
 
-/// What Apple's CDN says about a failure: `Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: …`.
+/// The failure reason of Apple's CDN: `Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: …`.
 struct CDNFailure {
-    /// The number behind `SWCERR`; nil without one. The first three digits seem to be a group: 001
-    /// HTTP, 002 addresses, 003 network, 004 content.
+    /// The number after `SWCERR`, if any. The first three digits seem to be a group: 001 HTTP, 002
+    /// addresses, 003 network, 004 content.
     let number: String?
     let text: String
 
@@ -72,7 +72,7 @@ struct CDNFailure {
         }
     }
 
-    /// A code that nobody has described yet still tells its group.
+    /// The remedy for an undocumented code, by its group.
     var remedy: String? {
         guard code == .cdnUnknownFailure, let group = number?.prefix(3) else { return nil }
         return switch group {
@@ -107,7 +107,7 @@ struct CDNFailure {
         }.joined(separator: ", ")
     }
 
-    /// Seconds until the CDN's copy expires: max-age less Age.
+    /// Seconds until the CDN's copy expires: max-age minus Age.
     static func secondsLeft(_ head: ResponseHead) -> Int? {
         let control = head.values("Cache-Control").joined(separator: ",")
         let maximum = control.split(separator: ",").compactMap { directive -> Int? in

@@ -3,8 +3,8 @@ import AppSiteAssociation
 import OpenSSL
 
 extension CheckJudge {
-    /// Judges why no connection came about.
-    /// - Returns: whether there is nothing more to say about the answer.
+    /// Evaluates why there is no connection.
+    /// - Returns: whether nothing more can be said about the response.
     mutating func judgeTLSFailure(_ failure: ClientFailure, _ subject: String) -> Bool {
         switch failure {
         case .tls(let tls):
@@ -17,7 +17,7 @@ extension CheckJudge {
             add(.tlsCut, failure.description, subject)
             return true
         case .refused, .unreachable, .unresolved, .timeout(.connecting), .reset(.connecting):
-            // Said with the addresses.
+            // Reported with the addresses.
             return true
         case .timeout, .reset, .closed, .noHTTP2, .notHTTP, .badFraming, .tooLarge, .http2, .local,
             .certificate, .stopped:
@@ -47,7 +47,7 @@ extension CheckJudge {
         }
     }
 
-    /// certificate_required (RFC 8446 section 6.2); no_certificate of old.
+    /// certificate_required (RFC 8446 section 6.2), or the older no_certificate.
     static func wantsCertificate(_ failure: TLSFailure) -> Bool {
         switch failure.cause {
         case .alertReceived(116), .alertReceived(41): true
@@ -63,8 +63,8 @@ extension CheckJudge {
             add(.tlsWeakKey, "the certificate has an RSA key of \(bits) bits", subject)
         }
         if let (code, message) = Self.problem(tls, host: evidence.host) {
-            // The certificate of an authority with no intermediates looks the same as one whose
-            // intermediate is missing: both ways out are named.
+            // A certificate of a private root without intermediates looks the same as one whose
+            // intermediate is missing: mention both remedies.
             let isAlone = code == .tlsUntrusted && tls.chain.count == 1
             add(
                 code, message, subject,
@@ -74,8 +74,8 @@ extension CheckJudge {
                         + "one, use a public one; in tests, name it with --cacert." : nil)
             return
         }
-        // Renewed at two thirds of its life, a certificate of 90 days never has less than 30 left;
-        // for long ones three weeks are enough to act.
+        // A certificate of 90 days that is renewed at two thirds of its life never has less than 30
+        // days left; for longer ones three weeks are enough to act.
         let life = summary.notAfter - summary.notBefore
         let left = summary.notAfter - evidence.now
         if left < min(life / 4, 21 * 86_400) {
@@ -87,7 +87,7 @@ extension CheckJudge {
         }
     }
 
-    /// What is wrong with the server's certificate, in this command's codes; nil when it is
+    /// What is wrong with the server's certificate, as a code of this command; nil if it is
     /// accepted.
     static func problem(_ tls: TLSFacts, host: String) -> (CheckCode, String)? {
         guard let number = tls.verification.code, number != 0, let leaf = tls.chain.first else {

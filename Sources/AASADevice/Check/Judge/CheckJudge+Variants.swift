@@ -3,8 +3,9 @@ import AppSiteAssociation
 import OpenSSL
 
 extension CheckJudge {
-    /// Judges whether only some askers are served.
-    /// - Returns: whether the crawler alone was turned away, so that its own answer says no more.
+    /// Checks whether only some clients are served.
+    /// - Returns: whether only the crawler was rejected, so that its own response says nothing
+    ///   more.
     mutating func judgeAgents(_ main: ClientExchange) -> Bool {
         let others = [ProbeAgent.device, .unknown, .none].compactMap { agent in
             evidence[.agent(agent)].map { (agent, $0) }
@@ -40,7 +41,7 @@ extension CheckJudge {
             && !HTMLPage.isPage(exchange.body)
     }
 
-    /// Judges the root path against the other.
+    /// Compares the root path with the other.
     mutating func judgeRoot(_ main: ClientExchange) {
         guard let root = evidence.root else { return }
         let subject = root.request.url
@@ -112,10 +113,10 @@ extension ProbeAgent {
     }
 }
 
-/// Compares documents by what they say.
+/// Compares documents by their meaning.
 enum DocumentComparison {
-    /// Whether two answers hold the same document: in other bytes, or once signed and once not, it
-    /// is the same.
+    /// Whether two responses hold the same document: different bytes, or a signed and an unsigned
+    /// form, do not matter.
     static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         if left == right { return true }
         let (left, right) = (plain(left), plain(right))
@@ -126,7 +127,7 @@ enum DocumentComparison {
         return a.root.means(b.root)
     }
 
-    /// The JSON, taken out of a signed form.
+    /// The JSON, extracted from a signed form.
     static func plain(_ body: [UInt8]) -> [UInt8] {
         CMSVerifier.looksSigned(body) ? CMSVerifier.payload(of: body) ?? body : body
     }

@@ -1,7 +1,8 @@
 import AASAClient
 import AppSiteAssociation
 
-/// Turns what was seen of a host into findings. A value: the same evidence gives the same findings.
+/// Derives findings from the evidence of a host. A value: the same evidence gives the same
+/// findings.
 package struct CheckJudge {
     let evidence: CheckEvidence
     let settings: CheckSettings
@@ -43,7 +44,7 @@ package struct CheckJudge {
             return
         }
         if judgeAgents(main) {
-            // The crawler alone was turned away: what the others get is the better evidence.
+            // Only the crawler was rejected: the responses to others are better evidence.
         } else {
             judgeAnswer(main)
         }
@@ -56,7 +57,7 @@ package struct CheckJudge {
         }
     }
 
-    /// What current devices do is the verdict: where they fail, no other word may be the last one.
+    /// The verdict depends on current devices: if they fail, the check must report an error.
     private mutating func judgeDevices() {
         if evidence.unasked > 0 {
             add(
@@ -130,7 +131,7 @@ extension CheckCode {
 }
 
 extension CheckEvidence {
-    /// An exchange that brought a document with status 200: the crawler's, or somebody else's.
+    /// A response with a document and status 200: the crawler's or another client's.
     var documentExchange: ClientExchange? {
         let candidates =
             [main, root].compactMap { $0 }
@@ -139,7 +140,7 @@ extension CheckEvidence {
     }
 }
 
-/// Addresses that Apple's CDN refuses (SWCERR00202) and the public cannot reach.
+/// Addresses that Apple's CDN rejects (SWCERR00202) and the public cannot reach.
 enum PrivateAddress {
     /// The kind of a private or reserved address; nil for a public one (IANA's special-purpose
     /// registries).

@@ -1,6 +1,6 @@
 import AASAClient
 
-/// What a redirect of the document is about.
+/// Classifies a redirect of the document.
 enum RedirectKind {
     static func code(
         _ request: ClientRequest, _ target: RedirectTarget, _ hops: [ClientExchange]
@@ -16,7 +16,7 @@ enum RedirectKind {
         return .redirectElsewhere
     }
 
-    /// Whether the last hop leads back to something already asked.
+    /// Whether the last hop leads back to an earlier URL.
     private static func loops(_ request: ClientRequest, _ hops: [ClientExchange]) -> Bool {
         guard let last = hops.last, let head = last.head, (300..<400).contains(head.status),
             let next = RedirectTarget(head.value("Location"), from: last.request)
@@ -46,7 +46,7 @@ enum RedirectKind {
     }
 }
 
-/// Web pages that come in place of the document.
+/// Detects web pages instead of the document.
 enum HTMLPage {
     static func isPage(_ body: [UInt8]) -> Bool {
         let start = text(body).drop { $0 == " " || $0 == "\n" || $0 == "\r\n" || $0 == "\t" }
@@ -57,7 +57,7 @@ enum HTMLPage {
         .contains { start.hasPrefix($0) }
     }
 
-    /// With the page's title, which often says what it is.
+    /// Includes the page's title, which often describes it.
     static func description(_ body: [UInt8]) -> String {
         let text = PeerText.printable(body.prefix(16_384))
         let lower = text.lowercased()

@@ -1,12 +1,12 @@
-/// Names of findings that stay when lines move: by them a code scanning service (and a baseline)
-/// knows a finding again.
+/// Fingerprints of findings that do not change when lines move, so that a code scanning service
+/// (and a baseline) recognizes a finding.
 ///
-/// Made of code, file, message and the text at the place, not of lines or columns. Equal ones are
-/// numbered in order.
+/// Computed from code, file, message and the text at the place, not from lines or columns. Equal
+/// ones are numbered.
 struct Fingerprints {
     private var seen: [String: Int] = [:]
 
-    /// The fingerprint of a finding; to be asked in the order of the findings of a run.
+    /// The fingerprint of a finding; call it in the order of the findings of a run.
     mutating func next(for finding: Diagnostic) -> String {
         let name = Self.name(of: finding)
         let number = seen[name, default: 0] + 1
@@ -23,7 +23,7 @@ struct Fingerprints {
         }
         add(finding.code)
         add(finding.file)
-        // Counts in a message change with the document; the words around them do not.
+        // Numbers in a message change with the document; the words around them do not.
         add(String(finding.message.unicodeScalars.filter { !("0"..."9").contains($0) }))
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -16,7 +16,7 @@ extension LintReport {
                 properties.append("line=\(start.line)")
                 if let end = finding.end, end.line >= start.line {
                     properties.append("endLine=\(end.line)")
-                    // GitHub refuses columns for a range of several lines.
+                    // GitHub rejects columns for a range of several lines.
                     if end.line == start.line {
                         properties.append("col=\(start.column)")
                         properties.append("endColumn=\(max(start.column, end.column))")

@@ -1,28 +1,28 @@
-/// The findings of a run, to be written in one of four forms.
+/// The findings of a run, in one of four formats.
 public struct LintReport: Sendable {
-    /// The forms of a report.
+    /// The formats of a report.
     public enum Format: String, Sendable, CaseIterable {
         /// For people: source line, caret, remedy.
         case text
         case json
         /// SARIF 2.1.0, for code scanning services.
         case sarif
-        /// Workflow commands of GitHub Actions, shown beside the changed lines.
+        /// Workflow commands of GitHub Actions, displayed at the changed lines.
         case github
     }
 
-    /// What was found, in the order in which it is shown.
+    /// The findings, in display order.
     public let findings: [Diagnostic]
-    /// Documents looked at, good ones included.
+    /// The number of checked documents, including those without findings.
     public let documents: Int
 
-    /// Makes a report of the findings in so many documents.
+    /// Creates a report.
     public init(findings: [Diagnostic], documents: Int) {
         self.findings = findings
         self.documents = documents
     }
 
-    /// Findings of a severity, those included that were counted and not listed.
+    /// The number of findings with a severity, including those not listed.
     public func count(_ severity: Severity) -> Int {
         findings.reduce(0) { sum, finding in
             if let omission = finding.omission {
@@ -32,7 +32,7 @@ public struct LintReport: Sendable {
         }
     }
 
-    /// Whether anything is at least as severe.
+    /// Whether any finding is at least as severe.
     public func has(_ severity: Severity) -> Bool {
         findings.contains { max($0.severity, $0.omission?.severity ?? .info) >= severity }
     }
@@ -51,7 +51,7 @@ public struct LintReport: Sendable {
             ? counts.first ?? "nothing"
             : counts.dropLast().joined(separator: ", ") + " and " + (counts.last ?? "")
         let files = Set(findings.map(\.file)).count
-        // Folders and files that are no document have findings, too.
+        // Folders and files that are not documents have findings, too.
         return files <= documents
             ? "\(list) in \(files) of \(whole)"
             : "\(list) in \(Self.amount(files, "place")); \(whole) looked at"
@@ -63,7 +63,7 @@ public struct LintReport: Sendable {
 }
 
 extension Severity {
-    /// The word in front of a finding.
+    /// The label of a finding.
     var word: String {
         switch self {
         case .error: "error"

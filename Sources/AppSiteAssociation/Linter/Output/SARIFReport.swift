@@ -1,11 +1,11 @@
 extension LintReport {
-    /// SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*): one run, the rules that
-    /// were met, a result per finding.
+    /// SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*): one run, the violated
+    /// rules, a result per finding.
     ///
     /// - Parameters:
     ///   - version: of the tool (`semanticVersion` of the driver).
-    ///   - failures: what kept the run from looking at everything it was asked to look at; with
-    ///     one, `executionSuccessful` is false (3.20.14).
+    ///   - failures: why the run could not check everything; if any, `executionSuccessful` is false
+    ///     (3.20.14).
     public func sarif(version: String, failures: [String] = []) -> [UInt8] {
         var index: [String: Int] = [:]
         var rules: [JSONValue] = []
@@ -35,8 +35,7 @@ extension LintReport {
         var prints = Fingerprints()
         let run = JSONValue.object([
             ("tool", .object([("driver", driver)])),
-            // Columns of ours count scalars, which is SARIF's other choice than UTF-16 units
-            // (3.14.17).
+            // Our columns count scalars, which SARIF supports besides UTF-16 units (3.14.17).
             ("columnKind", .text("unicodeCodePoints")),
             ("invocations", .list([.object(invocation)])),
             (
@@ -61,7 +60,7 @@ extension LintReport {
             ]))
     }
 
-    /// Where the format is documented, for whoever asks what the tool goes by.
+    /// The documentation of the checked format.
     private static var manual: String {
         "https://developer.apple.com/documentation/xcode/supporting-associated-domains"
     }
@@ -74,8 +73,8 @@ extension LintReport {
         }
     }
 
-    /// - Parameter text: may hold text of the document, which must not become a link: viewers read
-    ///   `[words](0)` as one (SARIF 2.1.0, section 3.11.6).
+    /// - Parameter text: may contain text of the document, which must not become a link: viewers
+    ///   interpret `[words](0)` as one (SARIF 2.1.0, section 3.11.6).
     private static func message(_ text: String) -> JSONValue {
         guard text.contains("](") else { return .object([("text", .text(text))]) }
         var escaped = ""
@@ -86,7 +85,7 @@ extension LintReport {
         return .object([("text", .text(escaped))])
     }
 
-    /// What the catalogue knows of a code; findings of other rooms (site-…, plist-…) describe
+    /// The catalogue's entry for a code; findings of other parts (site-…, plist-…) describe
     /// themselves.
     private static func rule(_ finding: Diagnostic) -> JSONValue {
         guard let rule = RuleCatalog.rule(finding.code) else {
@@ -177,8 +176,8 @@ extension LintReport {
         return .object(members)
     }
 
-    /// A file name as a relative reference (RFC 3986, 4.2): what is not allowed in a path is
-    /// percent-encoded; a colon in the first segment would read as a scheme.
+    /// A file name as a relative reference (RFC 3986, 4.2): characters not allowed in a path are
+    /// percent-encoded; a colon in the first segment would be parsed as a scheme.
     private static func uri(_ file: String) -> String {
         if file == "-" { return "stdin" }
         var result = ""

@@ -3,8 +3,8 @@ extension LintReport {
     /// places.
     ///
     /// - Parameter color: whether to use the colours of a terminal (SGR).
-    /// - Parameter whole: whether repeats are written like the first; otherwise what stands more
-    ///   than ``repeatsShown`` times in one file is listed by line.
+    /// - Parameter whole: whether to write repeated findings in full; otherwise those beyond
+    ///   ``repeatsShown`` in one file are listed by line.
     public func text(color: Bool, whole: Bool = false) -> String {
         var writer = TextWriter(color: color)
         var counts: [Repeat: Int] = [:]
@@ -14,7 +14,7 @@ extension LintReport {
         for finding in findings {
             let key = Repeat(finding)
             written[key, default: 0] += 1
-            // One more than is shown takes no more lines than the note about it.
+            // One more in full takes no more lines than the note about it.
             if whole || written[key, default: 0] <= Self.repeatsShown
                 || counts[key, default: 0] <= Self.repeatsShown + 1
             {
@@ -28,7 +28,7 @@ extension LintReport {
         return writer.text
     }
 
-    /// Findings of one code in one file that are written in full.
+    /// Maximum of findings of one code in one file to write in full.
     public static var repeatsShown: Int { 5 }
 
     private struct Repeat: Hashable {
@@ -88,7 +88,7 @@ private struct TextWriter {
         line("")
     }
 
-    /// Findings that differ from those above by their place.
+    /// Findings that differ from the previous ones only in their place.
     mutating func write(repeats findings: [Diagnostic]) {
         guard let first = findings.first else { return }
         let lines = findings.compactMap(\.start).prefix(20).map { "\($0.line):\($0.column)" }
@@ -104,7 +104,7 @@ private struct TextWriter {
     private mutating func excerpt(of finding: Diagnostic, _ style: Style) {
         guard let source = finding.sourceLine, let start = finding.start else { return }
         let shown = Self.printable(source)
-        // Nothing to point at in a line of blanks.
+        // Nothing to point at in a blank line.
         guard shown.unicodeScalars.contains(where: { $0 != " " }) else { return }
         let number = String(start.line)
         let gutter = String(repeating: " ", count: max(0, 4 - number.count)) + number
@@ -123,8 +123,8 @@ private struct TextWriter {
                 + styled(String(repeating: "^", count: min(length, room)), style))
     }
 
-    /// One column per scalar and nothing that a terminal would obey: a document is somebody else's
-    /// text.
+    /// One column per scalar, without anything that a terminal would interpret: a document is
+    /// untrusted text.
     private static func printable(_ source: String) -> String {
         if isPlain(source) { return source }
         var result = String.UnicodeScalarView()
@@ -139,7 +139,7 @@ private struct TextWriter {
         return String(result)
     }
 
-    /// ASCII that is shown as it is, without a command of a CI runner in it: nearly every line.
+    /// Printable ASCII without a CI runner's command: nearly every line.
     private static func isPlain(_ source: String) -> Bool {
         var hashes = 0
         return source.utf8.allSatisfy { byte in

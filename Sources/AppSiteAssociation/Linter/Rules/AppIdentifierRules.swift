@@ -74,7 +74,7 @@ enum AppIdentifierRules {
         fix: "copy the bundle ID from Xcode", .documented, "Apple, CFBundleIdentifier",
         bad: .app("9JA89QQLNQ.com.example_shop"), good: good)
 
-    /// Prefixes of Apple's own documentation and of guides; they have the form of real ones.
+    /// Prefixes in Apple's documentation and in guides; they have the form of real ones.
     private static let samples: Set<String> = [
         "ABCDE12345", "ABCD1234", "ABCDEF1234", "ABCDEFGHIJ", "A1B2C3D4E5", "1A2B3C4D5E",
         "ABC123DEF4", "ABCD123456", "123456789A", "ABCDEFGHI1", "TEAMIDHERE", "YOURTEAMID",
@@ -85,7 +85,7 @@ enum AppIdentifierRules {
     static func check(_ identifier: String, at range: Range<Int>, _ context: inout LintContext) {
         let prefix = String(decoding: identifier.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
         let problem = AppIdentifier.problem(in: identifier)
-        // What has the form of an identifier may be one: it is served, and said.
+        // A well-formed identifier may be real: it is served, but reported.
         let rule = problem == nil ? sample : placeholder
         if samples.contains(prefix) {
             context.report(
@@ -100,7 +100,7 @@ enum AppIdentifierRules {
         }
     }
 
-    /// Words of templates that stand where a part of a bundle ID belongs.
+    /// Placeholders of templates in bundle IDs.
     private static let standIns: Set<String> = [
         "companyname", "company-name", "yourcompany", "your-company", "yourcompanyname",
         "mycompany", "my-company", "yourapp", "your-app", "yourappname", "appname", "bundleid",
@@ -110,12 +110,12 @@ enum AppIdentifierRules {
         "package-name",
     ]
 
-    /// Notes to oneself, in capitals: `com.acme.todo` is an app that many write.
+    /// Notes in capitals: `com.acme.todo` may be a real app.
     private static let notes: Set<String> = [
         "TO" + "DO", "FIX" + "ME", "PLACEHOLDER", "IDENTIFIER",
     ]
 
-    /// The part of an identifier that a template put there, if there is one.
+    /// The placeholder part of an identifier, if any.
     static func standIn(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 256 else { return nil }
         var identifier = identifier
@@ -124,7 +124,7 @@ enum AppIdentifierRules {
             while start < bytes.count {
                 let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
                 let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
-                // Few words of bundle identifiers are of such a length and begin so.
+                // Few words in bundle identifiers have this length and initial.
                 if (4...23).contains(part.count), initials.contains(part[0] | 0x20) {
                     let word = String(decoding: part, as: UTF8.self)
                     if notes.contains(word) || standIns.contains(word.lowercased()) { return word }

@@ -133,8 +133,8 @@ enum AssetLinksRules {
     private static let targetWords = WordList([
         "namespace", "package_name", "sha256_cert_fingerprints", "site",
     ])
-    /// Google's relation strings, as its pages on app links, credentials, instant apps and web
-    /// activities name them.
+    /// Google's relation strings, from its pages on app links, credentials, instant apps and web
+    /// activities.
     private static let relations = WordList([
         "delegate_permission/common.handle_all_urls",
         "delegate_permission/common.get_login_creds",
@@ -144,7 +144,7 @@ enum AssetLinksRules {
         "delegate_permission/common.handle_all_webapk_urls",
         "delegate_permission/smartlock.autofill",
     ])
-    /// Fingerprints of Google's own pages and of the guides that copied them.
+    /// Fingerprints from Google's pages and from guides that copied them.
     private static let samples: Set<String> = [
         "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:"
             + "44:E5",
@@ -333,8 +333,7 @@ enum AssetLinksRules {
         }
     }
 
-    /// How many pairs of hexadecimal digits with colons between them the text is; nil when it is
-    /// something else.
+    /// The number of pairs of hexadecimal digits separated by colons; nil for other text.
     private static func hexPairs(_ text: String) -> Int? {
         // The longest hash in use has 64 bytes.
         guard text.utf8.count < 200, (text.utf8.count + 1) % 3 == 0 else { return nil }

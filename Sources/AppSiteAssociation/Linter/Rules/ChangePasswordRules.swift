@@ -1,5 +1,4 @@
-/// The address that `/.well-known/change-password` leads to (W3C, *A Well-Known URL for Changing
-/// Passwords*).
+/// The target of `/.well-known/change-password` (W3C, *A Well-Known URL for Changing Passwords*).
 enum ChangePasswordRules {
     static let rules = [notURL, insecure, loop]
     private static let w3c = "W3C, A Well-Known URL for Changing Passwords"

@@ -1,4 +1,4 @@
-/// Objects of `components` and of `defaults`: keys and the types of their values.
+/// Objects in `components` and `defaults`: keys and the types of their values.
 enum ComponentRules {
     static let rules = [
         keyMisspelt, keyUnknown, matchesAll, defaultsPattern,
@@ -43,16 +43,16 @@ enum ComponentRules {
             "\"defaults\": { \"caseSensitive\": false }, \"components\": [{ \"/\": "
                 + "\"/buy/*\" }]"))
 
-    /// What the defaults around a component set.
+    /// The settings of the defaults around a component.
     struct Inherited {
         /// Whether patterns are compared with the URL as written.
         var isEncoded = true
-        /// Whether some pattern applies where the component has none.
+        /// Whether a pattern of the defaults applies.
         var hasPattern = false
 
         init() {}
 
-        /// The defaults of an entry (or nil) on top of those of `applinks`.
+        /// The defaults of an entry (or nil) merged with those of `applinks`.
         init(_ defaults: JSONValue?, on outer: Inherited) {
             self = outer
             guard let members = defaults?.members else { return }
@@ -69,7 +69,8 @@ enum ComponentRules {
         guard let members = component.members else { return }
         let own = Inherited(component, on: inherited)
         let suspects = checkMembers(members, isEncoded: own.isEncoded, &context)
-        // Said once: a misspelt pattern key already explains why the component catches all.
+        // Report once: a misspelt pattern key already explains why the component matches
+        // everything.
         if !suspects, !own.hasPattern {
             context.report(
                 matchesAll, at: component.range,
@@ -79,7 +80,7 @@ enum ComponentRules {
         }
     }
 
-    /// - Parameter inherited: what goes for rules under these defaults.
+    /// - Parameter inherited: the settings for rules with these defaults.
     static func checkDefaults(
         _ defaults: JSONMember, _ inherited: Inherited, _ context: inout LintContext
     ) {
@@ -124,10 +125,10 @@ enum ComponentRules {
         return misspelt
     }
 
-    /// What to write instead, where another name alone would change what the rule says.
+    /// What to write instead, if another name alone would change the meaning of the rule.
     private static func rewriting(of member: JSONMember) -> String? {
         let key = member.key
-        // `/buy/*` as a key: the pattern was written where the sign belongs.
+        // `/buy/*` as a key: the pattern is in the place of the key.
         if key.hasPrefix("/"), key.utf8.count > 1 {
             return "write the pattern as the value of \"/\": { \"/\": \"\(key)\" }"
         }

@@ -1,4 +1,4 @@
-/// Associated domains as a list, and domains that are well formed and still of no use.
+/// The list of associated domains, and domains that are well formed but useless.
 enum EntitlementListRules {
     static let rules = [
         repeated, many, developerOnly, anyDomain, wholeSuffix, localName, address, placeholder,
@@ -78,15 +78,15 @@ enum EntitlementListRules {
         "your-site", "mydomain", "my-domain", "mywebsite", "yourcompany", "your-company",
         "yourapp", "your-app", "domainname", "domain-name", "fully-qualified-domain",
     ]
-    /// Words that stand for a domain where they are all of it; `todo.example.com` is a site.
+    /// Words that are placeholders if they are the whole domain; `todo.example.com` is a site.
     private static let notes: Set<String> = ["to" + "do", "changeme", "placeholder", "domain"]
 
     private static func isPlaceholder(_ label: Substring) -> Bool {
         label.hasPrefix("your_") || placeholders.contains(String(label))
     }
 
-    /// No top-level domain is a number, so a name that ends with one is read as an address (WHATWG
-    /// URL, "ends in a number"): `10.0.0.1`, `127.1`, `[::1]`.
+    /// No top-level domain is numeric, so a name that ends with a number is parsed as an address
+    /// (WHATWG URL, "ends in a number"): `10.0.0.1`, `127.1`, `[::1]`.
     private static func isAddress(_ domain: String, _ labels: [Substring]) -> Bool {
         if domain.hasPrefix("["), domain.hasSuffix("]") { return true }
         guard let last = labels.last, !last.isEmpty else { return false }
@@ -144,7 +144,7 @@ enum EntitlementListRules {
             }
             return
         }
-        // What is no name at all is said by the reader of entries.
+        // Invalid names are reported by the entry parser.
         guard !entry.domain.isEmpty, entry.domain.utf8.count <= 253 else { return }
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// Entitlements: what the reader of entries finds, and the app against the host's document.
+/// Entitlements: errors of the entry parser, and the app in the host's document.
 enum EntitlementRules {
     static let rules =
         EntitlementEntry.Problem.allCases.map(rule)
@@ -168,7 +168,8 @@ enum EntitlementRules {
             EntitlementListRules.check(file, &context)
             return file
         } catch {
-            // The reader's own code says more; the catalogue explains the family under one name.
+            // The parser's own code is more specific; the catalogue explains the family under one
+            // name.
             let found = error.diagnostic
             context.report(
                 plistUnreadable, at: found.range, "\(found.message) (\(found.code))",
@@ -177,11 +178,11 @@ enum EntitlementRules {
         }
     }
 
-    /// Entries whose host's document is at hand must find the app there.
+    /// For entries whose host's document is available, checks that it lists the app.
     ///
     /// - Parameters:
-    ///   - app: the app's identifier, where the file does not hold it itself.
-    ///   - documents: the apps of the hosts whose documents are at hand; of a host with teams, of
+    ///   - app: the app's identifier, if the file does not contain it.
+    ///   - documents: the apps in the available documents of the hosts; for a host with teams, in
     ///     every fragment.
     static func check(
         _ file: EntitlementFile, app: String?, documents: AppTable, _ context: inout LintContext

@@ -1,4 +1,4 @@
-/// Entries of `applinks.details`: whom they name and whether they have a list of rules at all.
+/// Entries of `applinks.details`: their apps, and whether they have a list of rules.
 enum EntryRules {
     static let rules = [
         detailsDictionary, keyMisspelt, keyUnknown,
@@ -171,7 +171,7 @@ enum EntryRules {
             isMisspelt: meant.list, &context)
     }
 
-    /// Whether a misspelt key was meant to name apps, or to be one of the two lists.
+    /// Whether a misspelt key was meant for apps, or for one of the two lists.
     private static func checkKeys(
         _ members: [JSONMember], _ context: inout LintContext
     ) -> (app: Bool, list: Bool) {
@@ -180,7 +180,7 @@ enum EntryRules {
             if let meant = Vocabulary.entryWords.correction(of: member.key) {
                 if meant.hasPrefix("appID") { isMeant.app = true }
                 if meant == "components" || meant == "paths" { isMeant.list = true }
-                // `appId` may be one or many: the value tells which key was meant.
+                // `appId` may mean one or many: the type of the value decides.
                 let meant =
                     meant.hasPrefix("appID")
                     ? (member.value.array == nil ? "appID" : "appIDs") : meant
@@ -213,7 +213,7 @@ enum EntryRules {
         let list = many?.value.array
         if let list { StructureRules.checkApps(list, of: "appIDs", &context) }
         if let many, list?.isEmpty == true {
-            // Where appIDs is an array, appID beside it is not looked at.
+            // If appIDs is an array, appID is ignored.
             context.report(
                 StructureRules.appListEmpty, at: many.value.range,
                 "appIDs is empty: the entry is for no app")
@@ -262,7 +262,7 @@ enum EntryRules {
             }
         }
         if components == nil, paths == nil {
-            // The misspelt key is the cause, and says so already.
+            // The misspelt key is the cause, and is reported already.
             guard !isMisspelt else { return }
             context.report(
                 listMissing, at: place,
@@ -300,7 +300,7 @@ enum EntryRules {
                     seen[identifier] = (index, app.range, hasComponents)
                     continue
                 }
-                // Twice in one entry is another finding.
+                // A duplicate in one entry is another finding.
                 guard first.entry != index else { continue }
                 context.report(
                     appRepeated, at: app.range,

@@ -1,4 +1,4 @@
-/// The catalogue's words for documents that are not JSON; the reader finds them.
+/// The catalogue's texts for documents that are not JSON; the parser finds the errors.
 enum JSONCatalog {
     static let rules = JSONError.Reason.allCases.map(rule)
 

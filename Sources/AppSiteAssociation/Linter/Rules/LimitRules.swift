@@ -1,4 +1,4 @@
-/// What the linter did not do, said as findings: nothing is left out in silence.
+/// Findings about checks that were skipped: nothing is omitted silently.
 enum LimitRules {
     static let rules = [omitted, incomplete]
 

@@ -1,4 +1,4 @@
-/// The catalogue's words for what `Merge` finds between the fragments of one host.
+/// The catalogue's texts for conflicts that `Merge` finds between the fragments of one host.
 enum MergeCatalog {
     static let rules = [
         foreignApp, teamTwice, conflict, variableConflict, variableRenamed, tooLarge,

@@ -1,4 +1,4 @@
-/// Patterns of paths and fragments: what can never match, and what means something else.
+/// Patterns of paths and fragments that can never match, or have an unexpected meaning.
 enum PatternRules {
     static let rules = [
         hash, query, noSlash, wholeURL, exclusionInComponent, white, nonASCII, regex, fragmentHash,
@@ -146,7 +146,7 @@ enum PatternRules {
         checkCharacters(text, PatternSigns(text), at: range, isEncoded: isEncoded, &context)
     }
 
-    /// What holds for every pattern, queries included.
+    /// Checks for every pattern, including queries.
     static func checkCharacters(
         _ text: String, _ signs: PatternSigns, at range: Range<Int>, isEncoded: Bool,
         _ context: inout LintContext
@@ -172,19 +172,19 @@ enum PatternRules {
     }
 }
 
-/// What stands in a pattern, gathered in one pass over its bytes.
+/// Properties of a pattern, determined in one pass over its bytes.
 struct PatternSigns {
     private(set) var hasBlank = false
     private(set) var hasNonASCII = false
     private(set) var hasHash = false
     /// `://`
     private(set) var hasScheme = false
-    /// A `?` with a `=` behind it.
+    /// A `?` followed by a `=`.
     private(set) var hasQuery = false
     /// `%` and two hexadecimal digits.
     private(set) var hasEncoding = false
     private(set) var hasLowerHex = false
-    /// Something that other formats read and this one does not.
+    /// Syntax of other formats that is literal here.
     private(set) var mayBeForeign = false
 
     init(_ text: String) {
@@ -227,8 +227,8 @@ struct PatternSigns {
         return text.withUTF8 { $0.first == UInt8(ascii: "?") && isQuery($0.dropFirst()) }
     }
 
-    /// Whether a name and its sign follow a ?, as in `?item=`. Behind wildcards = is a sign of a
-    /// path like others (RFC 3986, section 3.3).
+    /// Whether a name and `=` follow a `?`, as in `?item=`. After wildcards `=` is an ordinary
+    /// character of a path (RFC 3986, section 3.3).
     private static func isQuery(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let name = rest.prefix {
             $0.isASCIILetter || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
@@ -238,7 +238,7 @@ struct PatternSigns {
             && rest[name.endIndex] == UInt8(ascii: "=")
     }
 
-    /// Whether a text before `://` is the scheme of a URL, and not a path that holds a URL.
+    /// Whether the text before `://` is a URL scheme, rather than a path that contains a URL.
     private static func isScheme(_ start: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = start.first, first.isASCIILetter else { return false }
         return start.allSatisfy { $0.isSchemeCharacter || $0 == UInt8(ascii: "?") }
@@ -249,12 +249,12 @@ struct PatternSigns {
     }
 }
 
-/// Patterns of other formats, which this one takes letter by letter.
+/// Patterns of other formats, which are literal here.
 private enum ForeignSyntax {
-    /// Longer patterns are nobody's route; the look goes no further.
+    /// No route has longer patterns; the check stops there.
     private static let longest = 2_048
 
-    /// Why the text is not a pattern of this format but of another, or nil.
+    /// Why the text is a pattern of another format, or nil.
     static func reason(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { reason($0.prefix(longest)) }

@@ -38,7 +38,7 @@ enum QueryRules {
         _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
         let signs = PatternSigns(text)
-        // "?*" and "???" are patterns; "?name=" is a person who copied the separator.
+        // "?*" and "???" are patterns; in "?name=" the separator was copied.
         if text.hasPrefix("?"), PatternSigns.beginsWithQuery(text) {
             context.report(leadingMark, at: range, "\"\(text)\" begins with the ? of the URL")
         }

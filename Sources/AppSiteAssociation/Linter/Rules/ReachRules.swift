@@ -1,4 +1,4 @@
-/// What the order of rules does: rules that are never reached, and what an entry opens.
+/// Effects of the order of rules: rules that are never reached, and entries that open nothing.
 enum ReachRules {
     static let rules = [
         unreachable, redundant, excludeWithoutEffect, onlyExcludes, catchAll, frontPageOnly,
@@ -53,8 +53,8 @@ enum ReachRules {
 
     // MARK: - Checks
 
-    /// - Parameter entries: those of one document. The entries of one app are judged together:
-    ///   they are tried in order, as the rules in them are.
+    /// - Parameter entries: those of one document. The entries of one app are checked together, as
+    ///   they are evaluated in order.
     static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
         var budget = CoverageBudget()
         let order = RuleOrder(entries, &budget)
@@ -116,11 +116,11 @@ enum ReachRules {
         }
     }
 
-    /// Exclusions behind which no rule of the app opens anything, in this entry or a later one.
+    /// Exclusions after which no rule of the app opens anything, in this entry or a later one.
     private static func checkLastExclusions(
         _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, _ context: inout LintContext
     ) {
-        // With nothing to open at all, the entry as a whole is the finding.
+        // If nothing is opened at all, the finding is about the whole entry.
         guard
             entry.apps.allSatisfy({ app in
                 order.lastOpening[app.value].map { $0 <= number } ?? false
@@ -136,8 +136,7 @@ enum ReachRules {
         }
     }
 
-    /// Covered rules, gathered by the rule that covers them: one `*` in front of a long list is one
-    /// finding.
+    /// Covered rules, grouped by the covering rule: one `*` before a long list is one finding.
     private static func reportCovered(
         _ covered: [RuleOrder.Covered], of entry: OutlinedEntry, _ number: Int,
         _ entries: [OutlinedEntry], _ context: inout LintContext

@@ -9,7 +9,7 @@ enum SecurityTextRules {
         LintExample(text + "\n", file: "security.txt")
     }
     private static let contact = "Contact: mailto:security@example.com\n"
-    /// Good with respect to a date between 2026-06 and 2027-05.
+    /// Valid for dates between 2026-06 and 2027-05.
     private static let good = file(contact + "Expires: 2027-06-01T00:00:00Z")
 
     static let contactMissing = LintRule(
@@ -75,7 +75,7 @@ enum SecurityTextRules {
         for range in lines(of: source) {
             let bytes = source.bytes[range]
             guard let sign = bytes.first, sign != UInt8(ascii: "#") else { continue }
-            // A line without a colon is no field, and needs no more looking.
+            // A line without a colon is not a field.
             let hasColon = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 > range.lowerBound }
             if isSignature || (sign != UInt8(ascii: "-") && hasColon != true) {
                 if !isSignature {
@@ -135,7 +135,7 @@ enum SecurityTextRules {
 
     private static func isURI(_ value: String) -> Bool {
         guard let colon = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        // Any scheme (RFC 9116, section 2.5.3; RFC 3986, section 3.1), but pages by https alone.
+        // Any scheme (RFC 9116, section 2.5.3; RFC 3986, section 3.1), but web pages only by https.
         let scheme = value[..<colon].utf8
         guard let first = scheme.first, first.isASCIILetter,
             scheme.allSatisfy(\.isSchemeCharacter), value[..<colon].lowercased() != "http"
@@ -162,7 +162,7 @@ enum SecurityTextRules {
         }
     }
 
-    /// Lines without what ends them.
+    /// Lines without their line ends.
     private static func lines(of source: SourceText) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0
@@ -178,7 +178,7 @@ enum SecurityTextRules {
     }
 }
 
-/// Dates without Foundation.
+/// Date parsing without Foundation.
 public enum Timestamp {
     /// Seconds since 1970 of `2027-06-01T00:00:00Z` (RFC 3339, with offset and fraction); nil
     /// otherwise.

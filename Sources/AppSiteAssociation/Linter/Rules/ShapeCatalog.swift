@@ -1,4 +1,4 @@
-/// The catalogue's words for what `AssociationFile` finds wrong with the shape of a document.
+/// The catalogue's texts for structural errors that `AssociationFile` finds.
 enum ShapeCatalog {
     static let rules = ShapeRule.allCases.map(rule)
 

@@ -32,14 +32,14 @@ enum SizeRules {
         bad: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 133_000),
         good: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 2_187))
 
-    /// - Parameter isFragment: whether the document is a team's part of one: it is measured as it
-    ///   will stand in the whole, by ``nearLimit(_:of:)`` and by the merge itself.
+    /// - Parameter isFragment: whether the document is a team's fragment: its size in the merged
+    ///   document counts, which ``nearLimit(_:of:)`` and the merge check.
     static func check(
         _ document: JSONDocument, isFragment: Bool, _ context: inout LintContext
     ) {
         let size = context.source.bytes.count
         if isFragment {
-            // Blanks and indentation on disk cost nothing.
+            // Blanks and indentation on disk do not count.
         } else if size > LintLimits.documentBytes {
             context.report(
                 overLimit, at: nil,
@@ -79,7 +79,7 @@ enum SizeRules {
     /// first.
     private static func shares(_ document: JSONDocument) -> String {
         var bytes: [String: Int] = [:]
-        // Entries of one team mostly stand together.
+        // Entries of one team are usually adjacent.
         var last = (team: "", bytes: 0)
         var nobody = 0
         for entry in document.root["applinks"]?["details"]?.array ?? [] {

@@ -1,4 +1,4 @@
-/// The outside of the document: which services it has, and whether their lists can be read.
+/// The top level of the document: its services, and whether their lists are valid.
 enum StructureRules {
     static let rules = [
         noService, unknownService, misspeltService,
@@ -225,7 +225,7 @@ enum StructureRules {
         checkApps(list, of: "\(service).apps", &context)
     }
 
-    /// Elements of any list of identifiers: strings, each once, each well formed.
+    /// Elements of a list of identifiers: strings, unique and well formed.
     static func checkApps(_ list: [JSONValue], of name: String, _ context: inout LintContext) {
         var seen: [String: Range<Int>] = [:]
         if list.count > 1 { seen.reserveCapacity(min(list.count, 1 << 16)) }
@@ -238,7 +238,7 @@ enum StructureRules {
                         appListedTwice, at: value.range,
                         "\(identifier) is listed twice in \(name)",
                         related: [("first here", first)])
-                    // What is wrong with it was said where it stands first.
+                    // It was reported at its first place.
                     continue
                 }
                 seen[identifier] = value.range

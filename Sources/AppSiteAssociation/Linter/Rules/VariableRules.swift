@@ -1,4 +1,4 @@
-/// `substitutionVariables` and the `$(name)` that use them.
+/// `substitutionVariables` and their uses `$(name)`.
 enum VariableRules {
     static let rules = [
         undefined, unused, redefined, illegalName, nested, noValues, unclosed, emptyValue,
@@ -71,7 +71,7 @@ enum VariableRules {
 
     static func check(_ applinks: AppLinks, _ context: inout LintContext) {
         let defined = applinks.substitutionVariables
-        // Nearly all documents have none: no pattern is looked at. (An escape may be a dollar.)
+        // Nearly all documents have none: skip the patterns. (An escape may be a dollar.)
         let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
         if defined.isEmpty, !signs.contains(where: context.source.bytes.contains) { return }
         // Each name is hashed once where it is defined and once where it is used.
@@ -110,7 +110,7 @@ enum VariableRules {
         }
     }
 
-    /// Whether some rule compares with the decoded URL: its variables may hold any character.
+    /// Whether some rule uses the decoded URL: its variables may contain any character.
     private static func isDecodedSomewhere(_ applinks: AppLinks) -> Bool {
         applinks.defaults.percentEncoded?.value == false
             || applinks.details.contains { detail in

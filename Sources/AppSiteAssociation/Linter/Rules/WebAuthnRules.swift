@@ -73,7 +73,7 @@ enum WebAuthnRules {
     }
 
     private static func registrableLabel(of host: String) -> String {
-        // A name has at most 253 bytes; the end of a longer text tells as much.
+        // A name has at most 253 bytes; the end of a longer text is enough.
         let parts = host.utf8.suffix(256).split(separator: UInt8(ascii: "."))
         guard parts.count >= 2 else { return host }
         let second = String(decoding: parts[parts.count - 2], as: UTF8.self)
