@@ -7,15 +7,20 @@ extension Files {
     ///
     /// - Parameters:
     ///   - mode: exactly these permissions; nil: for this user alone, less the umask.
+    ///   - owner: whose it is before the first byte is written; nil: this user's.
     ///   - syncs: whether it is forced to disk before this returns.
     /// - Throws: also where something of this name is there; `isSyncFailure` where it is written
     ///   and is not on disk. Nothing is left then.
     package static func create(
-        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, syncs: Bool = false
+        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil,
+        syncs: Bool = false
     ) throws(FileError) {
         let file = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, "writing")
         do throws(SystemError) {
             if let mode { _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) } }
+            if let owner {
+                _ = try Syscall.call("fchown") { fchown(file.raw, owner.user, owner.group) }
+            }
             var offset = 0
             while offset < bytes.count {
                 offset += try Syscall.call("write", .write) {
