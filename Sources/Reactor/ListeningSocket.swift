@@ -36,7 +36,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
         let socket = try Socket(for: address)
         if case .unix(let path) = address.storage {
             // Remove the socket file of a dead process. Connecting tells whether one is in use.
-            unlinkStale(path)
+            Self.removeLeftover(at: path)
         } else {
             socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
             if sharesPort { socket.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
@@ -138,14 +138,15 @@ package struct ListeningSocket: ~Copyable, Sendable {
         guard CLinux_getsockopt_TCP_INFO(socket.raw, &info) == 0 else { return (0, 0) }
         return (Int(info.unacked), Int(info.sacked))
     }
-}
 
-private func unlinkStale(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
-        let address = SocketAddress.unix(path: path), let probe = try? Socket(for: address)
-    else { return }
-    if case .failed(let error) = probe.connect(to: address), error.number == ECONNREFUSED {
-        unlink(path)
+    /// Removes the socket file of a process that is gone: nobody listens there. One whose queue is
+    /// full is somebody's, and what is no socket stays.
+    package static func removeLeftover(at path: String) {
+        guard (try? Files.entryStatus(path))?.isSocket == true,
+            let address = SocketAddress.unix(path: path), let probe = try? Socket(for: address)
+        else { return }
+        if case .failed(let error) = probe.connect(to: address), error.isRefused {
+            Files.remove(path)
+        }
     }
 }

@@ -5,8 +5,12 @@ import Glibc
 package struct LocalConnection: ~Copyable {
     private let file: FileDescriptor
 
-    /// Connects; blocks while the peer's accept queue is full.
-    package init(to path: String) throws(SystemError) {
+    /// Connects.
+    ///
+    /// - Parameter seconds: how long to wait while the queue at the other end is full: whoever
+    ///   listens may have stopped.
+    /// - Throws: `isWouldBlock` after that time.
+    package init(to path: String, within seconds: Int) throws(SystemError) {
         guard let address = SocketAddress.unix(path: path) else {
             throw SystemError(call: "connect", number: ENAMETOOLONG, subject: path)
         }
@@ -14,6 +18,9 @@ package struct LocalConnection: ~Copyable {
         let file = FileDescriptor(
             owning: try Syscall.call("socket", .socket) { socket(AF_UNIX, type, 0) })
         let raw = file.raw
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(
+            raw, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         do throws(SystemError) {
             _ = try Syscall.call("connect", .connect) {
                 address.withSockAddr { connect(raw, $0, $1) }

@@ -45,6 +45,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This user has no permission.
     package var isDenied: Bool { number == EACCES || number == EPERM }
     package var isTimeout: Bool { number == ETIMEDOUT }
+    /// The call would have to wait, or has waited as long as it may.
+    package var isWouldBlock: Bool { number == EAGAIN }
     package var isAddressInUse: Bool { number == EADDRINUSE }
     /// No interface has the address, or the machine does not support its protocol.
     package var isAddressUnknown: Bool { number == EAFNOSUPPORT || number == EADDRNOTAVAIL }

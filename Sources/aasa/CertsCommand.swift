@@ -123,7 +123,10 @@ extension CertsCommand {
                     "\(error)", remedy: "name the folder with --certs, or run `aasa certs make`")
             }
             let now = WallClock.seconds
-            let listings = hosts.map { CertificateListing(host: $0, folder.load($0), now: now) }
+            let trial = CertificateTrial()
+            let listings = hosts.map {
+                CertificateListing(host: $0, folder.load($0), trial, now: now)
+            }
             switch format {
             case .text:
                 for listing in listings { Terminal.print(lines: listing.text) }
@@ -143,10 +146,20 @@ struct CertificateListing {
     let failures: [String]
     let now: Int64
 
-    init(host: String, _ found: CertificateFolder.Found, now: Int64) {
+    /// - Parameter trial: says of a pair whether a server would take it.
+    init(
+        host: String, _ found: CertificateFolder.Found, _ trial: CertificateTrial, now: Int64
+    ) {
         self.host = host
         self.now = now
-        failures = found.failures
+        failures =
+            found.failures
+            + found.pairs.compactMap { pair in
+                trial.refusal(of: pair).map { refusal in
+                    "aasa serve refuses it: \(refusal.cause)"
+                        + (refusal.remedy.map { ": \($0)" } ?? "")
+                }
+            }
         pairs = found.pairs.map { ($0, $0.problems(for: [host], at: now)) }
     }
 

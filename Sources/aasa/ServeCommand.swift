@@ -109,7 +109,8 @@ struct ServeCommand: ParsableCommand {
                     log: log)
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
                 HandOver.sayReady(
-                    environment: environment, kept: endpoint.firstReport.keptLines)
+                    environment: environment,
+                    problems: endpoint.firstReport.keptLines + endpoint.firstReport.refusedLines)
                 CurrentProcess.releaseCodePages()
                 announce(names, admin?.description)
             }

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `A question gets its answer, and the end is told`() throws {
         let listener = try listener()
-        let connection = try LocalConnection(to: path)
+        let connection = try LocalConnection(to: path, within: 30)
         #expect(connection.peer?.process == CurrentProcess.id)
         #expect(connection.peer?.user == CurrentProcess.user)
         #expect(connection.send(Array("ask".utf8)) == .bytes(3))
@@ -47,16 +47,24 @@ import Testing
 
     @Test func `Who does not answer is not waited for any longer`() throws {
         let listener = try listener()
-        let connection = try LocalConnection(to: path)
+        let connection = try LocalConnection(to: path, within: 30)
         var server = try accepted(listener)
         connection.limitWait(seconds: 1)
         #expect(receive(connection).0 == .wouldBlock)
         server.close()
     }
 
-    private func failure(_ path: String) -> SystemError? {
+    /// A server that a signal has stopped takes nobody from its queue.
+    @Test func `A queue that stays full is not waited for any longer`() throws {
+        let listener = try ListeningSocket(on: .requireUnix(path: path), backlog: 0)
+        let first = try LocalConnection(to: path, within: 30)
+        #expect(failure(path, within: 1)?.isWouldBlock == true)
+        #expect(first.peer != nil && listener.raw >= 0)
+    }
+
+    private func failure(_ path: String, within seconds: Int = 30) -> SystemError? {
         do throws(SystemError) {
-            _ = try LocalConnection(to: path)
+            _ = try LocalConnection(to: path, within: seconds)
             return nil
         } catch { return error }
     }

@@ -51,7 +51,7 @@ package struct Health: Sendable, Equatable {
             found.append((.failing, "the site has no host"))
         }
         if let problem = report.reloads.problem {
-            found.append((.attention, "the last reload failed: \(problem)"))
+            found.append((.attention, "not all on disk is served as it stands there: \(problem)"))
         }
         if let problem = report.stateProblem {
             found.append((.attention, "a restart may serve less: \(problem)"))
@@ -63,7 +63,7 @@ package struct Health: Sendable, Equatable {
             found.append((.attention, problem))
         }
         for certificate in report.certificates {
-            if let finding = Self.judge(certificate, now: report.now) { found.append(finding) }
+            found += Self.judge(certificate, now: report.now)
         }
         if let problem = report.renewals?.storeError {
             found.append((.attention, "certificates cannot be kept: \(problem)"))
@@ -107,17 +107,17 @@ package struct Health: Sendable, Equatable {
 
     private static func judge(
         _ certificate: ServedCertificate, now: Int64
-    ) -> (level: Level, reason: String)? {
+    ) -> [(level: Level, reason: String)] {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
         let days = (certificate.notAfter - now) / 86_400
         let when = days == 1 ? "1 day" : "\(days) days"
         switch certificate.life(at: now) {
         case .good: break
-        case .endsSoon: return (.attention, "\(name) ends in \(when)")
-        case .endsVerySoon: return (.failing, "\(name) ends in \(when) and was not renewed")
-        case .ended: return (.failing, "\(name) has ended")
-        case .notYetBegun: return (.failing, "\(name) is not valid yet")
+        case .endsSoon: return [(.attention, "\(name) ends in \(when)")]
+        case .endsVerySoon: return [(.failing, "\(name) ends in \(when) and was not renewed")]
+        case .ended: return [(.failing, "\(name) has ended")]
+        case .notYetBegun: return [(.failing, "\(name) is not valid yet")]
         }
-        return certificate.problems.first.map { (.attention, "\(name): \($0)") }
+        return certificate.problems.map { (.attention, "\(name): \($0)") }
     }
 }

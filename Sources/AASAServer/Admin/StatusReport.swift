@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
     package struct Reloads: Sendable, Equatable {
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
-        /// Why the last reload failed; nil when it succeeded.
+        /// What the last load could not use, at the start or later; nil: it could use everything.
         package var problem: String?
 
         package init() {}

@@ -16,7 +16,9 @@ package struct ControlClient: Sendable {
         case gone
         /// This user may not connect.
         case denied(String)
-        /// The answer is not that of an aasa server, or there was none in time.
+        /// It listens, and does not answer in so many seconds: it hangs, or was stopped.
+        case silent(seconds: Int)
+        /// The answer is not that of an aasa server.
         case stranger(String)
         case ended
     }
@@ -25,36 +27,45 @@ package struct ControlClient: Sendable {
     /// a processor.
     private static let identifySeconds = 15
 
-    /// All servers that answer in these folders, the places that this user may not read, and why
-    /// the other servers did not answer.
-    package static func servers(
-        in folders: [RunFolder]
-    ) -> (found: [Server], denied: [String], failed: [ProcessID: Failure]) {
-        var found: [Server] = []
-        var denied: [String] = []
-        var failed: [ProcessID: Failure] = [:]
+    /// What was found in the run folders.
+    package struct Look: Sendable {
+        /// The servers that answer.
+        package var found: [Server] = []
+        /// The places that this user may not read.
+        package var denied: [String] = []
+        /// Why the other servers did not answer.
+        package var failed: [ProcessID: Failure] = [:]
+
+        package init() {}
+    }
+
+    /// Asks the servers in these folders who they are.
+    ///
+    /// - Parameter wanted: the only process to ask; nil: all.
+    package static func look(in folders: [RunFolder], for wanted: ProcessID? = nil) -> Look {
+        var look = Look()
         for folder in folders where isTrusted(folder) {
             do throws(FileError) {
                 try Files.checkListable(folder.path)
             } catch {
-                if error.isDenied { denied.append(folder.path) }
+                if error.isDenied { look.denied.append(folder.path) }
             }
-            for process in folder.processes.sorted() {
+            for process in folder.processes.sorted() where wanted == nil || wanted == process {
                 let path = folder.socket(of: process)
                 do throws(Failure) {
                     let reply = try ask(
                         path, ControlRequest(.who), process: process, seconds: identifySeconds)
-                    found.append(
+                    look.found.append(
                         Server(
                             path: path, process: process, version: reply.version,
                             phase: reply.phase))
                 } catch {
-                    failed[process] = error
-                    if case .denied = error { denied.append(path) }
+                    look.failed[process] = error
+                    if case .denied = error { look.denied.append(path) }
                 }
             }
         }
-        return (found, denied, failed)
+        return look
     }
 
     /// Whether the folder is safe from strangers: it is not world-writable, and a folder in /tmp
@@ -75,7 +86,7 @@ package struct ControlClient: Sendable {
     package static func ask(
         _ path: String, _ request: ControlRequest, process: ProcessID, seconds: Int
     ) throws(Failure) -> ControlReply {
-        let connection = try connect(path)
+        let connection = try connect(path, seconds)
         // Another process may have put a socket there; the kernel knows which. A process of another
         // PID namespace (a container) shows as 0.
         if let peer = connection.peer, peer.process != 0, peer.process != process {
@@ -90,7 +101,7 @@ package struct ControlClient: Sendable {
             switch chunk.withUnsafeMutableBytes({ connection.receive(into: $0) }) {
             case .bytes(let count): bytes += chunk[..<count]
             case .endOfStream: throw .ended
-            case .wouldBlock, .failed: throw .stranger("no answer within \(seconds) s")
+            case .wouldBlock, .failed: throw .silent(seconds: seconds)
             }
             // 10,000 hosts in `status` are some megabytes.
             if bytes.count > 1 << 26 { throw .stranger("an answer without an end") }
@@ -99,10 +110,13 @@ package struct ControlClient: Sendable {
         return reply
     }
 
-    private static func connect(_ path: String) throws(Failure) -> LocalConnection {
+    private static func connect(
+        _ path: String, _ seconds: Int
+    ) throws(Failure) -> LocalConnection {
         do throws(SystemError) {
-            return try LocalConnection(to: path)
+            return try LocalConnection(to: path, within: seconds)
         } catch {
+            if error.isWouldBlock { throw .silent(seconds: seconds) }
             if error.isDenied, error.call == "connect" { throw .denied(path) }
             throw .gone
         }

@@ -42,10 +42,14 @@ struct ControlDesk: Sendable {
 extension ReloadOutcome {
     /// What changed, what was refused and where.
     var reply: ControlReply {
+        var stateLines = stateProblem?.lines ?? []
+        if !stateLines.isEmpty {
+            stateLines[0] = "state: \(stateLines[0]); a restart may serve less"
+        }
         if let failure {
             var lines = failure.lines
             lines[0] += "; what is served stays as it is"
-            return ControlReply(.refused, problems: lines)
+            return ControlReply(.refused, problems: lines + stateLines)
         }
         guard let report else { return ControlReply(.refused, problems: ["no outcome"]) }
         var lines = report.changes.flatMap { change in
@@ -59,13 +63,17 @@ extension ReloadOutcome {
                     ? "nothing changed" : "\(report.changes.count) changed")
                 + ", generation \(generation), \(milliseconds) ms")
         return ControlReply(
-            report.hasErrors ? .findings : .good, lines: lines, problems: report.problemLines)
+            report.hasErrors || stateProblem != nil ? .findings : .good, lines: lines,
+            problems: report.problemLines + stateLines)
     }
 }
 
 extension LoadReport {
     /// Every error with its remedy, then which hosts keep an older state because of the errors.
-    var problemLines: [String] {
+    var problemLines: [String] { refusedLines + keptLines }
+
+    /// Every error with its remedy.
+    package var refusedLines: [String] {
         var lines: [String] = []
         for certificate in certificates where certificate.isError {
             lines.append("refused: \(certificate.problem.cause)")
@@ -82,7 +90,7 @@ extension LoadReport {
         if lines.count > most {
             lines = lines.prefix(most) + ["and more: see aasa lint"]
         }
-        return lines + keptLines
+        return lines
     }
 
     /// `HOST: kept since TIME because PLACE: CAUSE`.

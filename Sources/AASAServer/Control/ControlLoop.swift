@@ -171,14 +171,14 @@ struct ControlLoop: ~Copyable {
         guard let running = upgrade else { return }
         switch running.outcome(isReadable: isReadable, now: now) {
         case .waiting: return
-        case .ready(let kept):
+        case .ready(let problems):
             log.notice("upgrade: the new process serves", metadata: ["pid": "\(running.process)"])
             answerUpgrade(
                 ControlReply(
-                    kept.isEmpty ? .good : .findings,
+                    problems.isEmpty ? .good : .findings,
                     lines: [
                         "process \(running.process) serves; process \(CurrentProcess.id) finishes and ends"
-                    ], problems: kept))
+                    ], problems: problems))
             notifier.mainProcess(running.process)
             running.end()
             upgrade = nil

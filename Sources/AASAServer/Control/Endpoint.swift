@@ -152,7 +152,7 @@ package final class Endpoint {
                 workers: configuration.workers, limits: limits, publisher: publisher,
                 proxies: configuration.proxyProtocol, access: accessLog,
                 report: { log.error("\($0)") })
-            reloader = try Reloader()
+            reloader = try Reloader(first: firstReport)
         } catch {
             throw sockets.failure(error)
         }
@@ -230,6 +230,7 @@ package final class Endpoint {
         let folder = RunFolder(path: path)
         do throws(Problem) {
             try folder.make(owner: Privileges.owner(configuration.user))
+            folder.removeLeftovers(now: WallClock.seconds)
             return folder
         } catch {
             tellNoCommands(error)

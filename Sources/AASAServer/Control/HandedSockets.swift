@@ -112,12 +112,19 @@ package enum HandOver {
     /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
     static let failureBytesMaximum = 4096
 
-    /// Tells the predecessor to end, and which hosts keep an older state because of errors on disk.
-    package static func sayReady(environment: [String: String], kept: [String] = []) {
+    /// Tells the predecessor to end, and what on disk is refused, and which hosts keep an older
+    /// state because of that.
+    package static func sayReady(environment: [String: String], problems: [String] = []) {
         guard let pipe = readinessPipe(environment) else { return }
         var bytes = Array("R".utf8)
-        for line in kept where bytes.count + line.utf8.count < failureBytesMaximum {
-            bytes += Array((line + "\n").utf8)
+        let last = Array("and more: see aasa reload\n".utf8)
+        for line in problems {
+            let next = Array((line + "\n").utf8)
+            if bytes.count + next.count + last.count > failureBytesMaximum {
+                bytes += last
+                break
+            }
+            bytes += next
         }
         pipe.write(bytes)
         pipe.close()

@@ -75,6 +75,7 @@ struct ReloadLoop {
                 load(cause, tally)
                 watcher.watch(fingerprint.folders)
             }
+            outcome.stateProblem = keeper.problem
             for reply in orders.replies { reply(outcome) }
         }
     }
@@ -93,6 +94,9 @@ struct ReloadLoop {
 
     /// Logs a problem of the state folder once, and its end once.
     private mutating func tellState(_ problem: Problem?) {
+        if keeper.takeLoss() {
+            log.error("state: the folder was gone, or replaced by another one")
+        }
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
         }
@@ -116,6 +120,8 @@ struct ReloadLoop {
         if loader.rotateTicketKey(now: now.wholeSeconds) {
             log.info("the key of session tickets was replaced")
         }
+        // What has failed is tried again at its own pace.
+        if stateDueAt == nil { tellState(keeper.check()) }
         var actions: [ReloadStateMachine.Action] = []
         if FolderFingerprint(of: loader.roots) != fingerprint {
             actions.append(machine.pollSawChange(now: now))

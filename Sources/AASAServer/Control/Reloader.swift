@@ -17,7 +17,7 @@ package final class Reloader: Sendable {
     package struct Tally: Sendable, Equatable {
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
-        /// Why the last reload failed, or what it could not use; nil: all is well.
+        /// Why the last load failed, or what it could not use; nil: all is well.
         package var problem: String?
     }
 
@@ -26,7 +26,11 @@ package final class Reloader: Sendable {
     private let tallyBox = Lock(Tally())
     private let thread = Lock<WorkerThread?>(nil)
 
-    package init() throws(SystemError) { wakeup = try Wakeup() }
+    /// - Parameter first: what the load before the thread's start found.
+    package init(first: LoadReport? = nil) throws(SystemError) {
+        wakeup = try Wakeup()
+        tallyBox.withLock { $0.problem = first?.firstError }
+    }
 
     package var tally: Tally { tallyBox.withLock { $0 } }
 
@@ -97,6 +101,9 @@ package struct ReloadOutcome: Sendable {
     /// Nil: nothing could be built.
     package var report: LoadReport?
     package var failure: Problem?
+    /// Why what is served now cannot be kept for a restart; nil: it is kept, or `--state` is not
+    /// set.
+    package var stateProblem: Problem?
 }
 
 /// The moments that are reported to the service manager.

@@ -73,6 +73,23 @@ package struct RunFolder: Sendable, Equatable {
         if let owner, user == 0, status.owner.user == 0 { try? Files.give(path, to: owner) }
     }
 
+    /// How long a server may take from the name of its socket to listening there.
+    private static let startSeconds: Int64 = 60
+
+    /// Removes the sockets of servers that were killed: nobody listens there, and no server is
+    /// about to. What is no socket stays. Only for the folder's own server: see ``make(owner:)``.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func removeLeftovers(now: Int64) {
+        for process in processes {
+            let place = socket(of: process)
+            guard let status = try? Files.entryStatus(place), status.isSocket else { continue }
+            let isYoung = now - status.modified / 1_000_000_000 < Self.startSeconds
+            if isYoung, OtherProcess.exists(process) { continue }
+            ListeningSocket.removeLeftover(at: place)
+        }
+    }
+
     /// - Returns: false: a file of this name exists.
     private func makeNew() throws(Problem) -> Bool {
         do throws(FileError) {

@@ -28,8 +28,8 @@ struct Upgrade {
 
     enum Outcome: Equatable {
         case waiting
-        /// What the new process keeps although it is broken on disk, line by line.
-        case ready(kept: [String])
+        /// What on disk the new process refuses, and what it keeps instead, line by line.
+        case ready(problems: [String])
         case failed(String)
     }
 
@@ -111,7 +111,7 @@ struct Upgrade {
             }
             let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
             if first == UInt8(ascii: "R") {
-                return .ready(kept: text.split(separator: "\n").map(String.init))
+                return .ready(problems: text.split(separator: "\n").map(String.init))
             }
             return .failed("the new process \(text)")
         }

@@ -56,7 +56,7 @@ package final class LogSink: Sendable {
         } catch {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.cause)",
-                remedy: "let user \(CurrentProcess.user) write there, or name another file")
+                remedy: error.remedyForWriting(or: "name another file"))
         }
     }
 

@@ -105,10 +105,7 @@ package struct CertificateFolder: Sendable {
 
     /// The remedy for an ``obstacle(of:)``.
     package static func remedy(for obstacle: FileError) -> String {
-        if obstacle.isDenied {
-            return "let user \(CurrentProcess.user) enter it: chgrp it to that user's group, "
-                + "chmod g+rx"
-        }
+        if obstacle.isDenied { return obstacle.remedyForReading }
         if obstacle.isMissing { return "put the folder back in its place" }
         if obstacle.isLoop { return "replace the link by the folder, or by a link to it" }
         return "see whether the disk and the file system are well"

@@ -57,7 +57,9 @@ package struct CertificateStore: Sendable {
             next.problems.append(
                 CertificateFinding(
                     folder: "", place: folder.path, isError: true, cause: error.description,
-                    remedy: "name the certificate folder with --certs"))
+                    remedy: error.isMissing
+                        ? "put the folder back in its place, or name another one with --certs"
+                        : CertificateFolder.remedy(for: error)))
             next.slots = slots
             return next
         }
@@ -163,7 +165,7 @@ package struct CertificateStore: Sendable {
                 return "a pair is fullchain.pem and privkey.pem: put the missing file there"
             }
             if error.isDenied {
-                return "let the server's user read it: chgrp it to that user's group, chmod g+r"
+                return error.remedyForReading
             }
         }
         return "write key and chain of one renewal, each by renaming a finished file"

@@ -114,7 +114,8 @@ package struct SnapshotBuilder: Sendable {
                     keyType: "\(summary.keyType)", issuer: summary.issuer,
                     notBefore: summary.notBefore, notAfter: summary.notAfter,
                     problems: store.problems.filter {
-                        $0.folder == folder && $0.problem.place == pair.chainName
+                        $0.folder == folder
+                            && [pair.chainName, pair.keyName].contains($0.problem.place)
                     }.map(\.problem.cause))
             }
         }

@@ -9,18 +9,38 @@ package import Reactor
 /// ```
 ///
 /// Each record is written to a temporary file, forced to disk and renamed: after a crash or with a
-/// full disk there is the old or the new record, never half of one. Used by one thread at a time.
+/// full disk there is the old or the new record, never half of one. Others may remove files or the
+/// whole folder meanwhile, so nothing is believed to be there that was not looked at. Used by one
+/// thread at a time.
 package struct StateFolder: ~Copyable {
     package let path: String
     private let file: LockFile
+    /// Whose the files are where root writes them: the server that reads them next may not be root.
+    private let owner: Files.Owner?
     /// What the folder holds, by place: only differences are written.
-    private var known: [String: Int] = [:]
+    private var known: [String: Mark] = [:]
     /// Places whose record could not be read: it may hold a good document, which one without a
     /// document does not replace.
     private var unread: Set<String> = []
     /// Places whose record another process wrote and this one never loaded. The same, and they are
     /// not removed.
     private var foreign: Set<String> = []
+
+    /// A record as it was last read or written.
+    private struct Mark {
+        /// Of its fields; nil: not known, so that it is replaced or removed at the next write.
+        let hash: Int?
+        let status: Files.Status?
+
+        /// - Parameter place: where it is now.
+        init(hash: Int?, at place: String) {
+            self.hash = hash
+            status = Files.status(place)
+        }
+
+        /// Whether the place is as it was left.
+        func isAt(_ place: String) -> Bool { status != nil && status == Files.status(place) }
+    }
 
     private static let marker = "aasa-state"
     private static let rooms: [(kind: StateRecord.Kind, folder: String)] = [
@@ -29,10 +49,13 @@ package struct StateFolder: ~Copyable {
     /// Up to so many files are synced one by one; for more, the whole file system is synced once. A
     /// file takes a few milliseconds, and a first start has thousands.
     private static let syncedSinglyMaximum = 32
+    /// A block of most file systems: one that is full has no room for it.
+    private static let probeBytes = 4096
 
     /// Opens the folder, or makes it, and takes its lock.
     ///
-    /// - Parameter owner: the user who will write there, if not this one.
+    /// - Parameter owner: the user who will write there, if not this one; nil: where this is root,
+    ///   the folder's owner.
     /// - Throws: `Problem`; `isBusy` if another server keeps its state there.
     package init(
         path: String, owner: Files.Owner? = nil
@@ -52,9 +75,32 @@ package struct StateFolder: ~Copyable {
         }
         let file = try Self.open(marker)
         try Self.check(file, marker)
-        if let owner, CurrentProcess.user == 0 { file.give(to: owner) }
-        for room in Self.rooms { _ = try Self.makeFolder("\(path)/\(room.folder)", owner) }
+        let reader = CurrentProcess.user == 0 ? owner ?? Files.owner(of: path) : nil
+        try Self.makeRooms(path, reader)
+        if let reader, reader.user != 0 { Self.give(path, file, to: reader) }
+        self.owner = reader
         self.file = file
+    }
+
+    private static func makeRooms(
+        _ path: String, _ owner: Files.Owner?
+    ) throws(Problem) {
+        for room in rooms { _ = try makeFolder("\(path)/\(room.folder)", owner) }
+    }
+
+    /// Gives away all that root has written here for itself, at another time.
+    private static func give(
+        _ path: String, _ file: borrowing LockFile, to owner: Files.Owner
+    ) {
+        file.give(to: owner)
+        if Files.owner(of: path)?.user == 0, let folder = Files.resolved(path) {
+            try? Files.give(folder, to: owner)
+        }
+        // What cannot be given is reported by the one who cannot write it.
+        for room in rooms {
+            try? Files.giveTree(
+                "\(path)/\(room.folder)", to: owner, depth: 1, limit: .max, action: "giving away")
+        }
     }
 
     private static func open(_ marker: String) throws(Problem) -> LockFile {
@@ -73,6 +119,12 @@ package struct StateFolder: ~Copyable {
         do throws(FileError) {
             isNew = try Files.makeNewFolder(path, mode: 0o700)
         } catch {
+            if error.isDenied {
+                let user = CurrentProcess.user
+                throw Problem(
+                    place: path, cause: "cannot be made: \(error.cause)",
+                    remedy: "make it for user \(user): install -d -m 700 -o \(user) \(path)")
+            }
             throw .system(path, "cannot be made", error)
         }
         guard isNew || Files.isFolder(path) else {
@@ -130,14 +182,14 @@ package struct StateFolder: ~Copyable {
             for name in names.sorted().prefix(SiteLimits.hostsMaximum) where !name.hasPrefix(".") {
                 let place = "\(path)/\(room.folder)/\(name)"
                 // Whatever is at this place is replaced or removed at the next write.
-                known[place] = 0
+                known[place] = Mark(hash: nil, at: place)
                 do {
                     let bytes = try FileReading.bytes(at: place, maximum: StateRecord.bytesMaximum)
                     let record = try StateRecord(decoding: bytes)
                     guard record.kind == room.kind, StateRecord.escaped(record.name) == name else {
                         throw StateError.unusable("it is the state of \(record.name)")
                     }
-                    known[place] = record.fields.hashValue
+                    known[place] = Mark(hash: record.fields.hashValue, at: place)
                     records.append(record)
                 } catch {
                     unread.insert(place)
@@ -170,10 +222,43 @@ package struct StateFolder: ~Copyable {
 
     // MARK: Writing
 
+    /// Whether the path still leads to the folder that was opened, and locked.
+    package var isThere: Bool { file.isAt("\(path)/\(Self.marker)") }
+
+    /// Whether the folder still holds all that was written.
+    ///
+    /// - Throws: why nothing more can be written there.
+    package func isWhole() throws(Problem) -> Bool {
+        guard isThere, Self.rooms.allSatisfy({ Files.isFolder("\(path)/\($0.folder)") }),
+            known.allSatisfy({
+                unread.contains($0.key) || foreign.contains($0.key) || $0.value.isAt($0.key)
+            })
+        else { return false }
+        try probe()
+        return true
+    }
+
+    /// Writes a block and removes it: a full disk and rights that were lost are known before there
+    /// is something to keep.
+    private func probe() throws(Problem) {
+        for room in Self.rooms {
+            let place = "\(path)/\(room.folder)"
+            Files.remove("\(place)/.probe")
+            do throws(FileError) {
+                try Files.create(
+                    "\(place)/.probe", with: [UInt8](repeating: 0, count: Self.probeBytes))
+            } catch {
+                throw .system(place, "cannot be written", error)
+            }
+            Files.remove("\(place)/.probe")
+        }
+    }
+
     /// Makes the folder hold these records and no others.
     ///
     /// - Throws: the first write error; the other records are written nevertheless.
     package mutating func write(_ records: [StateRecord]) throws(Problem) {
+        try Self.makeRooms(path, owner)
         var failure: Problem?
         var wanted: Set<String> = []
         var changed: [(record: StateRecord, place: String, hash: Int)] = []
@@ -183,7 +268,7 @@ package struct StateFolder: ~Copyable {
             wanted.insert(place)
             if unread.contains(place) || foreign.contains(place), !record.hasDocument { continue }
             let hash = record.fields.hashValue
-            if known[place] == hash {
+            if let mark = known[place], mark.hash == hash, mark.isAt(place) {
                 // What a predecessor wrote is what it handed over.
                 foreign.remove(place)
             } else {
@@ -194,7 +279,7 @@ package struct StateFolder: ~Copyable {
         var written: [(temporary: String, place: String, hash: Int)] = []
         for (record, place, hash) in changed {
             do throws(Problem) {
-                let temporary = try Self.write(record, beside: place, syncs: isSyncedSingly)
+                let temporary = try write(record, beside: place, syncs: isSyncedSingly)
                 written.append((temporary, place, hash))
             } catch {
                 failure = failure ?? error
@@ -204,7 +289,7 @@ package struct StateFolder: ~Copyable {
         for (temporary, place, hash) in written {
             do throws(FileError) {
                 try Files.rename(temporary, to: place)
-                known[place] = hash
+                known[place] = Mark(hash: hash, at: place)
                 unread.remove(place)
                 foreign.remove(place)
             } catch {
@@ -225,16 +310,19 @@ package struct StateFolder: ~Copyable {
             Files.sync(folder: "\(path)/\(room.folder)")
         }
         if let failure { throw failure }
+        if changed.isEmpty { try probe() }
     }
 
-    private static func write(
+    private func write(
         _ record: StateRecord, beside place: String, syncs: Bool
     ) throws(Problem) -> String {
         let slash = place.lastIndex(of: "/") ?? place.startIndex
         let temporary = "\(place[...slash]).\(place[place.index(after: slash)...]).new"
         Files.remove(temporary)
         do throws(FileError) {
-            try Files.create(temporary, with: record.encoded(), syncs: syncs)
+            try Files.create(
+                temporary, with: record.encoded(),
+                owner: CurrentProcess.user == 0 ? owner : nil, syncs: syncs)
         } catch {
             let what = error.isSyncFailure ? "cannot be forced to disk" : "cannot be written"
             throw .system(place, what, error)
@@ -254,22 +342,14 @@ extension Problem {
     fileprivate static func system(
         _ place: String, _ what: String, _ error: SystemError
     ) -> Problem {
-        system(place, what, FileError("", place, .system(error.number)))
+        system(place, what, FileError("writing", place, .system(error.number)))
     }
 
     fileprivate static func system(
         _ place: String, _ what: String, _ error: FileError
     ) -> Problem {
-        let remedy =
-            if error.isOutOfSpace {
-                "make room on the disk"
-            } else if error.isReadOnly {
-                "mount it writable, or name another folder with --state"
-            } else if error.isNoSuchFile {
-                "make the folder above it"
-            } else {
-                "let user \(CurrentProcess.user) write there, or name another folder with --state"
-            }
-        return Problem(place: place, cause: "\(what): \(error.cause)", remedy: remedy)
+        Problem(
+            place: place, cause: "\(what): \(error.cause)",
+            remedy: error.remedyForWriting(or: "name another folder with --state"))
     }
 }

@@ -16,6 +16,7 @@ package final class StateKeeper: Sendable {
         var inventory: ServedInventory?
         var problem: Problem?
         var busyAttempts = 0
+        var wasLost = false
     }
 
     /// At two tries a second: longer than any predecessor takes.
@@ -68,14 +69,50 @@ package final class StateKeeper: Sendable {
         return write()
     }
 
+    /// Whether the folder was gone, or another one in its place, since the last call. It is made
+    /// again then, and written whole.
+    package func takeLoss() -> Bool {
+        memory.withLock { memory in
+            defer { memory.wasLost = false }
+            return memory.wasLost
+        }
+    }
+
+    /// Looks whether the folder still holds what was written and takes more, and writes again what
+    /// it does not.
+    ///
+    /// - Returns: why not.
+    package func check() -> Problem? {
+        let problem: Problem?
+        let isWhole: Bool
+        do throws(Problem) {
+            isWhole = try disk.withLock { disk throws(Problem) in
+                if disk.isYielded { return true }
+                return try disk.folder?.isWhole() ?? (path == nil)
+            }
+            problem = nil
+        } catch {
+            isWhole = true
+            problem = error
+        }
+        if !isWhole { return write() }
+        memory.withLock { $0.problem = problem }
+        return problem
+    }
+
     /// Writes again what is remembered.
     @discardableResult
     package func write() -> Problem? {
         guard path != nil else { return nil }
         let records = memory.withLock { $0.records }
+        var wasLost = false
         let problem: Problem? = disk.withLock { disk in
             if disk.isYielded { return nil }
             do throws(Problem) {
+                if disk.folder?.isThere == false {
+                    disk.folder = nil
+                    wasLost = true
+                }
                 if disk.folder == nil {
                     try open(&disk)
                     // A predecessor left it, or a server that was started by mistake: what is there
@@ -90,6 +127,7 @@ package final class StateKeeper: Sendable {
             }
         }
         memory.withLock { memory in
+            memory.wasLost = memory.wasLost || wasLost
             memory.busyAttempts = problem?.isBusy == true ? memory.busyAttempts + 1 : 0
             // The folder is briefly busy until a predecessor releases it: no reason for an alarm.
             let isPassing =

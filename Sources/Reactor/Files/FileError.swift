@@ -66,4 +66,34 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var isOutOfSpace: Bool { reason == .system(ENOSPC) || reason == .system(EDQUOT) }
     /// The file system is mounted read-only.
     package var isReadOnly: Bool { reason == .system(EROFS) }
+
+    /// What lets this process write the file, for people.
+    ///
+    /// - Parameter otherwise: what can be done instead, such as "name another file".
+    package func remedyForWriting(or otherwise: String) -> String {
+        let user = CurrentProcess.user
+        let folder = Files.folder(of: path)
+        if isNoSuchFile {
+            let what =
+                Files.isFolder(folder)
+                ? "make the folder that the link leads to" : "make its folder: mkdir -p \(folder)"
+            return "\(what); or \(otherwise)"
+        }
+        if isOutOfSpace { return "make room on the disk" }
+        if isReadOnly { return "mount it writable, or \(otherwise)" }
+        if isDenied {
+            let closed = Files.way(to: path).closedFolder
+            return "let user \(user) \(closed.map { "enter \($0)" } ?? "write there"), "
+                + "or \(otherwise)"
+        }
+        return otherwise
+    }
+
+    /// What lets this process read the file that it may not read, for people: the folder that is
+    /// closed on the way to it has to be opened, or else the file itself.
+    package var remedyForReading: String {
+        let closed = Files.way(to: path).closedFolder
+        return "let user \(CurrentProcess.user) \(closed.map { "enter \($0)" } ?? "read \(path)"): "
+            + "chgrp it to a group of that user, chmod \(closed == nil ? "g+r" : "g+rx")"
+    }
 }

@@ -7,15 +7,20 @@ extension Files {
     ///
     /// - Parameters:
     ///   - mode: exactly these permissions; nil: 0600 less the umask.
+    ///   - owner: who owns it before the first byte is written; nil: this user.
     ///   - syncs: whether to force it to disk before returning.
     /// - Throws: also if the name exists; `isSyncFailure` if the file was written but not forced to
     ///   disk. Then nothing is left.
     package static func create(
-        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, syncs: Bool = false
+        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil,
+        syncs: Bool = false
     ) throws(FileError) {
         let file = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, "writing")
         do throws(SystemError) {
             if let mode { _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) } }
+            if let owner {
+                _ = try Syscall.call("fchown") { fchown(file.raw, owner.user, owner.group) }
+            }
             var offset = 0
             while offset < bytes.count {
                 offset += try Syscall.call("write", .write) {

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Reading and listing are in `Files+Reading.swift`, replacing in `Files+Writing.swift`, locking in
 /// `Files+Locking.swift`, owners and permissions in `Files+Ownership.swift`, files that must lie
-/// below a folder in `Files+Beneath.swift`.
+/// below a folder in `Files+Beneath.swift`, and how far a path leads in `Files+Way.swift`.
 package enum Files {
     /// What is known of a file or folder without opening it; links are followed.
     package struct Status: Sendable, Hashable {
@@ -114,22 +114,6 @@ package enum Files {
         guard let pointer = realpath(path, nil) else { return nil }
         defer { free(pointer) }
         return String(cString: pointer)
-    }
-
-    /// The folders that contain links of a path: for `/srv/now/site`, where `now` is a link,
-    /// `/srv`.
-    package static func foldersOfLinks(in path: String) -> Set<String> {
-        var folders: Set<String> = []
-        var part = path
-        while part.utf8.count > 1, part.utf8.last == UInt8(ascii: "/") { part.removeLast() }
-        while !part.isEmpty, part != "/", part != "." {
-            var status = stat()
-            if lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-                folders.insert(folder(of: part))
-            }
-            part = folder(of: part)
-        }
-        return folders
     }
 
     /// The parent folder of a path: `a/b` → `a`, `b` → `.`, `/b` → `/`.

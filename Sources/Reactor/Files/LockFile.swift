@@ -62,6 +62,13 @@ package struct LockFile: ~Copyable, Sendable {
         }
     }
 
+    /// Whether the path still leads to it: somebody may have removed it, or put another one there.
+    package func isAt(_ path: String) -> Bool {
+        var (own, found) = (stat(), stat())
+        return fstat(file.raw, &own) == 0 && stat(path, &found) == 0
+            && own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    }
+
     /// Makes it empty.
     package func truncate() throws(SystemError) {
         guard ftruncate(file.raw, 0) == 0 else {

@@ -30,39 +30,14 @@ struct RunningServer: ParsableArguments {
             named.isEmpty
             ? RunFolder.candidates(environment: environment, user: CurrentProcess.user)
             : [RunFolder(path: named)]
-        let (found, denied, failed) = ControlClient.servers(in: folders)
-        if let wanted = try wanted(environment) {
-            if let server = found.first(where: { $0.process == wanted.process }) { return server }
-            if let failure = failed[wanted.process], failure != .gone {
-                throw CommandError(
-                    Self.text(failure, wanted.process), place: wanted.place,
-                    remedy: "its log says why")
-            }
-            throw CommandError(
-                "process \(wanted.process) is no aasa server that can be asked",
-                place: wanted.place,
-                remedy: "does it run, as this user, and with this run folder (--run)?")
-        }
-        // One that drains has a successor, or will be gone.
-        let serving = found.filter { $0.phase != "draining" }
-        switch (serving.count, found.first) {
-        case (1, _): return serving[0]
-        case (0, let draining?): return draining
-        case (0, nil):
-            let places = folders.map(\.path).joined(separator: ", ")
-            throw CommandError(
-                denied.isEmpty
-                    ? "no server runs: nobody answers in \(places)"
-                    : "a server may run, but this user may not look into "
-                        + denied.joined(separator: ", "),
-                remedy: denied.isEmpty
-                    ? "start it with aasa serve; --run names another run folder"
-                    : "run this as root or as the server's user: sudo aasa …")
-        default:
-            let all = serving.map { "\($0.process)" }.joined(separator: ", ")
-            throw CommandError(
-                "several servers run: processes \(all)", remedy: "name one: --pid ID",
-                status: .usage)
+        let wanted = try wanted(environment)
+        let look = ControlClient.look(in: folders, for: wanted?.process)
+        switch ServerChoice(
+            look, wanted: wanted, in: folders.map(\.path), isStopped: OtherProcess.isStopped)
+        {
+        case .server(let server): return server
+        case .none(let problem): throw CommandError(problem)
+        case .several(let problem): throw CommandError(problem, status: .usage)
         }
     }
 
@@ -100,16 +75,9 @@ struct RunningServer: ParsableArguments {
             return try ControlClient.ask(
                 server.path, request, process: server.process, seconds: seconds)
         } catch {
-            throw CommandError(Self.text(error, server.process), remedy: "its log says why")
-        }
-    }
-
-    private static func text(_ failure: ControlClient.Failure, _ process: Int32) -> String {
-        switch failure {
-        case .gone: "process \(process) has gone"
-        case .ended: "process \(process) ended before it answered"
-        case .denied(let place): "this user may not ask \(place)"
-        case .stranger(let why): "process \(process): \(why)"
+            throw CommandError(
+                error.problem(
+                    of: server.process, isStopped: OtherProcess.isStopped(server.process)))
         }
     }
 }

@@ -68,6 +68,15 @@ import Testing
         #expect(health.reasons[0].contains("7 clients"))
     }
 
+    @Test func tellsEveryProblemOfACertificate() {
+        var report = SampleReports.serving()
+        report.certificates = [SampleReports.certificate(problems: ["one", "two"])]
+        let health = Health(report, shedNow: 0)
+        #expect(health.level == .attention)
+        let name = "the ECDSA P-256 certificate of example.com"
+        #expect(health.reasons == ["\(name): one", "\(name): two"])
+    }
+
     @Test func putsTheWorstFirst() {
         var report = SampleReports.serving()
         report.reloads.problem = "x"

@@ -6,12 +6,12 @@ enum SampleReports {
     static let day: Int64 = 86_400
 
     static func certificate(
-        begins: Int64 = now - 10 * day, ends: Int64 = now + 80 * day
+        begins: Int64 = now - 10 * day, ends: Int64 = now + 80 * day, problems: [String] = []
     ) -> ServedCertificate {
         ServedCertificate(
             folder: "example.com", file: "certs/example.com/fullchain.pem",
             names: ["example.com", "*.example.com"], keyType: "ECDSA P-256", issuer: "Test CA",
-            notBefore: begins, notAfter: ends)
+            notBefore: begins, notAfter: ends, problems: problems)
     }
 
     static func serving() -> StatusReport {

@@ -10,6 +10,24 @@ import Testing
 
     init() throws { folder = try TemporaryFolder("control") }
 
+    @Test func whoListensAndDoesNotAnswerIsSilentAndNotGone() throws {
+        let listener = try ListeningSocket(on: .requireUnix(path: path), backlog: 0)
+        // The second one fills the queue, and the third one waits for a place in it.
+        for _ in 1...3 {
+            #expect(throws: ControlClient.Failure.silent(seconds: 1)) {
+                try ask(ControlRequest(.who), seconds: 1)
+            }
+        }
+        #expect(listener.raw >= 0)
+    }
+
+    @Test func onlyTheWantedProcessIsAsked() throws {
+        let server = try server { _, answer in answer(ControlReply(.good)) }
+        #expect(ControlClient.look(in: [run], for: getpid()).found.count == 1)
+        #expect(ControlClient.look(in: [run], for: 1).found.isEmpty)
+        server.stop()
+    }
+
     /// A number that is used again, or a socket that somebody else put there.
     @Test func aStrangerIsNotTakenForTheServer() throws {
         let server = try server { _, answer in answer(ControlReply(.good)) }

@@ -27,10 +27,10 @@ import Testing
             #expect(reply.problems == ["ä\n\""])
             #expect(reply.process == 17 && reply.version == "1.2" && reply.phase == "serving")
         }
-        #expect(ControlClient.servers(in: [run]).found.map(\.process) == [getpid()])
+        #expect(ControlClient.look(in: [run]).found.map(\.process) == [getpid()])
         server.stop()
         #expect(access(path, F_OK) != 0)
-        #expect(ControlClient.servers(in: [run]).found.isEmpty)
+        #expect(ControlClient.look(in: [run]).found.isEmpty)
     }
 
     /// One that waits for its outcome is in nobody's way.

@@ -1,4 +1,4 @@
-// Covers: ReloadLoop.swift, LoadReporter.swift
+// Covers: ReloadLoop.swift, LoadReporter.swift, FolderWatch.swift
 import Glibc
 import Logging
 import Reactor
@@ -29,19 +29,23 @@ import Testing
 
     /// - Parameter before: done between the first load and the start of the thread.
     private func start(
-        watches: Bool, poll: Duration = .seconds(3600), before: () throws -> Void = {}
+        watches: Bool, poll: Duration = .seconds(3600), state: String? = nil,
+        restoring records: [StateRecord] = [], before: () throws -> Void = {}
     ) throws -> Running {
         var loader = try fixture.loader()
-        let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
+        #expect(loader.restore(records).isEmpty)
+        let (publication, report) = try loader.load(now: SiteFixture.now)
+        let publisher = SnapshotPublisher(publication)
         try before()
-        let reloader = try Reloader()
+        let reloader = try Reloader(first: report)
         let moments = Moments()
         let sink = try LogSink(path: fixture.folder.path("log"))
         let log = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: .debug, sink: sink)
         }
         try reloader.start(
-            loader: loader, publisher: publisher, pollInterval: poll, watches: watches, log: log,
+            loader: loader, publisher: publisher, pollInterval: poll, watches: watches,
+            keeper: StateKeeper(path: state), log: log,
             around: { _ in moments.count.withLock { $0 += 1 } })
         return Running(reloader: reloader, publisher: publisher, moments: moments)
     }
@@ -105,6 +109,88 @@ import Testing
             try fixture.write("a.example/apple-app-site-association", other)
         }
         #expect(eventually { body(running.publisher) == other })
+        running.reloader.stop()
+    }
+
+    /// What an earlier process served, for one that finds less on disk.
+    private func records() throws -> [StateRecord] {
+        var loader = try fixture.loader()
+        _ = try loader.load(now: SiteFixture.now)
+        return loader.records
+    }
+
+    /// As after a restart: what the first load refused is told as what a reload refused.
+    @Test(arguments: ["document", "certificate", "certificates"])
+    func whatTheFirstLoadRefusesIsTold(what: String) throws {
+        let records = try records()
+        switch what {
+        case "document": try fixture.write("a.example/apple-app-site-association", "{")
+        case "certificate": try fixture.folder.write("certs/a.example/fullchain.pem", "x")
+        default: #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
+        }
+        let running = try start(watches: false, restoring: records)
+        let problem = try #require(running.reloader.tally.problem)
+        running.reloader.reload()
+        #expect(eventually { running.reloader.tally.failed == 1 })
+        #expect(running.reloader.tally.problem == problem)
+        running.reloader.stop()
+    }
+
+    /// The deepest folder on the way to it is watched, however much of the way is missing.
+    @Test(arguments: ["site", "certs"])
+    func aFolderThatAppearsLaterIsNoticed(name: String) throws {
+        let records = try records()
+        let place = fixture.folder.path(name)
+        let away = fixture.folder.path("away")
+        #expect(rename(place, away) == 0)
+        #expect(symlink("deep/down/\(name)", place) == 0)
+        let running = try start(watches: true, restoring: records)
+        #expect(running.reloader.tally.problem != nil)
+        try fixture.folder.makeFolder("deep")
+        try fixture.folder.makeFolder("deep/down")
+        #expect(rename(away, fixture.folder.path("deep/down/\(name)")) == 0)
+        #expect(eventually { running.reloader.tally.problem == nil })
+        running.reloader.stop()
+    }
+
+    private final class Outcome: Sendable {
+        let value = Mutex<ReloadOutcome?>(nil)
+    }
+
+    private func reply(_ running: Running) -> ControlReply? {
+        let outcome = Outcome()
+        running.reloader.reload { found in outcome.value.withLock { $0 = found } }
+        #expect(eventually { outcome.value.withLock { $0 != nil } })
+        return outcome.value.withLock { $0?.reply }
+    }
+
+    @Test func aReloadThatCannotKeepTheStateSaysSo() throws {
+        let state = fixture.folder.path("state")
+        let running = try start(watches: false, state: state)
+        #expect(reply(running)?.outcome == .good)
+        // Removed, it is made again; a file in its place is said.
+        Files.removeTree(state)
+        #expect(reply(running)?.outcome == .good)
+        #expect(access(state + "/hosts/a.example", F_OK) == 0)
+        Files.removeTree(state)
+        try fixture.folder.write("state", "x")
+        let refused = reply(running)
+        #expect(refused?.outcome == .findings)
+        #expect(
+            refused?.problems.first == "state: \(state): not a folder; a restart may serve less")
+        #expect(refused?.problems.last?.hasPrefix("remedy: ") == true)
+        running.reloader.stop()
+        let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
+        #expect(log.contains("the folder was gone"))
+    }
+
+    @Test func pollingNoticesThatTheStateIsGone() throws {
+        let state = fixture.folder.path("state")
+        let running = try start(watches: false, poll: .milliseconds(50), state: state)
+        let record = state + "/hosts/a.example"
+        #expect(eventually { access(record, F_OK) == 0 })
+        Files.removeTree(state)
+        #expect(eventually { access(record, F_OK) == 0 })
         running.reloader.stop()
     }
 

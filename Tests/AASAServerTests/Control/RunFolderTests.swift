@@ -31,6 +31,40 @@ import Testing
         #expect(run.processes == [17])
     }
 
+    /// A socket as a server leaves it that was killed.
+    private func leftover(_ process: ProcessID, in run: RunFolder) throws -> String {
+        let path = run.socket(of: process)
+        var listener = try ListeningSocket(on: .requireUnix(path: path), backlog: 1)
+        listener.close()
+        return path
+    }
+
+    /// More than any process has (proc(5), pid_max).
+    private static let nobody: ProcessID = 4_194_304
+
+    @Test func socketsOfKilledServersAreRemovedAndNoOthers() throws {
+        let folder = try TemporaryFolder("run")
+        let run = RunFolder(path: folder.path)
+        let now = WallClock.seconds
+        let dead = try leftover(Self.nobody, in: run)
+        let taken = try leftover(getpid(), in: run)
+        let live = run.socket(of: Self.nobody + 1)
+        let listener = try ListeningSocket(on: .requireUnix(path: live), backlog: 1)
+        let file = try folder.write("\(Self.nobody + 2).sock", "no socket")
+        let other = folder.path("other.sock")
+        #expect(rename(try leftover(Self.nobody + 3, in: run), other) == 0)
+        run.removeLeftovers(now: now)
+        #expect(access(dead, F_OK) != 0)
+        // Its process may be about to listen.
+        #expect(access(taken, F_OK) == 0)
+        for path in [live, file, other] { #expect(access(path, F_OK) == 0, "\(path)") }
+        // By now another process has its number.
+        run.removeLeftovers(now: now + 120)
+        #expect(access(taken, F_OK) != 0)
+        for path in [live, file, other] { #expect(access(path, F_OK) == 0, "\(path)") }
+        #expect(listener.raw >= 0)
+    }
+
     @Test func aFolderOfOthersIsRefused() throws {
         let folder = try TemporaryFolder("run")
         let run = RunFolder(path: folder.path("aasa"))

@@ -36,6 +36,7 @@ import Testing
 
     @Test func aFolderThatIsMissingIsNamed() {
         let lost = StateFile(path: folder.path("no/pid"))
-        #expect(throws: Problem.self) { try lost.write("1") }
+        let failure = #expect(throws: Problem.self) { try lost.write("1") }
+        #expect(failure?.remedy.contains("mkdir -p \(folder.path("no"))") == true)
     }
 }

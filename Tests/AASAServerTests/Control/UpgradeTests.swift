@@ -68,10 +68,14 @@ import Testing
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { close(ends[0]) }
-        HandOver.sayReady(environment: [HandOver.readinessVariable: "\(ends[1])"])
-        var byte: UInt8 = 0
-        #expect(read(ends[0], &byte, 1) == 1)
-        #expect(byte == UInt8(ascii: "R"))
+        // More than one write takes: what is left out is said.
+        let problems = (0..<200).map { "refused: a certificate, number \($0)" }
+        HandOver.sayReady(
+            environment: [HandOver.readinessVariable: "\(ends[1])"], problems: problems)
+        let text = String(
+            decoding: Pipe.read(ends[0], limit: 1 << 16) ?? [], as: UTF8.self)
+        #expect(text.hasPrefix("R\(problems[0])\n\(problems[1])\n"))
+        #expect(text.hasSuffix("and more: see aasa reload\n") && text.utf8.count <= 4096)
     }
 
     @Test func unknownUsersAreNamed() {

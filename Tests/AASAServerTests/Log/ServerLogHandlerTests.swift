@@ -114,6 +114,8 @@ import Testing
     }
 
     @Test func aFileThatCannotBeWrittenIsNamed() {
-        #expect(throws: Problem.self) { try LogSink(path: folder.path("no/log")) }
+        let failure = #expect(throws: Problem.self) { try LogSink(path: folder.path("no/log")) }
+        #expect(failure?.place == folder.path("no/log"))
+        #expect(failure?.remedy.contains("mkdir -p \(folder.path("no"))") == true)
     }
 }

@@ -32,10 +32,47 @@ import Testing
         #expect(!isReported())
         #expect(chmod(key, 0o644) == 0)
         #expect(isReported())
+        // The status page shows what the snapshot knows of its certificates.
+        try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
+        var loader = try fixture.loader()
+        let snapshot = try loader.load(now: SiteFixture.now).publication.snapshot
+        #expect(
+            snapshot.certificates.first?.problems.contains { $0.contains("this private key") }
+                == true)
         let parent = String(key[..<(key.lastIndex(of: "/") ?? key.startIndex)])
         #expect(chmod(parent, 0o700) == 0)
         #expect(!isReported())
         #expect(!KeyPermission.isReadByOthers("/no/such/key"))
+    }
+
+    @Test func aCertificateFolderThatCannotBeReadIsSaidWithWhatHelps() throws {
+        #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
+        let missing = try #require(load().problems.first)
+        #expect(missing.problem.place == fixture.certs && missing.isError)
+        #expect(missing.problem.remedy.hasPrefix("put the folder back"))
+        try fixture.folder.write("certs", "x")
+        #expect(load().problems.first?.problem.cause.contains("Not a directory") == true)
+    }
+
+    /// As after `--user` gave root up: what is closed is named, and not what it hides. In a process
+    /// of its own, as nothing is closed to root.
+    @Test(arguments: ["", "/a.example", "/a.example/privkey.pem"])
+    func whatTheServersUserMayNotReadIsSaidWithWhatHelps(closed: String) async {
+        let (certs, host) = (fixture.certs, fixture.certs + "/a.example")
+        for path in [fixture.folder.path, certs, host] { chmod(path, 0o755) }
+        let place = certs + closed
+        #expect(chmod(place, 0) == 0)
+        defer { chmod(place, 0o700) }
+        await #expect(processExitsWith: .success) {
+            [certs = certs as String, place = place as String] in
+            guard geteuid() != 0 || setuid(65_534) == 0 else { exit(2) }
+            let verb = place.hasSuffix(".pem") ? "read" : "enter"
+            let remedy = CertificateStore().reloaded(
+                from: CertificateFolder(path: certs), names: ["a.example": ["a.example"]],
+                now: SiteFixture.now
+            ).problems.first?.problem.remedy
+            exit(remedy?.hasPrefix("let user \(geteuid()) \(verb) \(place): ") == true ? 0 : 3)
+        }
     }
 
     private func load(_ store: CertificateStore = CertificateStore()) -> CertificateStore {

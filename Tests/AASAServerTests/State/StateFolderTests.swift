@@ -1,5 +1,6 @@
 // Covers: StateKeeper.swift, Reactor/MemoryFile.swift
 import Glibc
+import HTTP
 import Reactor
 import TestSupport
 import Testing
@@ -142,6 +143,83 @@ import Testing
         #expect(first.write() == nil)
         #expect(second.write() == nil)
         #expect(second.problem == nil)
+    }
+
+    private static let nothing = ServedInventory(
+        Snapshot(
+            generation: 1, hosts: [], certificates: [], defaultHost: nil,
+            notFound: PreparedResponse(status: 404, fields: [], body: []),
+            unavailable: PreparedResponse(status: 503, fields: [], body: [])),
+        CertificateAssignment([], store: CertificateStore(), path: "", defaultHost: nil))
+
+    private static let losses = [
+        "the folder", "the folders in it", "a record", "a changed record", "another folder",
+    ]
+
+    /// What was once written is not believed to be there for ever.
+    @Test(arguments: losses)
+    func whatOthersRemoveUnderARunningServerIsWrittenAgain(loss: String) throws {
+        let keeper = StateKeeper(path: path)
+        _ = keeper.read()
+        let records = [record("a.example"), record("b.example")]
+        #expect(keeper.keep(records, serving: Self.nothing) == nil)
+        #expect(keeper.check() == nil && !keeper.takeLoss())
+        switch loss {
+        case "the folder": Files.removeTree(path)
+        case "the folders in it":
+            Files.removeTree(path + "/hosts")
+            Files.removeTree(path + "/certificates")
+        case "a record": #expect(unlink(path + "/hosts/a.example") == 0)
+        case "a changed record": try folder.write("state/hosts/a.example", "x")
+        default:
+            #expect(rename(path, path + ".away") == 0)
+            try write([record("z.example")])
+        }
+        #expect(keeper.check() == nil)
+        #expect(keeper.takeLoss() == (loss == "the folder" || loss == "another folder"))
+        #expect(!keeper.takeLoss())
+        keeper.yield()
+        // What another server left there was never loaded here, and stays.
+        let others = loss == "another folder" ? ["z.example"] : []
+        #expect(try read().records.map(\.name) == ["a.example", "b.example"] + others)
+    }
+
+    /// Nothing has changed, so nothing would be written: it is said nevertheless.
+    @Test func aFolderThatTakesNothingMoreIsSaidBeforeThereIsSomethingToKeep() throws {
+        let keeper = StateKeeper(path: path)
+        _ = keeper.read()
+        #expect(keeper.keep([record("a.example")], serving: Self.nothing) == nil)
+        for number in [ENOSPC, EROFS] {
+            FaultInjection.arm(.write, number: number)
+            #expect(keeper.check()?.place == path + "/hosts")
+            #expect(keeper.problem?.cause.hasPrefix("cannot be written") == true)
+            FaultInjection.arm(.write, number: number)
+            #expect(keeper.write() != nil)
+            FaultInjection.disarm()
+            #expect(keeper.check() == nil && keeper.problem == nil)
+        }
+        #expect(try FileReading.entries(of: path + "/hosts", maximum: 9).count == 1)
+        // Neither folder nor the one above it.
+        #expect(rename(folder.path, folder.path + ".away") == 0)
+        let problem = keeper.check()
+        #expect(rename(folder.path + ".away", folder.path) == 0)
+        #expect(problem?.remedy.contains("mkdir -p \(folder.path)") == true, "\(problem as Any)")
+    }
+
+    /// A server that is started as root by mistake, or gives root up later, must leave nothing that
+    /// the unprivileged one cannot read and replace.
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"), arguments: [true, false])
+    func whatRootWritesIsTheFoldersOwners(names: Bool) throws {
+        let nobody = Files.Owner(user: 65_534, group: 65_534)
+        try write([record("a.example")])
+        #expect(Files.owner(of: path + "/hosts/a.example")?.user == 0)
+        if !names { #expect(chown(path, nobody.user, nobody.group) == 0) }
+        var state = try StateFolder(path: path, owner: names ? nobody : nil)
+        _ = state.read()
+        try state.write([record("a.example"), record("b.example")])
+        for place in ["", "/aasa-state", "/hosts", "/hosts/a.example", "/hosts/b.example"] {
+            #expect(Files.owner(of: path + place) == nobody, "\(place)")
+        }
     }
 
     @Test func whatCannotBeWrittenIsSaidAndTheOldStateStays() throws {

@@ -87,6 +87,37 @@ import Testing
         #expect(listed.stdout.contains("same renewal"))
     }
 
+    /// The pair is read without an error, and a server that has it refuses it.
+    @Test(arguments: ["-sha1", "-sha256"])
+    func listTriesWhatAServerWouldTake(digest: String) throws {
+        let folder = try TemporaryFolder("certs")
+        try folder.makeFolder("certs/a.example")
+        let (host, work) = (folder.path("certs/a.example"), folder.path)
+        for arguments in [
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "\(work)/ca.key",
+                "-out", "\(work)/ca.pem", "-subj", "/CN=ca", "-days", "80",
+            ],
+            [
+                "req", "-newkey", "rsa:2048", "-nodes", "-keyout", "\(host)/privkey.pem", "-out",
+                "\(work)/csr", "-subj", "/CN=a.example", "-addext",
+                "subjectAltName=DNS:a.example",
+            ],
+            [
+                "x509", "-req", "-in", "\(work)/csr", "-CA", "\(work)/ca.pem", "-CAkey",
+                "\(work)/ca.key", digest, "-days", "80", "-copy_extensions", "copy", "-out",
+                "\(host)/fullchain.pem",
+            ],
+        ] {
+            let made = try Tool.run("openssl", arguments)
+            try #require(made.status == 0, "\(made)")
+        }
+        let isRefused = digest == "-sha1"
+        let listed = try Tool.aasa(["certs", "list", "--certs", folder.path("certs")])
+        #expect(listed.status == (isRefused ? 1 : 0), "\(listed)")
+        #expect(listed.stdout.contains("aasa serve refuses it") == isRefused, "\(listed)")
+    }
+
     @Test(
         arguments: [
             (["certs", "make", "--certs", "x", "../evil"], 2),

@@ -59,6 +59,10 @@ import Testing
             (folders + ["--listen", "192.0.2.77:0"], "192.0.2.77"),
             (folders + ["--listen", "127.0.0.1:0", "--default-host", "x.example"], "x.example"),
             (folders + ["--listen", "127.0.0.1:0", "--log-file", "/no/log"], "/no/log"),
+            (
+                folders + ["--listen", "127.0.0.1:0", "--access-log", "/no/such/log"],
+                "mkdir -p /no/such"
+            ),
             (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
             (
                 folders + ["--listen", "127.0.0.1:1", "--admin", "127.0.0.1:1"],

@@ -109,6 +109,33 @@ import Testing
         #expect(result.stderr.contains("unset AASA_HANDED_SOCKETS"), "\(result)")
     }
 
+    /// What the first load of a process refuses is seen as what a reload refuses.
+    @Test func whatASuccessorRefusesIsSaidByAllThatAreAsked() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site, options: ["--watch", "off", "--workers", "1"])
+        func isBroken() throws -> Bool { try server.metric("aasa_site_broken") == 1 }
+        func status() throws -> Int32 {
+            try Tool.aasa(["status"], environment: server.environment).status
+        }
+        #expect(try !isBroken() && status() == 0)
+        let key = site.certs + "/other.example/privkey.pem"
+        let good = try String(contentsOfFile: key, encoding: .utf8)
+        try String(contentsOfFile: site.certs + "/example.com/privkey.pem", encoding: .utf8)
+            .write(toFile: key, atomically: true, encoding: .utf8)
+        let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
+        #expect(upgraded.status == 1, "\(upgraded)")
+        #expect(upgraded.stdout.contains("refused: "), "\(upgraded)")
+        let last = try #require(
+            upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
+        defer { kill(last, SIGKILL) }
+        #expect(server.wait() == 0)
+        #expect(try isBroken() && status() == 1)
+        try good.write(toFile: key, atomically: true, encoding: .utf8)
+        let mended = try Tool.aasa(["reload"], environment: server.environment)
+        #expect(mended.status == 0, "\(mended)")
+        #expect(try !isBroken() && status() == 0)
+    }
+
     @Test func aSuccessorThatFailsCostsNothing() throws {
         let site = try SampleSite()
         let pidFile = site.folder.path("pid")

@@ -18,6 +18,14 @@ import Testing
         try Files.syncFileSystem(of: folder.path)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func aNewFileIsItsOwnersFromTheFirstByte() throws {
+        let folder = try TemporaryFolder("trees")
+        let owner = Files.Owner(user: 65_534, group: 65_533)
+        try Files.create(folder.path("a"), with: [1], owner: owner)
+        #expect(Files.owner(of: folder.path("a")) == owner)
+    }
+
     @Test func aLinkIsReplacedInOneStep() throws {
         let folder = try TemporaryFolder("trees")
         try folder.write("one/x", "1")

@@ -51,6 +51,15 @@ import Testing
         try file.syncFileSystem()
     }
 
+    @Test func `A file that was removed or replaced is not at its path any more`() throws {
+        let file = try LockFile(path, .writing(mode: 0o600))
+        #expect(file.isAt(path) == true)
+        #expect(unlink(path) == 0)
+        #expect(file.isAt(path) == false)
+        let other = try LockFile(path, .writing(mode: 0o600))
+        #expect([other.isAt(path), file.isAt(path)] == [true, false])
+    }
+
     private func failure(
         _ opening: LockFile.Opening, followsLink: Bool = true
     ) -> FileError.Reason? {

@@ -1,0 +1,112 @@
+package import Reactor
+
+/// Which of the servers that were found a command means, or what keeps it from being asked.
+package enum ServerChoice: Sendable {
+    case server(ControlClient.Server)
+    /// None can be asked.
+    case none(Problem)
+    /// Several run, and none was named.
+    case several(Problem)
+
+    /// - Parameters:
+    ///   - wanted: the process that was named, and where (an option, a pid file).
+    ///   - places: where was looked.
+    ///   - isStopped: whether a process was stopped by a signal.
+    package init(
+        _ look: ControlClient.Look, wanted: (process: ProcessID, place: String)? = nil,
+        in places: [String], isStopped: (ProcessID) -> Bool
+    ) {
+        if let wanted {
+            self = Self.named(wanted.process, wanted.place, look, isStopped)
+            return
+        }
+        // One that drains has a successor, or will be gone.
+        let serving = look.found.filter { $0.phase != "draining" }
+        let silent = look.failed.filter { $0.value.isSilent }.keys.sorted()
+        if serving.count == 1, silent.isEmpty {
+            self = .server(serving[0])
+        } else if serving.isEmpty, silent.isEmpty, let draining = look.found.first {
+            self = .server(draining)
+        } else if serving.count + silent.count > 1 {
+            let all = serving.map { "\($0.process)" } + silent.map { "\($0) (does not answer)" }
+            self = .several(
+                Problem(
+                    place: "",
+                    cause: "several servers run: processes "
+                        + all.joined(separator: ", "), remedy: "name one: --pid ID"))
+        } else if let process = silent.first, let failure = look.failed[process] {
+            self = .none(failure.problem(of: process, isStopped: isStopped(process)))
+        } else {
+            self = .none(Self.nobody(look, places))
+        }
+    }
+
+    private static func named(
+        _ process: ProcessID, _ place: String, _ look: ControlClient.Look,
+        _ isStopped: (ProcessID) -> Bool
+    ) -> ServerChoice {
+        if let server = look.found.first(where: { $0.process == process }) {
+            return .server(server)
+        }
+        if let failure = look.failed[process], failure != .gone {
+            return .none(
+                failure.problem(of: process, isStopped: isStopped(process), place: place))
+        }
+        return .none(
+            Problem(
+                place: place, cause: "process \(process) is no aasa server that can be asked",
+                remedy: "does it run, as this user, and with this run folder (--run)?"))
+    }
+
+    private static func nobody(_ look: ControlClient.Look, _ places: [String]) -> Problem {
+        if !look.denied.isEmpty {
+            return Problem(
+                place: "",
+                cause: "a server may run, but this user may not look into "
+                    + look.denied.joined(separator: ", "),
+                remedy: "run this as root or as the server's user: sudo aasa …")
+        }
+        return Problem(
+            place: "",
+            cause: "no server runs: nobody answers in " + places.joined(separator: ", "),
+            remedy: "start it with aasa serve; --run names another run folder")
+    }
+}
+
+extension ControlClient.Failure {
+    var isSilent: Bool { if case .silent = self { true } else { false } }
+
+    /// The failure for people.
+    ///
+    /// - Parameters:
+    ///   - isStopped: whether the process was stopped by a signal.
+    ///   - place: where it was named.
+    package func problem(
+        of process: ProcessID, isStopped: Bool = false, place: String = ""
+    ) -> Problem {
+        let log = "its log says why"
+        let (cause, remedy) =
+            switch self {
+            case .gone: ("process \(process) has gone", log)
+            case .ended: ("process \(process) ended before it answered", log)
+            case .denied(let socket):
+                (
+                    "this user may not ask \(socket)",
+                    "run this as root or as the server's user: sudo aasa …"
+                )
+            case .stranger(let why): ("process \(process): \(why)", log)
+            case .silent where isStopped:
+                (
+                    "process \(process) runs and does not answer: a signal has stopped it",
+                    "let it go on: kill -CONT \(process)"
+                )
+            case .silent(let seconds):
+                (
+                    "process \(process) runs and does not answer within \(seconds) s",
+                    "its log says what it does; one that hangs is ended by kill -KILL \(process), "
+                        + "and started again"
+                )
+            }
+        return Problem(place: place, cause: cause, remedy: remedy)
+    }
+}

@@ -1,0 +1,82 @@
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ServerChoiceTests {
+    private func look(
+        _ phases: [ProcessID: String] = [:], _ failed: [ProcessID: ControlClient.Failure] = [:],
+        denied: [String] = []
+    ) -> ControlClient.Look {
+        var look = ControlClient.Look()
+        look.found = phases.sorted { $0.key < $1.key }.map {
+            ControlClient.Server(path: "", process: $0.key, version: "1", phase: $0.value)
+        }
+        look.failed = failed
+        look.denied = denied
+        return look
+    }
+
+    private func choice(
+        _ look: ControlClient.Look, wanted: ProcessID? = nil, stopped: Set<ProcessID> = []
+    ) -> ServerChoice {
+        ServerChoice(
+            look, wanted: wanted.map { ($0, "--pid \($0)") }, in: ["/run/aasa"],
+            isStopped: stopped.contains)
+    }
+
+    private func process(_ choice: ServerChoice) -> ProcessID? {
+        if case .server(let server) = choice { server.process } else { nil }
+    }
+
+    private func problem(_ choice: ServerChoice) -> Problem? {
+        switch choice {
+        case .server: nil
+        case .none(let problem), .several(let problem): problem
+        }
+    }
+
+    private func isSeveral(_ choice: ServerChoice) -> Bool {
+        if case .several = choice { true } else { false }
+    }
+
+    @Test func theOneThatServesIsMeant() {
+        #expect(process(choice(look([7: "serving"], [3: .gone]))) == 7)
+        #expect(process(choice(look([7: "draining", 8: "serving"]))) == 8)
+        #expect(process(choice(look([7: "draining"]))) == 7)
+        #expect(process(choice(look([7: "serving", 8: "serving"]), wanted: 8)) == 8)
+    }
+
+    @Test func ofSeveralOneHasToBeNamed() {
+        let two = choice(look([7: "serving", 8: "serving"]))
+        #expect(isSeveral(two))
+        #expect(problem(two)?.cause == "several servers run: processes 7, 8")
+        // One that hangs may be the one that is meant.
+        let hanging = choice(look([7: "serving"], [9: .silent(seconds: 15)]))
+        #expect(isSeveral(hanging))
+        #expect(problem(hanging)?.cause.contains("7, 9 (does not answer)") == true)
+    }
+
+    @Test(arguments: [nil, 9] as [ProcessID?])
+    func oneThatDoesNotAnswerRunsNevertheless(wanted: ProcessID?) {
+        let silent = look([:], [9: .silent(seconds: 15)])
+        let stopped = problem(choice(silent, wanted: wanted, stopped: [9]))
+        #expect(stopped?.cause.contains("process 9 runs and does not answer") == true)
+        #expect(stopped?.remedy == "let it go on: kill -CONT 9")
+        let hanging = problem(choice(silent, wanted: wanted))
+        #expect(hanging?.cause.contains("does not answer within 15 s") == true)
+        #expect(hanging?.remedy.contains("kill -KILL 9") == true)
+        #expect(hanging?.place == (wanted == nil ? "" : "--pid 9"))
+    }
+
+    @Test func whereNobodyCanBeAskedTheReasonIsSaid() {
+        #expect(
+            problem(choice(look([:], [3: .gone])))?.cause
+                == "no server runs: nobody answers in /run/aasa")
+        let closed = choice(look([:], [3: .denied("/run/aasa/3.sock")], denied: ["/run/aasa"]))
+        #expect(problem(closed)?.remedy.contains("sudo") == true)
+        #expect(problem(choice(look(), wanted: 3))?.cause.contains("no aasa server") == true)
+        let strange = problem(choice(look([:], [3: .stranger("no answer of aasa")]), wanted: 3))
+        #expect(strange?.cause == "process 3: no answer of aasa")
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+@Suite struct FilesWayTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("way")
+        try folder.write("releases/one/site/file", "x")
+    }
+
+    @Test(arguments: ["releases/one/site", "releases/one/site/file", "releases//one/./site/"])
+    func `A whole way leads to its last folder`(path: String) {
+        let way = Files.way(to: folder.path + "/" + path)
+        #expect(way.isWhole && way.closedFolder == nil && way.foldersOfLinks.isEmpty)
+        #expect(way.folder == folder.path("releases/one/site"))
+    }
+
+    @Test func `What is missing is to appear in the deepest folder that is there`() throws {
+        let way = Files.way(to: folder.path("releases/two/site"))
+        #expect(!way.isWhole)
+        #expect(way.folder == folder.path("releases"))
+        // A file is no folder.
+        let through = Files.way(to: folder.path("releases/one/site/file/below"))
+        #expect(!through.isWhole && through.folder == folder.path("releases/one/site"))
+        #expect(!Files.way(to: "aasa-no-such-folder/x").isWhole)
+        #expect(Files.way(to: "aasa-no-such-folder/x").folder == ".")
+        #expect(Files.way(to: "/").isWhole && Files.way(to: "/").folder == "/")
+    }
+
+    @Test func `Links are followed, into one another, and no further than the kernel does`() throws
+    {
+        #expect(symlink("stable", folder.path("current")) == 0)
+        #expect(symlink(folder.path("releases/two"), folder.path("stable")) == 0)
+        let dangling = Files.way(to: folder.path("current/site"))
+        #expect(!dangling.isWhole)
+        #expect(dangling.folder == folder.path("releases"))
+        #expect(dangling.foldersOfLinks == [folder.path])
+        #expect(rename(folder.path("releases/one"), folder.path("releases/two")) == 0)
+        let whole = Files.way(to: folder.path("current/site/file"))
+        #expect(whole.isWhole && whole.folder == folder.path("releases/two/site"))
+        #expect(symlink("circle", folder.path("circle")) == 0)
+        #expect(!Files.way(to: folder.path("circle")).isWhole)
+    }
+
+    /// In a process of its own, as nothing is closed to root.
+    @Test func `The folder that is closed is named, and so are the remedies`() async {
+        let closed = folder.path("releases/one")
+        #expect(chmod(folder.path, 0o755) == 0 && chmod(closed, 0o600) == 0)
+        defer { chmod(closed, 0o700) }
+        #expect(symlink("releases/one/site/file", folder.path("link")) == 0)
+        await #expect(processExitsWith: .success) {
+            [link = folder.path("link") as String, closed = closed as String] in
+            guard geteuid() != 0 || setuid(65_534) == 0 else { exit(2) }
+            let way = Files.way(to: link)
+            guard way.closedFolder == closed, !way.isWhole else { exit(3) }
+            guard Files.way(to: closed).closedFolder == closed else { exit(4) }
+            let error = FileError("writing", link, .system(EACCES))
+            let start = "let user \(geteuid()) enter \(closed)"
+            guard error.remedyForReading.hasPrefix("\(start): chgrp") else { exit(5) }
+            exit(error.remedyForWriting(or: "x") == "\(start), or x" ? 0 : 6)
+        }
+    }
+}
