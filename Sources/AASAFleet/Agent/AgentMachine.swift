@@ -58,8 +58,11 @@ package struct AgentMachine: Sendable {
     private var random: Jitter
     /// What the machine serves.
     package private(set) var serving: RevisionID?
-    /// What the channel says; nil: nothing was read yet, or nothing was published.
+    /// What the channel says; nil: nothing was read yet, or the channel says nothing.
     package private(set) var target: RevisionID?
+    /// The store answers, and has no such channel: nothing was published to it, or its name or the
+    /// fleet's is a slip.
+    package private(set) var isChannelMissing = false
     /// What was not taken, and why.
     package private(set) var refusal: MachineRecord.Refusal?
     /// The last answer of the store; nil: none yet.
@@ -150,6 +153,12 @@ package struct AgentMachine: Sendable {
         pointer = .some(read)
         store = answered
         readAt = now + random.shortened(Pace.poll)
+        isChannelMissing = read == nil
+        if read == nil {
+            target = nil
+            if refusal != nil { reportAt = now }
+            refusal = nil
+        }
         if let read, read != target {
             target = read
             applyAt = now
@@ -172,6 +181,8 @@ package struct AgentMachine: Sendable {
         pointer = nil
         store = answered
         readAt = now + random.shortened(Pace.poll)
+        isChannelMissing = false
+        target = nil
         refuse(RevisionID(number: 0, hash: ""), reason, now)
     }
 
@@ -183,6 +194,9 @@ package struct AgentMachine: Sendable {
         refusal = nil
         reportAt = now
     }
+
+    /// What it served was gone when a revision was taken back that could not be loaded.
+    package mutating func fellBack(to id: RevisionID) { serving = id }
 
     /// This machine does not take it: what it serves stays.
     package mutating func refused(_ id: RevisionID, _ reason: String, now: MonotonicInstant) {

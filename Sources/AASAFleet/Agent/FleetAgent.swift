@@ -74,6 +74,10 @@ package struct AgentStatus: Sendable, Equatable {
     /// Seconds since 1970.
     package var since: Int64 = 0
     package var refusal: MachineRecord.Refusal?
+    /// What should be served and is damaged on the disk; nil: nothing.
+    package var damage: ShelfDamage?
+    /// The store has no such channel.
+    package var isChannelMissing = false
     /// When the store answered last; seconds since 1970; nil: not yet.
     package var contact: Int64?
     /// Why it does not answer; nil: it does.
@@ -102,7 +106,7 @@ package final class FleetAgent: Sendable {
     package var status: AgentStatus { statusBox.withLock { $0 } }
 
     /// Sees to it that there is a revision to start with: at once where one lies on the disk whole,
-    /// else from the store.
+    /// also where it is not the one that is wanted; else from the store.
     ///
     /// - Parameter limit: how long the store is asked.
     /// - Throws: ``FleetError`` where there is none to be had.
@@ -112,18 +116,18 @@ package final class FleetAgent: Sendable {
         let run: AgentRun
         do throws(OpenSSLError) {
             run = try AgentRun(
-                settings, shelf, serving: first, stop: stopSignal,
+                settings, shelf, start: first, stop: stopSignal,
                 publish: { status in self.statusBox.withLock { $0 = status } })
         } catch {
             throw FleetError(
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")
         }
-        if first == nil { run.tellThatItWaits(host) }
+        run.tellStart(host)
         let end = MonotonicInstant.now() + limit
         while !run.hasRevision, MonotonicInstant.now() < end {
             run.turn(host, until: end)
         }
-        guard run.hasRevision else { throw run.whyNothing(channel: settings.channel) }
+        guard run.hasRevision else { throw run.whyNothing }
         waiting.withLock { $0 = run }
     }
 
