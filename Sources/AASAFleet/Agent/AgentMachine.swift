@@ -57,6 +57,9 @@ package struct AgentMachine: Sendable {
     package private(set) var serving: RevisionID?
     /// The channel's revision; nil if not read yet, or nothing was published.
     package private(set) var target: RevisionID?
+    /// The store answers and has no such channel: nothing was published to it, or its name or the
+    /// fleet's is misspelled.
+    package private(set) var isChannelMissing = false
     /// The rejected revision, with the reason.
     package private(set) var refusal: MachineRecord.Refusal?
     /// The last state of the store; nil if there was no response yet.
@@ -147,6 +150,12 @@ package struct AgentMachine: Sendable {
         pointer = .some(read)
         store = answered
         readAt = now + random.shortened(Pace.poll)
+        isChannelMissing = read == nil
+        if read == nil {
+            target = nil
+            if refusal != nil { reportAt = now }
+            refusal = nil
+        }
         if let read, read != target {
             target = read
             applyAt = now
@@ -169,6 +178,8 @@ package struct AgentMachine: Sendable {
         pointer = nil
         store = answered
         readAt = now + random.shortened(Pace.poll)
+        isChannelMissing = false
+        target = nil
         refuse(RevisionID(number: 0, hash: ""), reason, now)
     }
 
@@ -180,6 +191,9 @@ package struct AgentMachine: Sendable {
         refusal = nil
         reportAt = now
     }
+
+    /// The served revision was gone when a revision was taken back that could not be loaded.
+    package mutating func fellBack(to id: RevisionID) { serving = id }
 
     /// This machine rejects the revision and keeps serving the current one.
     package mutating func refused(_ id: RevisionID, _ reason: String, now: MonotonicInstant) {

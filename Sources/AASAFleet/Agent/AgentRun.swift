@@ -19,32 +19,31 @@ final class AgentRun: @unchecked Sendable {
     /// Since when the current revision is served; seconds since 1970.
     private var since = WallClock.seconds
     private var lease: Int64?
-    /// The last log messages, so that each is logged once.
-    private var toldTrouble: String?
-    private var toldRefusal: MachineRecord.Refusal?
-    private var toldLease: String?
+    /// What should be served and is damaged on the disk.
+    private var damage: ShelfDamage?
+    /// Why the machine's record cannot be written; nil: it can.
+    private var leaseTrouble: String?
+    private var news: AgentNews
 
     init(
-        _ settings: AgentSettings, _ shelf: RevisionShelf, serving: RevisionID?, stop: Wakeup,
+        _ settings: AgentSettings, _ shelf: RevisionShelf, start: RevisionShelf.Start, stop: Wakeup,
         publish: @escaping @Sendable (AgentStatus) -> Void
     ) throws(OpenSSLError) {
         self.settings = settings
         self.shelf = shelf
         self.stop = stop
         self.publish = publish
+        damage = start.damage
+        news = AgentNews(keys: settings.keys, channel: settings.channel)
         client = try EtcdClient(settings.access, seed: settings.seed, stop: stop)
         machine = AgentMachine(
-            members: settings.access.members.count, seed: settings.seed, serving: serving,
+            members: settings.access.members.count, seed: settings.seed, serving: start.serving,
             now: .now())
-        tellStatus()
+        publish(status)
     }
 
     var serving: RevisionID? { machine.serving }
     var hasRevision: Bool { machine.serving != nil }
-
-    func tellThatItWaits(_ host: AgentHost) {
-        host.log(AgentEvent("fleet: no revision lies on this machine's disk: etcd is asked for it"))
-    }
 
     /// Runs until the agent is stopped.
     func follow(_ host: AgentHost) {
@@ -95,9 +94,18 @@ final class AgentRun: @unchecked Sendable {
         do throws(FleetError) {
             let pointer = try ChannelPointer(decoding: entry.value, place: key)
             machine.pointerRead(pointer.revision, store: range.store, now: .now())
+            settle()
         } catch {
             machine.pointerDamaged(error.description, store: range.store, now: .now())
         }
+    }
+
+    /// What is damaged is not wanted any more where the channel says what is served.
+    private func settle() {
+        guard damage != nil, machine.isCurrent, let serving = machine.serving,
+            (try? shelf.swap(to: serving)) != nil
+        else { return }
+        damage = nil
     }
 
     private func apply(_ id: RevisionID, _ member: Int, _ host: AgentHost) {
@@ -106,13 +114,11 @@ final class AgentRun: @unchecked Sendable {
             try bring(id, member, host)
             try shelf.swap(to: id)
             if let problem = host.swapped() {
-                if let before, shelf.has(before) {
-                    try shelf.swap(to: before)
-                    _ = host.swapped()
-                }
+                if let before { try goBack(to: before, from: id, host) }
                 throw FleetError(place: "revision \(id)", cause: problem, remedy: "")
             }
             since = WallClock.seconds
+            damage = nil
             machine.applied(id, now: .now())
             shelf.tidy(keeping: [id] + (before.map { [$0] } ?? []))
             host.log(AgentEvent("fleet: revision \(id) is served"))
@@ -123,6 +129,19 @@ final class AgentRun: @unchecked Sendable {
             case nil: machine.refused(id, error.description, now: .now())
             }
         }
+    }
+
+    /// The last revision but one is served again, or where it was damaged meanwhile the best of the
+    /// others.
+    private func goBack(
+        to before: RevisionID, from id: RevisionID, _ host: AgentHost
+    ) throws(FleetError) {
+        try shelf.swap(to: before)
+        let found = try shelf.best()
+        damage = found.damage
+        guard let serving = found.serving, serving != id else { return }
+        _ = host.swapped()
+        machine.fellBack(to: serving)
     }
 
     private func bring(
@@ -149,7 +168,7 @@ final class AgentRun: @unchecked Sendable {
             let kept = try EtcdReplyReader.lease(client.ask(request, member: member))
             guard kept.seconds > 0 else { throw EtcdFailure.leaseGone }
             lease = kept.id
-            toldLease = nil
+            leaseTrouble = nil
             machine.leaseKept(kept.id, now: .now())
         } catch {
             try leaseFailed(error)
@@ -164,6 +183,7 @@ final class AgentRun: @unchecked Sendable {
         record.revision = machine.serving
         record.since = since
         record.refused = machine.refusal
+        record.damage = damage
         record.health = host.health()
         record.time = WallClock.seconds
         do throws(EtcdFailure) {
@@ -179,7 +199,7 @@ final class AgentRun: @unchecked Sendable {
     private func leaseFailed(_ failure: EtcdFailure) throws(EtcdFailure) {
         if failure == .stopped { throw failure }
         if case .unauthenticated = failure { client.forgetToken() }
-        if !failure.isTransient, failure != .leaseGone { toldLease = failure.description }
+        if !failure.isTransient, failure != .leaseGone { leaseTrouble = failure.description }
         machine.leaseFailed(failure, now: .now())
     }
 
@@ -238,60 +258,36 @@ final class AgentRun: @unchecked Sendable {
 
     // MARK: Status and log
 
-    private func tell(_ host: AgentHost) {
-        tellStatus()
-        if machine.refusal != toldRefusal {
-            toldRefusal = machine.refusal
-            if let refusal = machine.refusal {
-                host.log(
-                    AgentEvent(
-                        "fleet: revision \(refusal.revision) is refused, "
-                            + "\(machine.serving.map { "\($0)" } ?? "nothing") stays: "
-                            + refusal.reason,
-                        remedy: "aasa fleet rollback, or publish a good one", isLoud: true))
-            }
-        }
-        let trouble = machine.trouble?.description ?? toldLease
-        guard trouble != toldTrouble else { return }
-        if let trouble {
+    /// What was found on the disk.
+    func tellStart(_ host: AgentHost) {
+        if damage == nil, !hasRevision {
             host.log(
-                AgentEvent(
-                    "fleet: \(trouble); what is served stays",
-                    remedy: machine.trouble?.remedy ?? EtcdFailure.denied("").remedy,
-                    isLoud: true))
-        } else {
-            host.log(AgentEvent("fleet: the store answers again"))
+                AgentEvent("fleet: no revision lies on this machine's disk: etcd is asked for it"))
         }
-        toldTrouble = trouble
+        tell(host)
     }
 
-    private func tellStatus() {
+    private func tell(_ host: AgentHost) {
+        publish(status)
+        let remedy = machine.trouble?.remedy ?? EtcdFailure.denied("").remedy
+        for event in news.events(status, remedy: remedy) { host.log(event) }
+    }
+
+    private var status: AgentStatus {
         var status = AgentStatus()
         status.serving = machine.serving
         status.target = machine.target
         status.since = since
         status.refusal = machine.refusal
-        status.trouble = machine.trouble?.description ?? toldLease
+        status.damage = damage
+        status.isChannelMissing = machine.isChannelMissing
+        status.trouble = machine.trouble?.description ?? leaseTrouble
         status.contact = machine.contact.map {
             WallClock.seconds - (MonotonicInstant.now() - $0).inNanoseconds / 1_000_000_000
         }
-        publish(status)
+        return status
     }
 
-    func whyNothing(channel: String) -> FleetError {
-        if let refusal = machine.refusal {
-            return FleetError(
-                place: "fleet", cause: refusal.reason,
-                remedy: "mend the site and publish it again, or aasa fleet rollback")
-        }
-        if let trouble = machine.trouble {
-            return FleetError(
-                place: "fleet",
-                cause: "there is no revision on this machine's disk, and etcd gives none: "
-                    + trouble.description, remedy: trouble.remedy)
-        }
-        return FleetError(
-            place: "fleet", cause: "nothing was published to channel \(channel)",
-            remedy: "aasa fleet publish SITE --channel \(channel)")
-    }
+    /// Why there is no revision to start with.
+    var whyNothing: FleetError { news.whyNothing(status, trouble: machine.trouble) }
 }

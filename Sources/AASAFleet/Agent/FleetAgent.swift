@@ -74,6 +74,10 @@ package struct AgentStatus: Sendable, Equatable {
     /// Seconds since 1970.
     package var since: Int64 = 0
     package var refusal: MachineRecord.Refusal?
+    /// The damaged revision on disk that should be served; nil: none.
+    package var damage: ShelfDamage?
+    /// The store has no such channel.
+    package var isChannelMissing = false
     /// The time of the store's last response, in seconds since 1970; nil if there was none.
     package var contact: Int64?
     /// The current error of the store; nil if it responds.
@@ -102,7 +106,7 @@ package final class FleetAgent: Sendable {
     package var status: AgentStatus { statusBox.withLock { $0 } }
 
     /// Ensures that there is a revision to start with: at once if there is an intact one on disk,
-    /// else from the store.
+    /// even if it is not the wanted one, else from the store.
     ///
     /// - Parameter limit: how long to wait for the store.
     /// - Throws: ``FleetError`` if there is none.
@@ -112,18 +116,18 @@ package final class FleetAgent: Sendable {
         let run: AgentRun
         do throws(OpenSSLError) {
             run = try AgentRun(
-                settings, shelf, serving: first, stop: stopSignal,
+                settings, shelf, start: first, stop: stopSignal,
                 publish: { status in self.statusBox.withLock { $0 = status } })
         } catch {
             throw FleetError(
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")
         }
-        if first == nil { run.tellThatItWaits(host) }
+        run.tellStart(host)
         let end = MonotonicInstant.now() + limit
         while !run.hasRevision, MonotonicInstant.now() < end {
             run.turn(host, until: end)
         }
-        guard run.hasRevision else { throw run.whyNothing(channel: settings.channel) }
+        guard run.hasRevision else { throw run.whyNothing }
         waiting.withLock { $0 = run }
     }
 

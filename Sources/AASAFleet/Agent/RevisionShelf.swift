@@ -5,8 +5,10 @@ package import Reactor
 ///
 /// ```
 /// DIR/current                     a link to the one that is served
+/// DIR/served.json                 what the link led to before, without what was taken back
 /// DIR/revisions/41-9f86d081/      site/ and certs/: ordinary folders
 ///                          /record.json, list-0.json, …   what they have to be
+///                          /opened.json                   and what was decrypted
 /// ```
 ///
 /// A revision is built beside the others, forced to disk, and activated by moving the link
@@ -16,6 +18,11 @@ package struct RevisionShelf: Sendable {
     /// The served revision, the previous one, and one more for a load that still reads.
     package static let keptMaximum = 3
     private static let entriesMaximum = 1000
+
+    static let recordName = "record.json"
+    /// Hashes of what was decrypted, by path.
+    static let openedName = "opened.json"
+    static func partName(_ index: Int) -> String { "list-\(index).json" }
 
     package let path: String
     /// The user who must be able to write here, if not this one.
@@ -62,72 +69,134 @@ package struct RevisionShelf: Sendable {
 
     // MARK: Reading
 
-    /// The revision to start with: the one that the link points to or, if that is damaged, the
-    /// newest intact one.
-    package func best() throws(FleetError) -> RevisionID? {
-        if let current = current() { return current }
+    /// What a machine starts with.
+    package struct Start: Sendable, Equatable {
+        /// Nil: none is whole.
+        package var serving: RevisionID?
+        /// Why it is not the one that was served last; nil: it is.
+        package var damage: ShelfDamage?
+
+        package init(serving: RevisionID? = nil, damage: ShelfDamage? = nil) {
+            self.serving = serving
+            self.damage = damage
+        }
+    }
+
+    private enum Finding: Equatable {
+        case whole(RevisionID)
+        /// Which file, and what is wrong with it.
+        case damaged(String)
+    }
+
+    /// What there is to start with: the revision that was served last, or where that is damaged
+    /// the one that ``ServedHistory`` names, to which the link is moved. What was wanted stays
+    /// known: once it is whole again, it is served again.
+    ///
+    /// - Throws: ``FleetError`` where the link cannot be moved.
+    package func best() throws(FleetError) -> Start {
+        var history = history()
+        let link = Files.linkTarget(currentLink)?.split(separator: "/").last.map(String.init)
+        let wanted = history.wanted(link: link)
         let names =
             (try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)) ?? []
-        for name in names.sorted(by: { modified($0) > modified($1) }) where !name.hasPrefix(".") {
-            if let found = intact("\(path)/revisions/\(name)") {
-                try swap(to: found)
-                return found
+        var start = Start()
+        for name in history.candidates(
+            wanted: wanted, among: names.filter { !$0.hasPrefix(".") })
+        {
+            switch examine(name) {
+            case .damaged(let reason):
+                if name == wanted {
+                    start.damage = ShelfDamage(
+                        revision: ServedHistory.number(of: name), reason: reason)
+                }
+            case .whole(let id):
+                start.serving = id
+                if name == link { return start }
+                if name == wanted || wanted == nil {
+                    try swap(to: id)
+                } else {
+                    history.fell(to: name, insteadOf: wanted)
+                    keep(history)
+                    try moveLink(to: id)
+                }
+                return start
             }
         }
-        return nil
+        return start
     }
 
-    /// The revision that the link points to, if it is intact.
-    package func current() -> RevisionID? {
-        guard let target = Files.linkTarget(currentLink),
-            let name = target.split(separator: "/").last
-        else { return nil }
-        return intact("\(path)/revisions/\(name)")
-    }
+    /// A revision of this identity that lies here whole.
+    package func has(_ id: RevisionID) -> Bool { examine(id.folderName) == .whole(id) }
 
-    /// Whether there is an intact revision with this identity.
-    package func has(_ id: RevisionID) -> Bool { intact(folder(of: id)) == id }
-
-    /// The revision in a folder; nil if there is none or it is damaged.
-    private func intact(_ folder: String) -> RevisionID? {
-        guard let (record, id, list) = read(folder), folder == self.folder(of: id) else {
-            return nil
+    private func examine(_ name: String) -> Finding {
+        let folder = "\(path)/revisions/\(name)"
+        if !Files.isFolder(folder) { return .damaged("its folder is gone") }
+        let found: (RevisionRecord, RevisionID, FileList)
+        do throws(FleetError) {
+            found = try read(folder)
+        } catch {
+            return .damaged("\(error.problem.place): \(error.problem.cause)")
         }
+        let (_, id, list) = found
+        if name != id.folderName {
+            return .damaged("\(Self.recordName): it is not the one that was published")
+        }
+        let opened = openedHashes(folder)
         for file in list.files where holdsSecrets || !file.isSecret {
-            // Decrypted files have another hash; the loader checks them.
-            guard
-                let bytes = try? Files.read(
+            do throws(FileError) {
+                let bytes = try Files.read(
                     "\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
-            else { return nil }
-            if !file.isSecret, hexadecimal(sha256(bytes)) != file.hash { return nil }
+                // What was decrypted on the way here has a hash of its own. Releases that did not
+                // keep it leave such a file to the loader.
+                let hash = file.isSecret ? opened[file.path] : file.hash
+                guard let hash, hexadecimal(sha256(bytes)) != hash else { continue }
+                return .damaged(
+                    file.isSecret || bytes.count == file.size
+                        ? "\(file.path): its bytes were changed"
+                        : "\(file.path): it has \(bytes.count) bytes instead of \(file.size)")
+            } catch {
+                return .damaged("\(file.path): \(error.cause)")
+            }
         }
-        return record.number == id.number ? id : nil
+        return .whole(id)
     }
 
     /// Record and list of a folder.
-    func read(_ folder: String) -> (RevisionRecord, RevisionID, FileList)? {
-        guard let bytes = try? Files.read(folder + "/record.json", limit: 1 << 20) else {
-            return nil
+    ///
+    /// - Throws: ``FleetError`` with the file's name in the folder as its place.
+    private func read(
+        _ folder: String
+    ) throws(FleetError) -> (RevisionRecord, RevisionID, FileList) {
+        func bytes(_ name: String, _ limit: Int) throws(FleetError) -> [UInt8] {
+            do throws(FileError) {
+                return try Files.read("\(folder)/\(name)", limit: limit)
+            } catch {
+                throw .damaged(name, error.cause)
+            }
         }
-        let hash = hexadecimal(sha256(bytes))
-        guard let record = try? RevisionRecord(decoding: bytes, place: folder) else { return nil }
+        let encoded = try bytes(Self.recordName, 1 << 20)
+        let record = try RevisionRecord(decoding: encoded, place: Self.recordName)
         var parts: [[UInt8]] = []
-        for index in record.parts.indices {
-            guard let part = try? Files.read("\(folder)/list-\(index).json", limit: 2 << 20)
-            else { return nil }
-            parts.append(part)
-        }
-        guard let list = try? FileList(parts: parts, of: record, place: folder) else {
-            return nil
-        }
-        return (record, RevisionID(number: record.number, hash: hash), list)
+        for index in record.parts.indices { parts.append(try bytes(Self.partName(index), 2 << 20)) }
+        let list = try FileList(parts: parts, of: record, place: Self.partName(0))
+        let id = RevisionID(number: record.number, hash: hexadecimal(sha256(encoded)))
+        return (record, id, list)
+    }
+
+    private func openedHashes(_ folder: String) -> [String: String] {
+        guard let bytes = try? Files.read("\(folder)/\(Self.openedName)", limit: 2 << 20),
+            let value = try? FieldReader(bytes, place: Self.openedName).value["files"]
+        else { return [:] }
+        var hashes: [String: String] = [:]
+        for member in value.members ?? [] { hashes[member.key] = member.value.string }
+        return hashes
     }
 
     /// Files on disk by hash, which a new revision need not fetch.
     package func known() -> [String: String] {
         guard let target = Files.linkTarget(currentLink),
             let name = target.split(separator: "/").last,
-            let (_, _, list) = read("\(path)/revisions/\(name)")
+            let (_, _, list) = try? read("\(path)/revisions/\(name)")
         else { return [:] }
         var known: [String: String] = [:]
         for file in list.files where !file.isSecret {
@@ -136,72 +205,30 @@ package struct RevisionShelf: Sendable {
         return known
     }
 
-    // MARK: Writing
+    // MARK: What was served
 
-    /// A revision under construction, not visible to readers.
-    package struct Draft: Sendable {
-        fileprivate let folder: String
-        fileprivate var folders: Set<String> = []
+    func history() -> ServedHistory {
+        guard let bytes = try? Files.read(path + "/" + ServedHistory.fileName, limit: 1 << 20)
+        else { return ServedHistory() }
+        return ServedHistory(decoding: bytes)
     }
 
-    package func begin(_ id: RevisionID) throws(FleetError) -> Draft {
-        let folder = "\(path)/revisions/.new-\(CurrentProcess.id)-\(id.folderName)"
-        Files.removeTree(folder)
-        var draft = Draft(folder: folder)
-        try wrapped { () throws(FileError) in try makeFolder(folder, &draft) }
-        return draft
-    }
-
-    /// - Parameter file: its path must pass `RevisionFile.isSafe`.
-    package func write(
-        _ bytes: [UInt8], as file: RevisionFile, to draft: inout Draft
-    ) throws(FleetError) {
-        var draft = draft
-        try wrapped { () throws(FileError) in
-            var folder = draft.folder
-            for part in file.path.split(separator: "/").dropLast() {
-                folder += "/\(part)"
-                try makeFolder(folder, &draft)
-            }
-            let target = "\(draft.folder)/\(file.path)"
-            try Files.create(target, with: bytes, mode: file.isSecret ? 0o600 : 0o644)
-            try give(target)
-        }
-    }
-
-    private func makeFolder(_ folder: String, _ draft: inout Draft) throws(FileError) {
-        guard draft.folders.insert(folder).inserted else { return }
-        try Files.makeFolder(folder, mode: 0o700)
-        try give(folder)
-    }
-
-    /// The folder of the draft, for a trial.
-    package func trialFolder(_ draft: Draft) -> String { draft.folder }
-
-    package func discard(_ draft: Draft) { Files.removeTree(draft.folder) }
-
-    /// Forces the draft to disk and renames it.
-    package func finish(
-        _ draft: Draft, _ record: RevisionRecord, _ list: FileList, _ id: RevisionID
-    ) throws(FleetError) {
-        try wrapped { () throws(FileError) in
-            let files =
-                [("record.json", record.encoded)]
-                + list.parts.enumerated().map { ("list-\($0.offset).json", $0.element) }
-            for (name, bytes) in files {
-                try Files.create("\(draft.folder)/\(name)", with: bytes, mode: 0o600)
-                try give("\(draft.folder)/\(name)")
-            }
-            try Files.syncFileSystem(of: draft.folder)
-            let target = folder(of: id)
-            // A damaged one that is no longer served.
-            if Files.exists(target) { Files.removeTree(target) }
-            try Files.rename(draft.folder, to: target)
-        }
+    private func keep(_ history: ServedHistory) {
+        // Without it the link alone says what is wanted, which is enough to serve.
+        let file = path + "/" + ServedHistory.fileName
+        let other = CurrentProcess.user == 0 ? owner : nil
+        try? Files.replace(file, with: history.encoded, mode: .exactly(0o600), owner: other)
     }
 
     /// Activates this revision.
     package func swap(to id: RevisionID) throws(FleetError) {
+        var history = history()
+        history.moved(to: id.folderName)
+        keep(history)
+        try moveLink(to: id)
+    }
+
+    private func moveLink(to id: RevisionID) throws(FleetError) {
         try wrapped { () throws(FileError) in
             try Files.replaceLink(currentLink, to: "revisions/\(id.folderName)")
             try give(currentLink)
@@ -210,30 +237,26 @@ package struct RevisionShelf: Sendable {
 
     /// Deletes old revisions.
     ///
-    /// - Parameter kept: never deleted; the newest of the others are kept up to ``keptMaximum``.
+    /// - Parameter kept: stay; those that would be served next fill up to ``keptMaximum``.
     package func tidy(keeping kept: [RevisionID]) {
         guard
             let names = try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
         else { return }
         let held = Set(kept.map(\.folderName))
-        let rest = names.filter { !$0.hasPrefix(".") && !held.contains($0) }.sorted {
-            modified($0) > modified($1)
-        }
+        let rest = history().candidates(
+            wanted: kept.first?.folderName, among: names.filter { !$0.hasPrefix(".") }
+        ).filter { !held.contains($0) }
         for name in rest.dropFirst(max(0, Self.keptMaximum - held.count)) {
             Files.removeTree("\(path)/revisions/\(name)")
         }
     }
 
-    private func modified(_ name: String) -> Int64 {
-        Files.status("\(path)/revisions/\(name)")?.modified ?? 0
-    }
-
-    private func give(_ path: String) throws(FileError) {
+    func give(_ path: String) throws(FileError) {
         guard let owner, CurrentProcess.user == 0 else { return }
         try Files.give(path, to: owner)
     }
 
-    private func wrapped(_ body: () throws(FileError) -> Void) throws(FleetError) {
+    func wrapped(_ body: () throws(FileError) -> Void) throws(FleetError) {
         do throws(FileError) {
             try body()
         } catch {

@@ -35,6 +35,8 @@ package struct MachineRecord: Sendable, Equatable {
     /// Since when; seconds since 1970.
     package var since: Int64
     package var refused: Refusal?
+    /// Nil: what it serves is what it should.
+    package var damage: ShelfDamage?
     package var health: Health
     /// When the record was written; seconds since 1970, by the machine's clock.
     package var time: Int64
@@ -66,6 +68,14 @@ package struct MachineRecord: Sendable, Equatable {
                     ])
                 } ?? JSONValue(.null)
             ),
+            (
+                "damaged",
+                damage.map {
+                    var short = $0
+                    short.reason = String(short.reason.prefix(Self.reasonMaximum))
+                    return short.json
+                } ?? JSONValue(.null)
+            ),
             ("health", .text(health.level)), ("healthReason", .text(health.reason)),
             ("answeredPerSecond", .integer(Int(health.answered))),
             ("unavailablePerSecond", .integer(Int(health.unavailable))),
@@ -90,6 +100,7 @@ package struct MachineRecord: Sendable, Equatable {
             refused = Refusal(
                 revision: id, reason: try FieldReader(refusal, place: place).text("reason"))
         }
+        damage = ShelfDamage(fields.value["damaged"])
         health = Health()
         health.level = try fields.text("health")
         health.reason = fields.value["healthReason"]?.string

@@ -59,7 +59,7 @@ package struct Health: Sendable, Equatable {
         if let problem = report.accessLogProblem {
             found.append((.attention, "lines of the access log are lost: \(problem)"))
         }
-        if let problem = report.fleet?.problem(now: report.now) {
+        for problem in report.fleet?.problems(now: report.now) ?? [] {
             found.append((.attention, problem))
         }
         for certificate in report.certificates {

@@ -16,6 +16,11 @@ extension StatusReport {
         package var since: Int64 = 0
         /// The revision that was refused, and why.
         package var refused: (revision: Int64, reason: String)?
+        /// The revision that should be served and is damaged on this machine's disk: which of its
+        /// files, and what is wrong with it.
+        package var damaged: (revision: Int64, reason: String)?
+        /// The store answers, and has no such channel.
+        package var isChannelMissing = false
         /// When the store answered last; seconds since 1970; nil: never yet.
         package var contact: Int64?
         /// Why the store does not answer; nil: it does.
@@ -33,27 +38,54 @@ extension StatusReport {
                 && a.since == b.since && a.contact == b.contact && a.trouble == b.trouble
                 && a.refused?.revision == b.refused?.revision
                 && a.refused?.reason == b.refused?.reason
+                && a.damaged?.revision == b.damaged?.revision
+                && a.damaged?.reason == b.damaged?.reason
+                && a.isChannelMissing == b.isChannelMissing
         }
 
         /// A store that is silent for longer than this needs a person's attention: an election
         /// takes seconds, a member's restart a minute.
         static let silenceSeconds: Int64 = 300
 
-        /// The problem that needs a person's attention; nil: none.
-        func problem(now: Int64) -> String? {
-            if let refused {
-                let number = refused.revision > 0 ? "revision \(refused.revision)" : "the channel"
-                return "fleet: \(number) is refused, \(serving ?? 0) stays: \(refused.reason)"
+        /// What needs a person's attention, the worst first; empty: nothing.
+        func problems(now: Int64) -> [String] {
+            [damageProblem, refusalProblem, channelProblem, silence(now: now)].compactMap {
+                $0.map { "fleet: \($0)" }
             }
+        }
+
+        private var damageProblem: String? {
+            damaged.map {
+                "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), "
+                    + "\(serving ?? 0) is served instead; it is fetched anew when the store answers"
+            }
+        }
+
+        private var refusalProblem: String? {
+            guard let refused else { return nil }
+            let number = refused.revision > 0 ? "revision \(refused.revision)" : "the channel"
+            return "\(number) is refused, \(serving ?? 0) stays: \(refused.reason)"
+        }
+
+        private var channelProblem: String? {
+            guard isChannelMissing else { return nil }
+            return "the store has no channel \(channel) of \(name), \(serving ?? 0) stays: aasa "
+                + "fleet publish SITE --channel \(channel), or correct this machine's --channel or "
+                + "--fleet"
+        }
+
+        private func silence(now: Int64) -> String? {
             guard let trouble else { return nil }
             let silent = now - (contact ?? since)
             if silent < Self.silenceSeconds { return nil }
-            return "fleet: the store has not answered for \(StatusText.span(silent)): \(trouble)"
+            return "the store has not answered for \(StatusText.span(silent)): \(trouble)"
         }
 
         var line: String {
             var line = "  fleet \(name), channel \(channel): serves revision \(serving ?? 0)"
+            if let damaged { line += " instead of \(damaged.revision), which is damaged here" }
             if let target, !isCurrent { line += "; the channel is at \(target)" }
+            if isChannelMissing { line += "; the store has no such channel" }
             if trouble != nil { line += "; the store does not answer" }
             return line
         }
@@ -67,6 +99,8 @@ extension StatusReport {
                 ("serving", number(serving)), ("target", number(target)),
                 ("isCurrent", .flag(isCurrent)), ("since", number(since)),
                 ("refused", number(refused?.revision)), ("reason", .text(refused?.reason)),
+                ("damaged", number(damaged?.revision)), ("damage", .text(damaged?.reason)),
+                ("isChannelMissing", .flag(isChannelMissing)),
                 ("contact", number(contact)), ("trouble", .text(trouble)),
             ])
         }
@@ -98,6 +132,13 @@ extension ServerMetrics {
             family(
                 "refused", "1 while the machine refuses what its channel says, else 0.",
                 fleet.refused == nil ? 0 : 1),
+            family(
+                "damaged",
+                "1 while what should be served is damaged on the machine's disk, else 0.",
+                fleet.damaged == nil ? 0 : 1),
+            family(
+                "channel_missing", "1 while the fleet's store has no such channel, else 0.",
+                fleet.isChannelMissing ? 1 : 0),
             family(
                 "store_reachable", "1 while the fleet's store answers, else 0.",
                 fleet.trouble == nil ? 1 : 0),

@@ -84,6 +84,8 @@ final class FleetFollower: FleetCompanion {
         report.isCurrent = status.target != nil && status.target == status.serving
         report.since = status.since
         report.refused = status.refusal.map { ($0.revision.number, $0.reason) }
+        report.damaged = status.damage.map { ($0.revision, $0.reason) }
+        report.isChannelMissing = status.isChannelMissing
         report.contact = status.contact
         report.trouble = status.trouble
         return report

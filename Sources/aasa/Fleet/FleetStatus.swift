@@ -134,7 +134,9 @@ struct FleetView {
                         + "\(pointer.author) at \(FleetSession.moment(pointer.time))"
                         + (pointer.note.isEmpty ? "" : ": \(pointer.note)"))
             } else {
-                lines.append("\(channel.name): nothing was published")
+                lines.append(
+                    "\(channel.name): nothing was published: aasa fleet publish SITE --channel "
+                        + "\(channel.name), or correct --channel of its machines")
             }
             let since = channel.pointer.map { ", for \(max(0, now - $0.time)) s" } ?? ""
             lines.append("  " + channel.spread.text + (channel.records.isEmpty ? "" : since))
@@ -153,6 +155,12 @@ struct FleetView {
         if let refused = record.refused {
             let what = refused.revision.number > 0 ? "\(refused.revision)" : "the channel"
             lines.append("    refused \(what): \(refused.reason)")
+        }
+        if let damage = record.damage {
+            lines.append(
+                "    \(damage.revision) is damaged on its disk, "
+                    + "\(record.revision.map { "\($0)" } ?? "nothing") is served instead: "
+                    + damage.reason)
         }
         if let reason = record.health.reason { lines.append("    \(reason)") }
         return lines

@@ -228,6 +228,54 @@ import Testing
         #expect(machine.refusal == nil)
     }
 
+    /// Deleted, or never there: what is served stays, and nothing is current.
+    @Test func aChannelThatDoesNotExistIsSaid() {
+        var machine = settled()
+        #expect(machine.isCurrent && !machine.isChannelMissing)
+        machine.watchSaid(.changed, now: start)
+        machine.pointerRead(nil, store: store(11), now: start)
+        #expect(machine.isChannelMissing && !machine.isCurrent && machine.serving == id(1))
+        #expect(machine.target == nil && machine.refusal == nil)
+        guard case .wait = machine.step(now: start) else {
+            Issue.record("\(machine.step(now: start))")
+            return
+        }
+        machine.watchSaid(.changed, now: start)
+        machine.pointerRead(id(1), store: store(12), now: start)
+        #expect(!machine.isChannelMissing && machine.isCurrent)
+        // A pointer that cannot be read is there.
+        machine.watchSaid(.changed, now: start)
+        machine.pointerRead(nil, store: store(13), now: start)
+        machine.watchSaid(.changed, now: start)
+        machine.pointerDamaged("no JSON", store: store(14), now: start)
+        #expect(!machine.isChannelMissing && !machine.isCurrent && machine.refusal != nil)
+        // What was refused is over with the channel, and the fleet is told.
+        machine.reported(now: start)
+        machine.watchSaid(.changed, now: start)
+        machine.pointerRead(nil, store: store(15), now: start)
+        #expect(machine.refusal == nil)
+        guard case .report = machine.step(now: start) else {
+            Issue.record("\(machine.step(now: start))")
+            return
+        }
+    }
+
+    @Test func aMachineThatDoesNotKnowTheChannelYetSaysNothingOfIt() {
+        let machine = machine(serving: id(1))
+        #expect(!machine.isChannelMissing && !machine.isCurrent)
+    }
+
+    @Test func whatItFellBackToIsNotCurrentUntilTheChannelSaysSo() {
+        var machine = settled(2)
+        machine.fellBack(to: id(1))
+        #expect(machine.serving == id(1) && !machine.isCurrent)
+        guard case .apply(let wanted, _) = machine.step(now: start) else {
+            Issue.record("it stays behind")
+            return
+        }
+        #expect(wanted == id(2))
+    }
+
     /// Whoever may not write its record follows all the same.
     @Test func aDeniedLeaseNeverKeepsItFromFollowing() {
         var machine = machine(serving: id(1))

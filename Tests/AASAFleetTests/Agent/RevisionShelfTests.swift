@@ -1,189 +1,187 @@
-// Covers: RevisionFetcher.swift
+// Covers: ShelfDamage.swift
 
 import AASAFleet
 import Foundation
-import OpenSSL
 import TestSupport
 import Testing
 
-@Suite struct RevisionShelfTests {
-    private let keys = FleetKeys(fleet: "web")
+@Suite struct RevisionShelfTests: ShelfSuite {
+    private let etcd = FakeEtcd()
+    private let folder: TemporaryFolder
+    private let shelf: RevisionShelf
 
-    private func publish(
-        _ etcd: FakeEtcd, _ files: [Publisher.File], keyRing: KeyRing? = nil
-    ) throws -> RevisionID {
-        let publisher = Publisher(etcd, keyRing: keyRing)
-        _ = try publisher.publish(files, on: publisher.base(), warnings: 0)
-        return try #require(try etcd.store().state(channel: "stable").pointer).revision
+    init() throws {
+        folder = try TemporaryFolder("shelf")
+        shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
     }
 
-    private func bring(
-        _ etcd: FakeEtcd, _ shelf: RevisionShelf, _ id: RevisionID, keyRing: KeyRing? = nil,
-        trial: (String) -> String? = { _ in nil }
-    ) throws {
-        try shelf.prepare()
-        try RevisionFetcher(store: etcd.store(), shelf: shelf, keyRing: keyRing)
-            .fetch(id, trial: trial)
-        try shelf.swap(to: id)
+    private func path(_ id: RevisionID, _ name: String) -> String {
+        "\(shelf.folder(of: id))/\(name)"
     }
 
-    private func text(_ shelf: RevisionShelf, _ name: String) throws -> String {
-        try String(contentsOfFile: "\(shelf.currentLink)/\(name)", encoding: .utf8)
-    }
-
-    @Test func revisionsComeWholeAndAreSwapped() throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
-        let first = try publish(
-            etcd, [file("site/a/x", "1"), file("site/a/well-known/same", "same")])
-        try bring(etcd, shelf, first)
-        #expect(shelf.current() == first && shelf.has(first))
-        #expect(try text(shelf, "site/a/x") == "1")
-        let second = try publish(
-            etcd, [file("site/a/x", "2"), file("site/a/well-known/same", "same")])
-        let before = etcd.requests
-        try bring(etcd, shelf, second)
-        #expect(try text(shelf, "site/a/x") == "2")
-        #expect(try text(shelf, "site/a/well-known/same") == "same")
-        // Record, list, and the one file that is new.
-        #expect(etcd.requests - before == 3)
-        #expect(shelf.has(first))
-    }
-
-    /// Poison, truncation, absence: nothing of it is put on the shelf, and the old one stays.
-    @Test(arguments: ["blob", "list", "record"], ["changed", "cut", "gone"])
-    func whatIsDamagedInTheStoreIsRefused(_ what: String, _ how: String) throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
-        let first = try publish(etcd, [file("site/a/x", "one")])
-        try bring(etcd, shelf, first)
-        let second = try publish(etcd, [file("site/a/x", "two")])
-        let record = try etcd.store().record(second)
-        let key =
-            switch what {
-            case "blob": keys.blob(hexadecimal(sha256(Array("two".utf8))))
-            case "list": keys.blob(record.parts[0])
-            default: keys.revision(second.number)
-            }
-        let value = try #require(etcd.keys[key]).value
+    private func spoil(_ path: String, _ how: String) throws {
+        let bytes = FileManager.default.contents(atPath: path) ?? Data()
+        try FileManager.default.removeItem(atPath: path)
         switch how {
-        case "changed": etcd.set(key, value.map { $0 ^ 1 })
-        case "cut": etcd.set(key, Array(value.dropLast()))
-        default: etcd.remove(key)
+        case "flipped":
+            try Data(bytes.dropLast() + [bytes[bytes.count - 1] ^ 1]).write(
+                to: URL(fileURLWithPath: path))
+        case "cut": try bytes.dropLast(1).write(to: URL(fileURLWithPath: path))
+        // No user can read a folder as a file; root reads everything else.
+        case "unreadable":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
+        default: break
         }
-        do {
-            try bring(etcd, shelf, second)
-            Issue.record("taken")
-        } catch let error as FleetError {
-            #expect(error.store == nil, "a refusal, not a store that is away: \(error)")
-        }
-        #expect(shelf.current() == first && !shelf.has(second))
-        #expect(try text(shelf, "site/a/x") == "one")
-        let left = try FileManager.default.contentsOfDirectory(
-            atPath: folder.path("fleet/revisions"))
-        #expect(left == [first.folderName])
     }
 
-    @Test func whatTheTrialRefusesIsNotKept() throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
-        let first = try publish(etcd, [file("site/a/x", "one")])
-        #expect(throws: FleetError.self) {
-            try bring(etcd, shelf, first) { _ in "this machine does not like it" }
+    /// The disk lost or changed a file of what is wanted, and etcd may be away: the one before is
+    /// served, what is wanted and what is wrong are said, at every start until it is whole.
+    @Test(
+        arguments: ["site/a/x", "record.json", "list-0.json"],
+        ["flipped", "cut", "unreadable", "gone"])
+    func aDamagedRevisionIsSaidAndTheOneBeforeServed(_ name: String, _ how: String) throws {
+        #expect(try shelf.best() == .init())
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        #expect(try shelf.best() == .init(serving: second))
+        try spoil(path(second, name), how)
+        for _ in 0..<2 {
+            let start = try shelf.best()
+            #expect(start.serving == first && start.damage?.revision == 2)
+            #expect(start.damage?.reason.hasPrefix(name) == true, "\(start)")
+            #expect(try text(shelf) == "one")
         }
-        #expect(shelf.current() == nil)
-    }
-
-    /// Half of a revision came: what is missing makes it no revision at all.
-    @Test func aStoreThatGoesAwayLeavesNothingBehind() throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
-        let first = try publish(etcd, [file("site/a/x", "one"), file("site/a/y", "two")])
-        let start = etcd.requests
-        etcd.before = { _ throws(EtcdFailure) in
-            if etcd.requests == start + 3 { throw .unavailable("gone") }
-        }
-        do {
-            try bring(etcd, shelf, first)
-            Issue.record("taken")
-        } catch let error as FleetError {
-            #expect(error.store == .unavailable("gone"))
-        }
-        #expect(shelf.current() == nil)
-    }
-
-    @Test func damageOnTheDiskIsNoticed() throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
-        let first = try publish(etcd, [file("site/a/x", "one")])
-        try bring(etcd, shelf, first)
-        try "two".write(
-            toFile: "\(shelf.currentLink)/site/a/x", atomically: false, encoding: .utf8)
-        #expect(shelf.current() == nil && !shelf.has(first))
-        // It is built anew over the damaged one.
-        try bring(etcd, shelf, first)
-        #expect(shelf.current() == first)
-    }
-
-    /// The disk lost a file of what was served, and etcd may be away: the one before is whole.
-    @Test func aDamagedRevisionFallsBackToTheOneBefore() throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
-        #expect(try shelf.best() == nil)
-        let first = try publish(etcd, [file("site/a/x", "one")])
-        try bring(etcd, shelf, first)
-        let second = try publish(etcd, [file("site/a/x", "two")])
+        // It is fetched anew, and nothing is said any more.
+        #expect(!shelf.has(second))
         try bring(etcd, shelf, second)
-        #expect(try shelf.best() == second)
-        try FileManager.default.removeItem(atPath: "\(shelf.currentLink)/site/a/x")
-        #expect(try shelf.best() == first)
-        #expect(try text(shelf, "site/a/x") == "one")
+        #expect(try shelf.best() == .init(serving: second))
+        #expect(try text(shelf) == "two")
     }
 
-    @Test func secretsAreOpenedOnTheWayAndForTheServerAlone() throws {
-        let etcd = FakeEtcd()
+    @Test func aFolderThatIsGoneIsSaid() throws {
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        try FileManager.default.removeItem(atPath: shelf.folder(of: second))
+        let start = try shelf.best()
+        #expect(start.serving == first)
+        #expect(start.damage == .init(revision: 2, reason: "its folder is gone"))
+    }
+
+    /// Whoever puts the file back (a disk that could not be read for a while) gets what is wanted.
+    @Test func whatIsWholeAgainIsServedAgain() throws {
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        let away = folder.path("away")
+        try FileManager.default.moveItem(atPath: path(second, "site/a/x"), toPath: away)
+        #expect(try shelf.best().serving == first)
+        try FileManager.default.moveItem(atPath: away, toPath: path(second, "site/a/x"))
+        #expect(try shelf.best() == .init(serving: second))
+        #expect(try text(shelf) == "two")
+    }
+
+    /// 2 was rolled back; 3 is damaged: 1 was good, however much newer 2 is.
+    @Test func whatWasRolledBackIsNotChosenOverWhatWasServed() throws {
+        let first = try serve("one", etcd, shelf)
+        _ = try serve("two", etcd, shelf)
+        try shelf.swap(to: first)
+        let third = try serve("three", etcd, shelf)
+        try spoil(path(third, "site/a/x"), "cut")
+        #expect(try shelf.best().serving == first)
+        // With nothing else it is better than nothing.
+        try spoil(path(first, "site/a/x"), "cut")
+        let start = try shelf.best()
+        #expect(start.serving?.number == 2 && start.damage?.revision == 3)
+    }
+
+    /// The channel moved on to what stood in: it is wanted now, and nothing is damaged.
+    @Test func whatStandsInCanBecomeWhatIsWanted() throws {
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        try spoil(path(second, "site/a/x"), "gone")
+        #expect(try shelf.best().damage != nil)
+        try shelf.swap(to: first)
+        #expect(try shelf.best() == .init(serving: first))
+    }
+
+    /// Without the link, or with one that was moved by hand.
+    @Test func theLinkIsMadeAnewAndItsWordCounts() throws {
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        try FileManager.default.removeItem(atPath: shelf.currentLink)
+        #expect(try shelf.best() == .init(serving: second))
+        #expect(try text(shelf) == "two")
+        try FileManager.default.removeItem(atPath: shelf.currentLink)
+        try FileManager.default.createSymbolicLink(
+            atPath: shelf.currentLink, withDestinationPath: "revisions/\(first.folderName)")
+        #expect(try shelf.best() == .init(serving: first))
+    }
+
+    /// As an older release left it, or with a history that cannot be read.
+    @Test(arguments: [nil, "{", #"{"format":1,"served":7}"#])
+    func withoutAHistoryTheOlderOneIsChosen(_ history: String?) throws {
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        _ = try serve("three", etcd, shelf)
+        try shelf.swap(to: second)
+        let path = folder.path("fleet/served.json")
+        try FileManager.default.removeItem(atPath: path)
+        if let history { try folder.write("fleet/served.json", history) }
+        try spoil(self.path(second, "site/a/x"), "cut")
+        #expect(try shelf.best().serving == first)
+    }
+
+    @Test func withNothingWholeTheDamageIsSaid() throws {
+        let first = try serve("one", etcd, shelf)
+        try spoil(path(first, "site/a/x"), "cut")
+        let start = try shelf.best()
+        #expect(start.serving == nil)
+        #expect(
+            start.damage == .init(revision: 1, reason: "site/a/x: it has 2 bytes instead of 3"))
+    }
+
+    /// What was decrypted on its way has no hash in the store: the shelf keeps one.
+    @Test func aDamagedKeyIsFound() throws {
         let ring = try KeyRing.fresh()
-        let folder = try TemporaryFolder("shelf")
-        let id = try publish(
-            etcd, [file("certs/a/privkey.pem", "key"), file("site/a/x", "one")], keyRing: ring)
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: true)
+        let shelf = RevisionShelf(path: folder.path("secret"), holdsSecrets: true)
+        let id = try publish(etcd, [file("certs/a/privkey.pem", "key")], keyRing: ring)
         try bring(etcd, shelf, id, keyRing: ring)
-        #expect(try text(shelf, "certs/a/privkey.pem") == "key")
-        let mode =
-            try FileManager.default.attributesOfItem(
-                atPath: "\(shelf.currentLink)/certs/a/privkey.pem")[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        #expect(shelf.current() == id)
-        // Another machine's key does not open it: refused. A machine without a key has its own.
-        let other = RevisionShelf(path: folder.path("other"), holdsSecrets: true)
-        #expect(throws: FleetError.self) {
-            try bring(etcd, other, id, keyRing: try KeyRing.fresh())
-        }
-        let own = RevisionShelf(path: folder.path("own"), holdsSecrets: false)
-        try bring(etcd, own, id)
-        #expect(own.current() == id)
-        #expect(!FileManager.default.fileExists(atPath: "\(own.currentLink)/certs"))
+        #expect(shelf.has(id))
+        let key = "\(shelf.folder(of: id))/certs/a/privkey.pem"
+        try spoil(key, "flipped")
+        #expect(!shelf.has(id))
+        #expect(
+            try shelf.best().damage?.reason == "certs/a/privkey.pem: its bytes were changed")
     }
 
     @Test func oldRevisionsAreTidiedAway() throws {
-        let etcd = FakeEtcd()
-        let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
         var ids: [RevisionID] = []
-        for index in 0..<6 {
-            ids.append(try publish(etcd, [file("site/a/x", "\(index)")]))
-            try bring(etcd, shelf, ids[index])
-        }
+        for index in 0..<6 { ids.append(try serve("\(index)", etcd, shelf)) }
         shelf.tidy(keeping: [ids[5], ids[0]])
-        #expect(shelf.has(ids[5]) && shelf.has(ids[0]))
+        // The third is the one that was served before.
+        #expect(shelf.has(ids[5]) && shelf.has(ids[0]) && shelf.has(ids[4]))
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.path("fleet/revisions"))
         #expect(left.count == RevisionShelf.keptMaximum)
+    }
+
+    /// 2 was rolled back: 0 stays, to be served where 3 and 1 are damaged.
+    @Test func whatWasRolledBackIsTidiedAwayFirst() throws {
+        let zeroth = try serve("zero", etcd, shelf)
+        let first = try serve("one", etcd, shelf)
+        let second = try serve("two", etcd, shelf)
+        try shelf.swap(to: first)
+        let third = try serve("three", etcd, shelf)
+        shelf.tidy(keeping: [third, first])
+        #expect(shelf.has(zeroth) && !shelf.has(second))
+    }
+
+    @Test func whatAnInterruptedFetchLeftIsRemoved() throws {
+        try shelf.prepare()
+        try folder.write("fleet/revisions/.new-1-2-ab/site/a/x", "half")
+        try shelf.prepare()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("fleet/revisions"))
+                .isEmpty)
     }
 }

@@ -1,5 +1,3 @@
-// Covers: IssuedPair.swift, EtcdChanges.swift
-
 import AASAClient
 import ACME
 import OpenSSL

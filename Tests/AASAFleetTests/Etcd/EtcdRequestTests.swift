@@ -1,6 +1,3 @@
-// Covers: EtcdAccess.swift
-
-import AASAClient
 import AASAFleet
 import Testing
 
@@ -26,19 +23,5 @@ import Testing
                 + #""failure":[{"request_delete_range":{"key":"Yg=="}}]}"#)
         #expect(text(.put("a", [], lease: 9)) == #"{"key":"YQ==","value":"","lease":"9"}"#)
         #expect(EtcdRequest.end(ofPrefix: "/aasa/web/blobs/") == "/aasa/web/blobs0")
-    }
-
-    @Test func aRequestGoesToTheMembersURL() throws {
-        var access = EtcdAccess(members: [
-            try ServerURL(parsing: "https://a:2379"), try ServerURL(parsing: "http://b:1/prefix/"),
-        ])
-        access.security.authorityFile = "ca.pem"
-        let first = access.request(.range("x"), member: 0, token: "t.1")
-        #expect(first.url == "https://a:2379/v3/kv/range")
-        #expect(first.fields.contains { $0.name == "Authorization" && $0.value == "t.1" })
-        #expect(first.security.authorityFile == "ca.pem" && first.security.isTLS)
-        let second = access.request(.range("x"), member: 3, token: nil)
-        #expect(second.url == "http://b:1/prefix/v3/kv/range")
-        #expect(!second.security.isTLS)
     }
 }

@@ -1,5 +1,3 @@
-// Covers: MachineRecord.swift
-
 import AASAFleet
 import Testing
 
@@ -12,21 +10,6 @@ import Testing
         var record = MachineRecord(machine: name, version: "1", channel: "stable")
         record.revision = revision
         return record
-    }
-
-    @Test func aRecordComesBackAsItWasWritten() throws {
-        var record = record("m1", id(41))
-        record.since = 5
-        record.refused = .init(revision: id(42), reason: "site/a/x: \"no\"")
-        record.health.level = "attention"
-        record.health.reason = "why"
-        record.health.answered = 120
-        record.health.unavailable = 3
-        record.health.certificateEnd = 1_900_000_000
-        record.time = 7
-        #expect(try MachineRecord(decoding: record.encoded, place: "") == record)
-        let empty = self.record("m2", nil)
-        #expect(try MachineRecord(decoding: empty.encoded, place: "") == empty)
     }
 
     @Test func theSpreadSaysWhoIsBehind() {

@@ -1,5 +1,3 @@
-// Covers: FleetKeys.swift
-
 import AASAFleet
 import OpenSSL
 import Testing
@@ -32,15 +30,4 @@ import Testing
                 expecting: RevisionID(number: 42, hash: written.id.hash), place: "revision 42")
         }
     }
-
-    @Test func keysSortAsNumbersDo() {
-        let keys = FleetKeys(fleet: "web")
-        #expect(keys.revision(9) < keys.revision(10))
-        #expect(keys.revision(41) == "/aasa/web/revisions/0000000041")
-        #expect(FleetKeys.name(of: "/aasa/web/machines/m1", below: keys.machines) == "m1")
-        #expect(FleetKeys.name(of: "/aasa/other/x", below: keys.machines) == nil)
-    }
-
-    @Test(arguments: ["", ".", "..", "a/b", "a b", "ä", String(repeating: "a", count: 129)])
-    func namesStandInKeysAsTheyAre(_ name: String) { #expect(!FleetKeys.isName(name)) }
 }

@@ -1,4 +1,4 @@
-// Covers: FleetStore.swift, FleetError.swift
+// Covers: FleetError.swift
 
 import AASAFleet
 import OpenSSL

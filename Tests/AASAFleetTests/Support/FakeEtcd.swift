@@ -31,10 +31,17 @@ final class FakeEtcd {
     func ask(_ request: EtcdRequest) throws(EtcdFailure) -> [UInt8] {
         requests += 1
         try before?(request)
-        guard let body = try? JSONReader.read(SourceText(name: "request", bytes: request.body)).root
+        let reply = try answer(request.path, request.body)
+        try after?(request)
+        return reply
+    }
+
+    /// What the gateway would answer.
+    func answer(_ path: String, _ body: [UInt8]) throws(EtcdFailure) -> [UInt8] {
+        guard let body = try? JSONReader.read(SourceText(name: "request", bytes: body)).root
         else { throw .malformed("request") }
         let reply: JSONValue
-        switch request.path {
+        switch path {
         case "/v3/kv/range": reply = range(body)
         case "/v3/kv/txn": reply = transaction(body)
         case "/v3/kv/put":
@@ -50,9 +57,11 @@ final class FakeEtcd {
             var members: [(String, JSONValue)] = [("ID", .text("\(id)"))]
             if leases.contains(id) { members.append(("TTL", .text("30"))) }
             reply = .object([("result", with(members))])
-        default: throw .refused(request.path)
+        case "/v3/lease/revoke":
+            leases.remove(Int64(body["ID"]?.string ?? "") ?? 0)
+            reply = with([])
+        default: throw .refused(path)
         }
-        try after?(request)
         return JSONWriter.minified(reply)
     }
 

@@ -234,10 +234,10 @@ package final class FleetSimulation {
     }
 
     private func apply(_ index: Int, _ id: RevisionID) {
-        if cluster.poisoned.contains(id) || machines[index].isDiskFull {
+        if cluster.isPoisoned(id) || machines[index].isDiskFull {
             return machines[index].agent.refused(id, "no", now: now)
         }
-        if !cluster.published.contains(id) { violated("only what was published", "\(id)") }
+        if !cluster.wasPublished(id) { violated("only what was published", "\(id)") }
         machines[index].agent.applied(id, now: now)
         machines[index].disk = id
         summary.applied += 1

@@ -144,7 +144,7 @@ extension FleetSimulation {
     func look() {
         plan(now + Self.look, .look)
         guard let pointer = cluster.pointer, steadySince < now,
-            !cluster.poisoned.contains(pointer.revision)
+            !cluster.isPoisoned(pointer.revision)
         else { return }
         for index in machines.indices where machines[index].isUp {
             let machine = machines[index]

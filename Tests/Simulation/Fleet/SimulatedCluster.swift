@@ -38,15 +38,21 @@ struct SimulatedCluster {
     private(set) var compacted: Int64 = 0
     /// Tokens are of the store's life in which they were made.
     private(set) var life = 1
-    /// What is poisoned: no machine takes it.
-    private(set) var poisoned: Set<RevisionID> = []
-    /// Everything that was ever published to the channel.
-    private(set) var published: Set<RevisionID> = []
+    /// Everything that was ever published to the channel, in its order.
+    private(set) var published: [RevisionID] = []
+    // Asked, never walked or drawn from: the order of a set is another in each run.
+    private var known: Set<RevisionID> = []
+    private var poisoned: Set<RevisionID> = []
     private var backup: (EtcdStore, Pointer?)?
     private var number: Int64 = 0
     private var serial = 0
 
     init(members count: Int) { members = Array(repeating: .up, count: count) }
+
+    func wasPublished(_ id: RevisionID) -> Bool { known.contains(id) }
+
+    /// No machine takes it.
+    func isPoisoned(_ id: RevisionID) -> Bool { poisoned.contains(id) }
 
     /// A majority answers.
     var hasQuorum: Bool {
@@ -83,7 +89,8 @@ struct SimulatedCluster {
         serial += 1
         number += 1
         let id = RevisionID(number: number, hash: "\(serial)")
-        published.insert(id)
+        published.append(id)
+        known.insert(id)
         if isPoisoned { poisoned.insert(id) }
         point(to: id)
     }

@@ -1,0 +1,27 @@
+import AppSiteAssociation
+
+/// The revision that a machine should serve is damaged on its disk.
+package struct ShelfDamage: Sendable, Equatable {
+    package var revision: Int64
+    /// Which file, and what is wrong with it.
+    package var reason: String
+
+    package init(revision: Int64, reason: String) {
+        self.revision = revision
+        self.reason = reason
+    }
+
+    var json: JSONValue {
+        .object([("revision", .integer(Int(revision))), ("reason", .text(reason))])
+    }
+
+    /// Nil: none, as in the records of older releases.
+    init?(_ value: JSONValue?) {
+        guard let value, value.members != nil else { return nil }
+        let fields = FieldReader(value, place: "")
+        guard let revision = try? fields.integer("revision"),
+            let reason = try? fields.text("reason")
+        else { return nil }
+        self.init(revision: revision, reason: reason)
+    }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import AASAFleet
+
+@Suite struct AgentNewsTests {
+    private func news() -> AgentNews {
+        AgentNews(keys: FleetKeys(fleet: "web"), channel: "stable")
+    }
+
+    private func id(_ number: Int64) -> RevisionID {
+        RevisionID(number: number, hash: String(repeating: "a", count: 64))
+    }
+
+    private func status(_ change: (inout AgentStatus) -> Void = { _ in }) -> AgentStatus {
+        var status = AgentStatus()
+        status.serving = id(1)
+        status.target = id(1)
+        change(&status)
+        return status
+    }
+
+    @Test func aMachineThatIsWellSaysNothing() {
+        var news = news()
+        #expect(news.events(status(), remedy: nil).isEmpty)
+        #expect(news.events(status { $0.contact = 5 }, remedy: nil).isEmpty)
+    }
+
+    /// Once, loudly, with what is served and what to do; what is over is said where it is news.
+    @Test func damageIsSaidOnce() throws {
+        let damage = ShelfDamage(revision: 2, reason: "site/a/x: it is gone")
+        var news = news()
+        let damaged = status { $0.damage = damage }
+        let event = try #require(news.events(damaged, remedy: nil).first)
+        #expect(event.isLoud && event.remedy?.isEmpty == false)
+        #expect(
+            event.text
+                == "fleet: revision 2 is damaged on this machine's disk (site/a/x: it is gone); "
+                + "revision 1 is served instead")
+        #expect(news.events(damaged, remedy: nil).isEmpty)
+        #expect(news.events(status(), remedy: nil).isEmpty)
+        #expect(news.events(damaged, remedy: nil).count == 1)
+        let nothing = status {
+            $0.damage = damage
+            $0.serving = nil
+        }
+        var other = self.news()
+        #expect(
+            other.events(nothing, remedy: nil)[0].text.hasSuffix(
+                "no other lies there whole: etcd is asked for it"))
+    }
+
+    @Test func aRefusalIsSaidOnce() {
+        var news = news()
+        let refused = status { $0.refusal = .init(revision: id(2), reason: "no") }
+        #expect(
+            news.events(refused, remedy: nil) == [
+                AgentEvent(
+                    "fleet: revision 2 is refused, 1 stays: no",
+                    remedy: "aasa fleet rollback, or publish a good one", isLoud: true)
+            ])
+        #expect(news.events(refused, remedy: nil).isEmpty)
+        let pointer = status {
+            $0.refusal = .init(revision: RevisionID(number: 0, hash: ""), reason: "no JSON")
+        }
+        #expect(
+            news.events(pointer, remedy: nil).first?.text
+                == "fleet: the channel is refused, 1 stays: no JSON")
+        #expect(news.events(status(), remedy: nil).isEmpty)
+    }
+
+    @Test func aChannelThatIsNotThereIsSaidWithItsKey() {
+        var news = news()
+        let missing = status { $0.isChannelMissing = true }
+        #expect(
+            news.events(missing, remedy: nil) == [
+                AgentEvent(
+                    "fleet: etcd has no /aasa/web/channels/stable, 1 stays: nothing was published "
+                        + "to channel stable of web",
+                    remedy: "aasa fleet publish SITE --channel stable, or correct this machine's "
+                        + "--channel or --fleet", isLoud: true)
+            ])
+        #expect(news.events(missing, remedy: nil).isEmpty)
+        #expect(
+            news.events(status(), remedy: nil)
+                == [AgentEvent("fleet: channel stable is there again")])
+    }
+
+    @Test func aStoreThatIsAwayAndBackIsSaid() {
+        var news = news()
+        let away = status { $0.trouble = "the connection was refused" }
+        #expect(
+            news.events(away, remedy: "look") == [
+                AgentEvent(
+                    "fleet: the connection was refused; what is served stays", remedy: "look",
+                    isLoud: true)
+            ])
+        #expect(news.events(away, remedy: "look").isEmpty)
+        #expect(
+            news.events(status(), remedy: nil) == [AgentEvent("fleet: the store answers again")])
+    }
+
+    @Test func everythingThatIsNewIsSaid() {
+        var news = news()
+        let all = status {
+            $0.damage = ShelfDamage(revision: 2, reason: "r")
+            $0.refusal = .init(revision: id(3), reason: "no")
+            $0.isChannelMissing = true
+            $0.trouble = "away"
+        }
+        #expect(news.events(all, remedy: nil).count == 4)
+    }
+
+    // MARK: Why there is nothing
+
+    @Test func theReasonForNothingIsTheFirstThatHolds() {
+        let news = news()
+        var status = AgentStatus()
+        let nothing = news.whyNothing(status, trouble: nil).problem
+        #expect(
+            nothing.cause
+                == "there is no revision on this machine's disk, and nothing was published to "
+                + "channel stable of web")
+        #expect(nothing.remedy.contains("--channel stable"))
+        let away = news.whyNothing(status, trouble: .denied("no")).problem
+        #expect(away.cause.hasSuffix("and etcd gives none: this user may not: no"))
+        #expect(away.remedy == EtcdFailure.denied("").remedy)
+        status.damage = ShelfDamage(revision: 2, reason: "site/a/x: it is gone")
+        #expect(
+            news.whyNothing(status, trouble: .denied("no")).problem.cause.hasPrefix(
+                "revision 2 is damaged on this machine's disk (site/a/x: it is gone)"))
+        status.refusal = .init(revision: id(3), reason: "no such team")
+        #expect(news.whyNothing(status, trouble: nil).problem.cause == "no such team")
+    }
+}

@@ -1,0 +1,128 @@
+import AASAClient
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAFleet
+
+@Suite struct FleetAgentTests: ShelfSuite {
+    private let server: FakeEtcdServer
+    private let folder: TemporaryFolder
+    private let shelf: RevisionShelf
+    private let events = Lock<[AgentEvent]>([])
+
+    init() throws {
+        server = try FakeEtcdServer()
+        folder = try TemporaryFolder("agent")
+        shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+    }
+
+    private func publish(_ text: String) throws -> RevisionID {
+        try server.with { try publish($0, [file("site/a/x", text)]) }
+    }
+
+    private func bring(_ id: RevisionID) throws { try server.with { try bring($0, shelf, id) } }
+
+    private func agent() throws -> FleetAgent {
+        let settings = AgentSettings(
+            access: try server.access, keys: FleetKeys(fleet: "web"), channel: "stable",
+            machine: "m1", version: "1", keyRing: nil, seed: 1)
+        return try FleetAgent(settings, shelf: shelf)
+    }
+
+    private var host: AgentHost {
+        let events = events
+        return AgentHost(
+            trial: { _ in nil }, log: { event in events.withLock { $0.append(event) } })
+    }
+
+    private func isAway() {
+        server.override { _ in FakeEtcdServer.failure(503, code: 14, "no leader") }
+    }
+
+    @Test func whatLiesOnTheDiskIsEnoughToStart() throws {
+        let id = try publish("one")
+        try bring(id)
+        isAway()
+        let agent = try agent()
+        try agent.prepare(host, within: .seconds(60))
+        #expect(agent.status.serving == id && agent.status.damage == nil)
+        #expect(server.questions.isEmpty)
+    }
+
+    /// Without the store, and at once: what is whole, with what is wrong.
+    @Test func damageOnTheDiskIsSaidBeforeTheStoreIsAsked() throws {
+        let first = try publish("one")
+        try bring(first)
+        let second = try publish("two")
+        try bring(second)
+        try folder.write("fleet/revisions/\(second.folderName)/site/a/x", "TWO")
+        isAway()
+        let agent = try agent()
+        try agent.prepare(host, within: .seconds(60))
+        #expect(agent.status.serving == first && agent.status.damage?.revision == 2)
+        #expect(events.withLock { $0.map(\.isLoud) } == [true])
+        #expect(server.questions.isEmpty)
+    }
+
+    @Test func aNewMachineFetchesItsFirstRevision() throws {
+        let id = try publish("one")
+        let agent = try agent()
+        try agent.prepare(host, within: .seconds(60))
+        #expect(try agent.status.serving == id && text(shelf) == "one")
+    }
+
+    @Test func withNothingToServeItSaysWhy() throws {
+        let agent = try agent()
+        do {
+            try agent.prepare(host, within: .milliseconds(200))
+            Issue.record("there is nothing")
+        } catch {
+            #expect(error.problem.cause.contains("nothing was published to channel stable of web"))
+        }
+        isAway()
+        let other = try self.agent()
+        do {
+            try other.prepare(host, within: .milliseconds(200))
+            Issue.record("there is nothing")
+        } catch {
+            #expect(error.problem.cause.hasSuffix("etcd cannot answer now: no leader"))
+        }
+    }
+
+    /// What cannot be loaded any more (its certificates have ended): something newer is looked for.
+    @Test func catchingUpBringsTheNextRevision() throws {
+        try bring(try publish("one"))
+        let second = try publish("two")
+        let agent = try agent()
+        #expect(!agent.catchUp(host, within: .seconds(60)), "nothing was prepared")
+        try agent.prepare(host, within: .seconds(60))
+        #expect(agent.catchUp(host, within: .seconds(60)))
+        #expect(try agent.status.serving == second && text(shelf) == "two")
+        #expect(!agent.catchUp(host, within: .milliseconds(100)), "there is nothing newer")
+    }
+
+    @Test func itFollowsOnAThreadOfItsOwnUntilItIsStopped() throws {
+        try bring(try publish("one"))
+        let second = try publish("two")
+        let agent = try agent()
+        try agent.prepare(host, within: .seconds(60))
+        let served = try Wakeup()
+        let events = events
+        try agent.start(
+            AgentHost(
+                trial: { _ in nil },
+                log: { event in
+                    events.withLock { $0.append(event) }
+                    if event.text == "fleet: revision 2 is served" { served.signal() }
+                }))
+        // A guard alone.
+        #expect(Waiting.wait([.init(served.descriptor)], until: .now() + .seconds(60))[0])
+        agent.stop()
+        #expect(try agent.status.serving == second && text(shelf) == "two")
+        // The thread is gone: what comes now is nobody's.
+        let asked = server.questions.count
+        agent.stop()
+        #expect(server.questions.count == asked)
+    }
+}

@@ -1,0 +1,126 @@
+import AppSiteAssociation
+import OpenSSL
+import Testing
+
+@testable import AASAFleet
+
+@Suite struct FleetStoreTests: PublisherSuite {
+    private let etcd = FakeEtcd()
+    private let keys = FleetKeys(fleet: "web")
+
+    private func hash(_ bytes: [UInt8]) -> String { hexadecimal(sha256(bytes)) }
+
+    @Test func theStateIsReadAtOneMoment() throws {
+        let empty = try etcd.store().state(channel: "stable")
+        #expect(empty.head == nil && empty.pointer == nil)
+        #expect(empty.headChanged == 0 && empty.pointerChanged == 0)
+        let id = try publish(etcd, one)
+        let before = etcd.requests
+        let state = try etcd.store().state(channel: "stable")
+        #expect(etcd.requests == before + 1)
+        #expect(state.pointer?.revision == id && state.head?.last == 1)
+        #expect(state.headChanged == etcd.keys[keys.head]?.changed)
+        #expect(state.pointerChanged == etcd.keys[keys.channel("stable")]?.changed)
+        #expect(state.store.revision == etcd.revision)
+    }
+
+    @Test func aReplyWithoutItsReadsIsRefused() {
+        let store = FleetStore(keys: keys) { _ in Array(#"{"header":{"revision":"1"}}"#.utf8) }
+        #expect(throws: FleetError.self) { try store.state(channel: "stable") }
+        #expect(throws: FleetError.self) { try store.blobs([("a", 1)], "place") }
+    }
+
+    /// The store's reason stays with the action that met it.
+    @Test func aFailureNamesWhatWasDone() {
+        etcd.before = { _ throws(EtcdFailure) in throw .denied("no") }
+        do {
+            _ = try etcd.store().state(channel: "canary")
+            Issue.record("read")
+        } catch {
+            #expect(error.store == .denied("no"))
+            #expect(error.problem.place == "reading channel canary")
+        }
+    }
+
+    /// More than a page: all of it, in order, each once; a neighbour's keys are not.
+    @Test func everythingBelowAPrefixIsRead() throws {
+        for index in 0..<450 { etcd.set(keys.revision(Int64(index)), [UInt8(index % 256)]) }
+        etcd.set("/aasa/web/revisions0", [1])
+        etcd.set("/aasa/web/revision", [1])
+        let before = etcd.requests
+        let entries = try etcd.store().entries(below: keys.revisions)
+        #expect(entries.map(\.key) == (0..<450).map { keys.revision($0) })
+        #expect(entries[300].value == [UInt8(300 % 256)])
+        #expect(etcd.requests - before == 3)
+        let names = try etcd.store().entries(below: keys.revisions, keysOnly: true)
+        #expect(names.count == 450 && names.allSatisfy { $0.value.isEmpty })
+    }
+
+    // MARK: Records and lists
+
+    @Test func aRecordIsTheOneThatAnIdentityNames() throws {
+        let id = try publish(etcd, one)
+        #expect(try etcd.store().record(id).id == id)
+        #expect(throws: FleetError.self) {
+            try etcd.store().record(RevisionID(number: 1, hash: String(repeating: "0", count: 64)))
+        }
+        #expect(throws: FleetError.self) {
+            try etcd.store().record(RevisionID(number: 2, hash: id.hash))
+        }
+        let found = try etcd.store().record(number: 1)
+        #expect(found.id == id && found.changed == etcd.keys[keys.revision(1)]?.changed)
+        do {
+            _ = try etcd.store().record(number: 7)
+            Issue.record("there is none")
+        } catch {
+            #expect(error.problem.cause == "there is no such revision")
+        }
+    }
+
+    @Test func aListWithTooManyPartsIsNotRead() throws {
+        let record = try etcd.store().record(publish(etcd, one))
+        var spoiled = record
+        spoiled.parts = Array(repeating: record.parts[0], count: FileList.partsMaximum + 1)
+        let before = etcd.requests
+        #expect(throws: FleetError.self) { try etcd.store().list(of: spoiled) }
+        #expect(etcd.requests == before)
+        #expect(try etcd.store().list(of: record).files.map(\.path) == one.map(\.path))
+    }
+
+    // MARK: Blobs
+
+    @Test func blobsAreCheckedOneByOne() throws {
+        let (good, changed, gone): ([UInt8], [UInt8], [UInt8]) = ([1, 2], [3], [4])
+        let store = etcd.store()
+        try store.upload([good, changed].map { (hash($0), $0) })
+        etcd.set(keys.blob(hash(changed)), [9, 9])
+        let read = try store.blobs([good, changed, gone].map { (hash($0), $0.count) }, "x")
+        #expect(read.found == [hash(good): good])
+        #expect(Set(read.problems.keys) == [hash(changed), hash(gone)])
+        #expect(read.problems[hash(gone)]?.hasSuffix("is gone") == true)
+        #expect(read.problems[hash(changed)]?.contains("was changed: 2 bytes") == true)
+    }
+
+    @Test func manyBlobsGoInFewTransactions() throws {
+        let blobs = (0..<130).map { index -> (hash: String, bytes: [UInt8]) in
+            let bytes = [UInt8(index), 1]
+            return (hash(bytes), bytes)
+        }
+        try etcd.store().upload(blobs)
+        #expect(etcd.requests == 3)
+        let read = try etcd.store().blobs(blobs.map { ($0.hash, 2) }, "x")
+        #expect(etcd.requests == 6 && read.found.count == 130 && read.problems.isEmpty)
+    }
+
+    @Test func batchesHoldTheirBounds() {
+        func sizes(_ sizes: [Int], _ maximum: Int) -> [[Int]] {
+            FleetStore.batches(sizes.map { ("", $0) }, bytesMaximum: maximum).map { $0.map(\.size) }
+        }
+        #expect(sizes([], 10) == [])
+        // Exactly full is not too much; one more byte is; what is too large stands alone.
+        #expect(sizes([4, 6, 1], 10) == [[4, 6], [1]])
+        #expect(sizes([4, 7, 1], 10) == [[4], [7, 1]])
+        #expect(sizes([1, 20, 1, 1], 10) == [[1], [20], [1, 1]])
+        #expect(sizes(Array(repeating: 0, count: 65), 10).map(\.count) == [64, 1])
+    }
+}
