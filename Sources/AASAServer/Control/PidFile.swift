@@ -25,9 +25,7 @@ package final class PidFile: Sendable {
         } catch {
             throw Problem(
                 place: "--pid-file \(path)", cause: "cannot be written: \(error.cause)",
-                remedy: error.isNoSuchFile
-                    ? "make its folder, or name another file"
-                    : "let user \(CurrentProcess.user) write there, or name another file")
+                remedy: error.writingRemedy())
         }
         if (try? file.lock()) != true, !isSuccessor {
             let holder = StateFile(path: path).processIdentifier().map { " (process \($0))" } ?? ""

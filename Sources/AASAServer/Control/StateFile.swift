@@ -13,8 +13,7 @@ package struct StateFile: Sendable {
         } catch {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.cause)",
-                remedy: "let user \(CurrentProcess.user) write into its folder, or name another "
-                    + "file")
+                remedy: error.writingRemedy())
         }
     }
 

@@ -68,6 +68,9 @@ public enum LintLimits {
     public static let findings = 1_000
     /// How many findings of one code are listed; see ``findings``.
     public static let findingsOfOneCode = 100
+    /// The same where every finding that can be mended is wanted. A hostile document of 4 MB has a
+    /// million; they are mended a hundred thousand at a time.
+    static let findingsToMend = 100_000
     /// Further places that one finding names.
     static let relatedPlaces = 8
     /// Steps of comparing patterns per document: 1,024 honest rules need below 100,000, and

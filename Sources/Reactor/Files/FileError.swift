@@ -53,6 +53,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes were written, and could not be forced to disk (fsync(2)).
     package var isSyncFailure: Bool { action == Self.syncing }
     static let syncing = "forcing to disk"
+    /// Whether something was to be made or changed, not only read.
+    package var isOfWriting: Bool { !action.hasPrefix("reading") }
     /// This user may not.
     package var isDenied: Bool { reason == .system(EACCES) || reason == .system(EPERM) }
     /// A folder stands where a file was expected.
