@@ -18,6 +18,9 @@ package struct ClientExchange: Sendable {
     package var surplus = 0
     /// Nil for a complete response.
     package var failure: ClientFailure?
+    /// Where the time was up in the body: the end that was waited for, when the peer had fallen
+    /// silent before. Nil where it was sending still.
+    package var stall: Stall?
     package var timing = Timing()
 
     package init(request: ClientRequest) { self.request = request }
@@ -30,7 +33,32 @@ package struct ClientExchange: Sendable {
         case failed([String], ContentDecoder.Failure)
     }
 
-    /// Decodes the content codings, as devices do before they measure and parse the body.
+    /// A body whose end does not come.
+    package struct Stall: Sendable, Hashable {
+        /// What tells the end.
+        package enum End: Sendable, Hashable {
+            /// Content-Length; so many bytes of it are missing.
+            case length(missing: Int)
+            /// The chunk of size 0 and the trailer behind it.
+            case lastChunk
+            /// The end of the connection.
+            case close
+            /// HTTP/2's flag END_STREAM.
+            case endStream
+        }
+
+        package let end: End
+        /// Bytes of the body that came.
+        package let received: Int
+
+        /// Whether a peer had stopped sending when the time was up: it was silent for more than
+        /// half of it.
+        static func isSilent(since lastByte: Duration, until end: Duration) -> Bool {
+            (end - lastByte) * 2 > end
+        }
+    }
+
+    /// Takes the codings off the body, as devices do before they measure and read it.
     ///
     /// - Parameter maximum: of decoded bytes.
     mutating func decodeBody(maximum: Int) {
@@ -134,9 +162,11 @@ package enum ClientFailure: Error, Sendable, Hashable {
     case noHTTP2
     /// The response is not HTTP; its first bytes.
     case notHTTP(String)
-    /// An invalid framing: the reason.
+    /// The answer's head is larger than so many bytes.
+    case headTooLarge(Int)
+    /// A framing that cannot be read: the reason.
     case badFraming(String)
-    /// More than `ClientRequest.Limits.body`.
+    /// The body is larger than `ClientRequest.Limits.body`, or announced to be.
     case tooLarge(Int)
     /// The HTTP/2 stream or connection ended with an error code.
     case http2(String)
@@ -144,6 +174,20 @@ package enum ClientFailure: Error, Sendable, Hashable {
     case local(String)
     /// The client was stopped from another thread.
     case stopped
+}
+
+extension ClientExchange.Stall: CustomStringConvertible {
+    package var description: String {
+        let missing =
+            switch end {
+            case .length(let missing): "Content-Length promises \(missing) more"
+            case .lastChunk: "the last chunk, of size 0, is missing"
+            case .close:
+                "there is no Content-Length, and the connection that tells the end stays open"
+            case .endStream: "the stream is not ended (END_STREAM)"
+            }
+        return "\(received) bytes of the body came and then nothing more: " + missing
+    }
 }
 
 extension ClientFailure: CustomStringConvertible {
@@ -162,7 +206,8 @@ extension ClientFailure: CustomStringConvertible {
         case .noHTTP2: "the server did not choose HTTP/2"
         case .notHTTP(let start): "the answer is not HTTP: \(start)"
         case .badFraming(let reason): "the answer cannot be read: \(reason)"
-        case .tooLarge(let limit): "more than \(limit) bytes came"
+        case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes"
+        case .tooLarge(let limit): "the body is larger than \(limit) bytes"
         case .http2(let reason): "HTTP/2: \(reason)"
         case .local(let reason): reason
         case .stopped: "it was stopped"

@@ -17,6 +17,7 @@ struct Conversation {
             answersHead: request.method == "HEAD", bodyMaximum: request.limits.body)
         var firstBytes: [UInt8] = []
         var received = 0
+        var lastByte = Duration.zero
         defer {
             exchange.head = parser.head.map { ResponseHead($0) }
             exchange.interim = parser.interim.map { ResponseHead($0) }
@@ -32,10 +33,14 @@ struct Conversation {
             } catch {
                 // A TLS error after the response began means that it was cut off.
                 if case .tls = error, phase == .body { throw .closed(.body, missing: nil) }
+                if error == .timeout(.body), isSilent(since: lastByte) {
+                    exchange.stall = Self.stall(parser)
+                }
                 throw error
             }
+            lastByte = MonotonicInstant.now() - start
             if exchange.timing.firstByte == nil, !bytes.isEmpty {
-                exchange.timing.firstByte = MonotonicInstant.now() - start
+                exchange.timing.firstByte = lastByte
             }
             received += bytes.count
             firstBytes += bytes.prefix(max(0, Self.shownBytes - firstBytes.count))
@@ -55,6 +60,20 @@ struct Conversation {
         parser.head != nil ? .body : received > 0 ? .partialHead : .head
     }
 
+    private func isSilent(since lastByte: Duration) -> Bool {
+        ClientExchange.Stall.isSilent(since: lastByte, until: MonotonicInstant.now() - start)
+    }
+
+    private static func stall(_ parser: HTTP1ResponseParser) -> ClientExchange.Stall {
+        let end: ClientExchange.Stall.End =
+            switch parser.framing {
+            case .length(let length): .length(missing: length - parser.bodyCount)
+            case .chunked: .lastChunk
+            case .untilClose, .none: .close
+            }
+        return ClientExchange.Stall(end: end, received: parser.bodyCount)
+    }
+
     private static func failure(
         _ fault: HTTP1ResponseFault, _ parser: HTTP1ResponseParser, _ phase: ClientFailure.Phase,
         _ firstBytes: [UInt8], _ request: ClientRequest
@@ -68,7 +87,8 @@ struct Conversation {
                 return .closed(.body, missing: length - parser.bodyCount)
             }
             return .closed(.body, missing: nil)
-        case .headTooLarge, .invalidField, .invalidContentLength, .conflictingContentLength,
+        case .headTooLarge: return .headTooLarge(HTTP1ResponseParser.headBytes)
+        case .invalidField, .invalidContentLength, .conflictingContentLength,
             .invalidChunk, .tooManyInterim:
             return .badFraming(fault.explanation)
         }
@@ -78,25 +98,38 @@ struct Conversation {
 
     func speakHTTP2(_ exchange: inout ClientExchange) throws(ClientFailure) {
         let session: HTTP2ClientSession
+        let stream: HTTP2StreamID
+        let settings: HTTP2ClientSettings
         do {
-            session = try HTTP2ClientSession(
-                settings: HTTP2ClientSettings(bodyMaximum: request.limits.body))
-            _ = try session.request(fields)
+            settings = try HTTP2ClientSettings(bodyMaximum: request.limits.body)
+            session = try HTTP2ClientSession(settings: settings)
+            stream = try session.request(fields)
         } catch {
             throw .local(error.description)
         }
         var output = [UInt8](repeating: 0, count: 16 * 1024)
+        var lastByte = Duration.zero
         while true {
             while case let count = output.withUnsafeMutableBytes({ session.send(into: $0) }),
                 count > 0
             {
                 try connection.send(Array(output[..<count]))
             }
-            let bytes = try connection.receive(exchange.timing.firstByte == nil ? .head : .body)
-            if bytes.isEmpty { throw .closed(.head, missing: nil) }
-            if exchange.timing.firstByte == nil {
-                exchange.timing.firstByte = MonotonicInstant.now() - start
+            // The server's settings are no answer yet.
+            let begun = session.contentReceived(of: stream)
+            let phase = begun == nil ? ClientFailure.Phase.head : .body
+            let bytes: ArraySlice<UInt8>
+            do throws(ClientFailure) {
+                bytes = try connection.receive(phase)
+            } catch {
+                if let begun, error == .timeout(.body), isSilent(since: lastByte) {
+                    exchange.stall = ClientExchange.Stall(end: .endStream, received: begun)
+                }
+                throw error
             }
+            if bytes.isEmpty { throw .closed(phase, missing: nil) }
+            lastByte = MonotonicInstant.now() - start
+            if exchange.timing.firstByte == nil { exchange.timing.firstByte = lastByte }
             bytes.withUnsafeBytes { session.receive($0) }
             for event in session.takeEvents() {
                 switch event {
@@ -112,7 +145,9 @@ struct Conversation {
                     }
                     return
                 case .reset(_, let code): throw .http2("the stream was reset with \(code)")
-                case .tooLarge: throw .tooLarge(request.limits.body)
+                case .tooLarge(_, let isHead):
+                    throw isHead
+                        ? .headTooLarge(settings.headBytes) : .tooLarge(request.limits.body)
                 case .goAway(_, let code, let data):
                     if code != .noError {
                         throw .http2(

@@ -139,6 +139,11 @@ extension AASA {
             return say(error)
         } catch let problem as Problem {
             return say(CommandError(problem))
+        } catch let error as FileError where error.isOfWriting {
+            return say(
+                CommandError(
+                    "\(error.action): \(error.cause)", place: error.path,
+                    remedy: error.remedyForWriting(or: "name another place")))
         } catch let error as FleetError {
             return say(CommandError(error.problem))
         } catch let code as ExitCode {

@@ -96,7 +96,8 @@ struct ServeCommand: ParsableCommand {
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
                     reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
-                    environment: environment), accessLog: accessLog, challenges: challenges,
+                    environment: environment), accessLog: accessLog, messages: sink,
+                challenges: challenges,
                 companion: companion, fleet: follower
             ) { listeners, plain, admin in
                 let names = listeners.map(\.description)

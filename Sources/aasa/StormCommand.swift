@@ -141,6 +141,7 @@ struct StormCommand: ParsableCommand {
                     remedy: "storm only a server of your own, and say so with --i-own-this-server",
                     status: .usage)
             }
+            if let html { try FileReplacement.check(html) }
             ProcessLimits.ignoreBrokenPipes()
             let limit = (try? ProcessLimits.raiseDescriptorLimit()) ?? 1024
             var bounded = configuration
@@ -168,11 +169,11 @@ struct StormCommand: ParsableCommand {
             report.startedAt = startedAt / 1000
             report.startedAtMilliseconds = startedAt
             if terminal { Terminal.status("") }
+            Terminal.write(Array((format == .json ? report.json : report.text).utf8))
             if let html {
                 try FileReplacement.replace(
                     html, with: Array(report.html.utf8), mode: .exactly(0o644))
             }
-            Terminal.write(Array((format == .json ? report.json : report.text).utf8))
             if !report.everyDeviceWasAnswered { throw ExitStatus.findings }
         }
 

@@ -52,6 +52,7 @@ struct StormDemoCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let html { try FileReplacement.check(html) }
         ProcessLimits.ignoreBrokenPipes()
         let signals = try? Signals(blocking: Signals.ending)
         let folder = try TrialFolder()
@@ -70,10 +71,10 @@ struct StormDemoCommand: ParsableCommand {
             }
             demo.acts.append(act)
         }
+        Terminal.write(Array((format == .json ? demo.json : demo.text).utf8))
         if let html {
             try FileReplacement.replace(html, with: Array(demo.html.utf8), mode: .exactly(0o644))
         }
-        Terminal.write(Array((format == .json ? demo.json : demo.text).utf8))
         if !demo.isAsExpected { throw ExitStatus.findings }
         if !demo.hadTime { throw ExitStatus.couldNotRun }
     }

@@ -43,11 +43,11 @@ struct StormMergeCommand: ParsableCommand {
             }
         }
         let report = StormReport.merged(parts)
+        Terminal.write(Array((format == .json ? report.json : report.text).utf8))
         if let html {
             try FileReplacement.replace(
                 html, with: Array(report.html.utf8), mode: .exactly(0o644))
         }
-        Terminal.write(Array((format == .json ? report.json : report.text).utf8))
         if !report.everyDeviceWasAnswered { throw ExitStatus.findings }
     }
 }

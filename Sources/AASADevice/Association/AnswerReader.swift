@@ -28,7 +28,12 @@ package struct AnswerReader: Sendable {
     }
 
     package func answer(_ exchange: ClientExchange) -> AssociationStateMachine.Answer {
-        if let failure = exchange.failure { return .failed(.noAnswer(failure)) }
+        if let failure = exchange.failure {
+            if case .tooLarge(let limit) = failure, (era.bytesMaximum ?? .max) <= limit {
+                return .failed(.tooLarge(bytes: limit, isAll: false))
+            }
+            return .failed(.noAnswer(failure))
+        }
         if let tls = exchange.tls, !tls.verification.isGood {
             return .failed(.untrusted(tls.verification.text))
         }
@@ -37,6 +42,9 @@ package struct AnswerReader: Sendable {
         }
         if let refusal = refusal(head) { return refusal }
         if case .failed(_, let failure) = exchange.coding {
+            if case .tooLarge(let limit) = failure, (era.bytesMaximum ?? .max) <= limit {
+                return .failed(.tooLarge(bytes: limit, isAll: false))
+            }
             return .failed(.unreadable(failure.description))
         }
         return read(exchange.body, head)

@@ -22,7 +22,8 @@ package enum Verdict: Sendable, Hashable {
         case noAnswer(ClientFailure)
         /// The certificate is not trusted, or is for another host.
         case untrusted(String)
-        case tooLarge(bytes: Int)
+        /// - Parameter isAll: false: more than so many, which were not counted.
+        case tooLarge(bytes: Int, isAll: Bool = true)
         /// Neither JSON nor CMS.
         case unreadable(String)
         /// iOS 8: the response is not signed.
@@ -75,7 +76,8 @@ extension Verdict.Reason: CustomStringConvertible {
         case .serverError(let status): "the server failed with status \(status)"
         case .noAnswer(let failure): failure.description
         case .untrusted(let reason): "the server's certificate is not trusted: \(reason)"
-        case .tooLarge(let bytes): "the document has \(bytes) bytes; devices read 131,072"
+        case .tooLarge(let bytes, let isAll):
+            "the document has \(isAll ? "" : "more than ")\(bytes) bytes; devices read 131,072"
         case .unreadable(let reason): "the document cannot be read: \(reason)"
         case .unsigned: "the document is not signed, which iOS 8 demands"
         case .badSignature(let reason): "the signature is not valid: \(reason)"

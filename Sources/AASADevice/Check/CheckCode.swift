@@ -45,6 +45,8 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case answerNotHTTP = "answer-not-http"
     case answerFraming = "answer-framing"
     case answerEndless = "answer-endless"
+    case answerTooLarge = "answer-too-large"
+    case answerHeadTooLarge = "answer-head-too-large"
     case answerEmpty = "answer-empty"
     case answerHTML = "answer-html"
     case answerLogin = "answer-login"

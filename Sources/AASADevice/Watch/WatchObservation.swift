@@ -154,8 +154,8 @@ package struct WatchObservation: Sendable, Equatable {
     /// The same for responses.
     private static let failedAnswers = codes(
         .answerTimeout, .answerReset, .answerClosed, .answerCutHead, .answerCut, .answerNotHTTP,
-        .answerFraming, .answerEndless, .answerLogin, .answerGeoBlock, .answerClientCertificate,
-        .answerChallenge)
+        .answerFraming, .answerEndless, .answerTooLarge, .answerHeadTooLarge, .answerLogin,
+        .answerGeoBlock, .answerClientCertificate, .answerChallenge)
 }
 
 extension CheckReport {

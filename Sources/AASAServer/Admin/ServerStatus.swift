@@ -19,6 +19,7 @@ package struct ServerStatus: StatusSource {
     package let stateProblem: @Sendable () -> String?
     /// Why lines of the access log are lost.
     package let accessLogProblem: @Sendable () -> String?
+    package let lostLines: @Sendable () -> StatusReport.LostLines
     package let fleet: @Sendable () -> StatusReport.Fleet?
 
     package init(
@@ -30,6 +31,7 @@ package struct ServerStatus: StatusSource {
         renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
         stateProblem: @escaping @Sendable () -> String? = { nil },
         accessLogProblem: @escaping @Sendable () -> String? = { nil },
+        lostLines: @escaping @Sendable () -> StatusReport.LostLines = { StatusReport.LostLines() },
         fleet: @escaping @Sendable () -> StatusReport.Fleet? = { nil }
     ) {
         self.version = version
@@ -43,6 +45,7 @@ package struct ServerStatus: StatusSource {
         self.renewals = renewals
         self.stateProblem = stateProblem
         self.accessLogProblem = accessLogProblem
+        self.lostLines = lostLines
         self.fleet = fleet
     }
 
@@ -54,6 +57,7 @@ package struct ServerStatus: StatusSource {
         report.renewals = renewals()
         report.stateProblem = stateProblem()
         report.accessLogProblem = accessLogProblem()
+        report.lostLines = lostLines()
         report.fleet = fleet()
         report.connections = connections
         report.traffic = StatusReport.Traffic(counters)

@@ -104,6 +104,11 @@ extension ServerMetrics {
     package static func process(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
         var build = MetricFamily("aasa_build_info", .gauge, "Always 1; the version is a label.")
         build.add(1, [(name: "version", value: report.version)])
+        var lost = MetricFamily(
+            "aasa_log_lines_lost_total", .counter,
+            "Lines that could not be written, by log: the messages or the access log.")
+        lost.add(Double(report.lostLines.messages), [(name: "log", value: "messages")])
+        lost.add(Double(report.lostLines.access), [(name: "log", value: "access")])
         return [
             MetricFamily(
                 "aasa_ready", .gauge, "1 when new connections may be sent here, else 0.",
@@ -118,7 +123,7 @@ extension ServerMetrics {
             MetricFamily(
                 "aasa_shed_total", .counter, "Answers of status 503 given because of load.",
                 value: Double(report.traffic.shed)),
-            build,
+            lost, build,
             MetricFamily(
                 "process_cpu_seconds_total", .counter, "User and system time used.",
                 value: report.traffic.processorSeconds),

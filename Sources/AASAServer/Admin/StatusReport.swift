@@ -32,6 +32,17 @@ package struct StatusReport: Sendable {
         case draining
     }
 
+    /// What the logs lost: a full disk, or nobody who reads.
+    package struct LostLines: Sendable, Hashable {
+        package var messages: UInt64 = 0
+        package var access: UInt64 = 0
+
+        package init(messages: UInt64 = 0, access: UInt64 = 0) {
+            self.messages = messages
+            self.access = access
+        }
+    }
+
     package struct Reloads: Sendable, Equatable {
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
@@ -58,6 +69,8 @@ package struct StatusReport: Sendable {
     package var stateProblem: String?
     /// Why lines of the access log are lost; nil: none are lost.
     package var accessLogProblem: String?
+    /// Lines that could not be written since the start.
+    package var lostLines = LostLines()
     /// Nil: the server is not part of a fleet.
     package var fleet: Fleet?
     package var connections = Connections()

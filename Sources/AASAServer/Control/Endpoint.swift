@@ -118,11 +118,13 @@ package final class Endpoint {
     /// - Parameters:
     ///   - signals: from `ControlSignals.block`, before any thread was started.
     ///   - accessLog: started and stopped here.
+    ///   - messages: where the log goes, for the count of what it loses.
     ///   - started: called once everything runs, with the addresses of the listeners, of those
     ///     without TLS for a terminator, and of the admin listener.
     package func run(
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
-        accessLog: AccessLog? = nil, challenges: PlainChallenges? = nil,
+        accessLog: AccessLog? = nil, messages: LogSink? = nil,
+        challenges: PlainChallenges? = nil,
         companion: (any EndpointCompanion)? = nil,
         fleet: (any FleetCompanion)? = nil,
         started: (
@@ -167,7 +169,8 @@ package final class Endpoint {
         let status = StatusBridge(
             publisher: publisher, reloader: reloader, counters: server.counters,
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            keeper: keeper, monitor: monitor, accessLog: accessLog, version: version,
+            keeper: keeper, monitor: monitor, accessLog: accessLog, messages: messages,
+            version: version,
             renewals: { companion?.renewals }, fleet: { fleet?.report })
         let admin = try startAdmin(sockets, status, tokenFile)
         let challengeServer = try startChallenges(challenges)

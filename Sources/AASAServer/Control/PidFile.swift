@@ -25,7 +25,7 @@ package final class PidFile: Sendable {
         } catch {
             throw Problem(
                 place: "--pid-file \(path)", cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting(or: "name another file"))
+                remedy: error.remedyForWriting())
         }
         if (try? file.lock()) != true, !isSuccessor {
             let holder = StateFile(path: path).processIdentifier().map { " (process \($0))" } ?? ""

@@ -13,7 +13,7 @@ package struct StateFile: Sendable {
         } catch {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting(or: "name another file"))
+                remedy: error.remedyForWriting())
         }
     }
 

@@ -10,6 +10,7 @@ package final class StatusBridge: Sendable {
     private let keeper: StateKeeper
     private let monitor: Monitor
     private let accessLog: AccessLog?
+    private let messages: LogSink?
     private let version: String
     private let renewals: @Sendable () -> StatusReport.Renewals?
     private let fleet: @Sendable () -> StatusReport.Fleet?
@@ -19,7 +20,7 @@ package final class StatusBridge: Sendable {
     package init(
         publisher: SnapshotPublisher, reloader: Reloader, counters: ServerCounters,
         connectionsMaximum: Int, keeper: StateKeeper, monitor: Monitor,
-        accessLog: AccessLog? = nil, version: String,
+        accessLog: AccessLog? = nil, messages: LogSink? = nil, version: String,
         renewals: @escaping @Sendable () -> StatusReport.Renewals? = { nil },
         fleet: @escaping @Sendable () -> StatusReport.Fleet? = { nil }
     ) {
@@ -32,6 +33,7 @@ package final class StatusBridge: Sendable {
         self.keeper = keeper
         self.monitor = monitor
         self.accessLog = accessLog
+        self.messages = messages
         self.version = version
         started = WallClock.seconds
     }
@@ -56,6 +58,11 @@ package final class StatusBridge: Sendable {
             renewals: renewals,
             stateProblem: { self.keeper.problem?.description },
             accessLogProblem: { self.accessLog?.problem },
+            lostLines: {
+                StatusReport.LostLines(
+                    messages: self.messages?.lostWrites ?? 0,
+                    access: self.accessLog?.lostLines ?? 0)
+            },
             fleet: fleet)
     }
 }

@@ -57,6 +57,8 @@ package final class AccessLog: AccessSink {
     private struct Loss: Sendable {
         var lines = 0
         var problem: String?
+        /// Since the start.
+        var total: UInt64 = 0
     }
 
     /// - Parameters:
@@ -153,6 +155,9 @@ package final class AccessLog: AccessSink {
     /// Why lines are lost; nil: none are lost.
     package var problem: String? { loss.withLock { $0.problem } }
 
+    /// Lines that could not be written since the start.
+    package var lostLines: UInt64 { loss.withLock { $0.total } }
+
     /// A full disk is reported in the log, which is mostly on another disk, and on the status page.
     private func written(_ lines: Int, problem error: SystemError?) {
         let path = sink.path ?? "stdout"
@@ -160,9 +165,10 @@ package final class AccessLog: AccessSink {
             let before = loss
             if let error {
                 loss.lines += lines
+                loss.total += UInt64(lines)
                 loss.problem = "\(path): \(error.reason)"
             } else {
-                loss = Loss()
+                loss = Loss(total: loss.total)
             }
             return (before, loss)
         }

@@ -1,4 +1,5 @@
 package import Reactor
+import Synchronization
 
 /// The target of finished log lines: a file that can be rotated, or stderr. One `write(2)` per line
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
@@ -20,6 +21,11 @@ package final class LogSink: Sendable {
         /// Writes that were lost, and not told of since.
         var lost = 0
     }
+
+    private let allLost = Atomic<UInt64>(0)
+
+    /// Writes that were lost since the start; of a log that writes line by line, its lines.
+    package var lostWrites: UInt64 { allLost.load(ordering: .relaxed) }
 
     /// Writes to stderr. All threads do, also workers: one that waits 50 ms, once, is not noticed.
     package static let standardError = LogSink(
@@ -56,7 +62,7 @@ package final class LogSink: Sendable {
         } catch {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting(or: "name another file"))
+                remedy: error.remedyForWriting())
         }
     }
 
@@ -77,10 +83,12 @@ package final class LogSink: Sendable {
     /// - Returns: why not all of it was written; nil: all was.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> SystemError? {
-        descriptor.withLock { descriptor in
+        let error = descriptor.withLock { descriptor -> SystemError? in
             if path != nil { return AppendedFile.write(bytes, to: descriptor) }
             return stream.withLock { offer(bytes, to: descriptor, &$0) }
         }
+        if error != nil { allLost.wrappingAdd(1, ordering: .relaxed) }
+        return error
     }
 
     private func offer(

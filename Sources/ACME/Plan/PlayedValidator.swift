@@ -159,7 +159,7 @@ package struct PlayedValidator {
         case .tls, .certificate: return ProblemDocument(.tls, words)
         case .refused, .unreachable, .timeout, .reset, .closed:
             return ProblemDocument(.connection, words)
-        case .noHTTP2, .notHTTP, .badFraming, .tooLarge, .http2:
+        case .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2:
             return ProblemDocument(.unauthorized, words)
         case .local, .stopped: return ProblemDocument(.other, words)
         }

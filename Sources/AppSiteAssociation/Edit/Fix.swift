@@ -8,32 +8,53 @@ public struct Fix: Sendable, Hashable {
 
 /// Fixes findings that need no decision.
 public enum Fixer {
-    /// Maximum of passes: each parses the document again and fixes one finding of a group. 50 for a
-    /// document of 128 KB, 1,000 for one of 6 KB.
+    /// Every pass reads the document again, and of findings side by side it mends every other one.
+    /// What is left after so many passes is left: 50 for a document of 128 KB, 1,000 for one of
+    /// 6 KB.
     private static func passesMaximum(_ bytes: Int) -> Int {
         max(50, min(1_000, 6_553_600 / max(1, bytes)))
     }
 
-    /// The fix of a finding; nil if a person must decide.
+    /// Whether findings of this code can have a fix: all of them are asked for, where else some
+    /// hundred of a code are listed.
+    static func mends(_ code: String) -> Bool { codes.contains(code) || isMisspelt(code) }
+
+    private static func isMisspelt(_ code: String) -> Bool { code.hasSuffix("-misspelt") }
+
+    private static let codes: Set<String> = [
+        "json-byte-order-mark", "json-trailing-comma", "json-comment", "json-unquoted-key",
+        "json-unquoted-string", "json-invalid-literal", "json-single-quote", "json-smart-quote",
+        "json-unicode-space", "json-missing-comma", "json-outer-braces-missing", "path-not-prefix",
+        "flag-not-boolean", "apps-not-array", "app-ids-not-array", "paths-not-array",
+        "variable-not-array", "entitlement-upper-case", "security-contact-uri",
+        "assetlinks-fingerprint-case", "fragment-with-hash", "query-with-mark", "app-id-blank",
+        "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
+        "variable-value-twice", "webauthn-origin-twice", "query-empty", "app-id-array",
+        "components-not-array", "assetlinks-not-array",
+    ]
+
+    /// The fix of one finding; nil where a person has to decide.
     ///
     /// - Parameters:
     ///   - finding: from ``Linter``.
     ///   - source: the document of the finding.
     public static func fix(for finding: Diagnostic, in source: SourceText) -> Fix? {
         guard let range = finding.range, range.upperBound <= source.bytes.count else { return nil }
-        var document: JSONDocument??
-        return fix(for: finding, range, in: source, &document)
+        var places: FixPlaces??
+        return fix(for: finding, range, in: source, &places)
     }
 
-    /// - Parameter document: the parsed source, on demand; `.some(nil)` if it is not JSON.
+    /// - Parameter places: what the source holds, read when the first fix needs it; `.some(nil)`
+    ///   where that is no JSON.
     private static func fix(
         for finding: Diagnostic, _ range: Range<Int>, in source: SourceText,
-        _ document: inout JSONDocument??
+        _ places: inout FixPlaces??
     ) -> Fix? {
+        guard mends(finding.code) else { return nil }
         let edits =
             textEdits(finding.code, range, source.bytes)
             ?? JSONSlipFix.edits(finding.code, range, source.bytes)
-            ?? elementEdits(finding, range, source, &document)
+            ?? elementEdits(finding, range, source, &places)
         return edits.map { Fix(code: finding.code, edits: $0) }
     }
 
@@ -52,12 +73,12 @@ public enum Fixer {
         for _ in 0..<passesMaximum(source.bytes.count) {
             var edits: [TextEdit] = []
             var end = 0
-            var document: JSONDocument??
+            var places: FixPlaces??
             let fixes = lint(current).compactMap { finding -> Fix? in
                 guard let range = finding.range, range.upperBound <= current.bytes.count else {
                     return nil
                 }
-                return fix(for: finding, range, in: current, &document)
+                return fix(for: finding, range, in: current, &places)
             }.sorted {
                 ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
             }
@@ -195,35 +216,38 @@ public enum Fixer {
 
     private static func elementEdits(
         _ finding: Diagnostic, _ range: Range<Int>, _ source: SourceText,
-        _ document: inout JSONDocument??
+        _ places: inout FixPlaces??
     ) -> [TextEdit]? {
         let code = finding.code
-        let edit: (JSONValue) -> [TextEdit]?
+        let edit: (FixPlaces) -> [TextEdit]?
         switch code {
         case "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
             "variable-value-twice", "webauthn-origin-twice":
-            edit = { removal(of: range, in: $0) }
+            edit = { $0.removal(of: range) }
         case "query-empty":
-            // It may be there to disable the query of the defaults.
-            edit = { root in
-                defaultsHoldQuery(root) ? nil : removal(of: range, in: root, byValue: true)
-            }
+            // It may be there to switch off the query of the defaults around it.
+            edit = { $0.defaultsHoldQuery ? nil : $0.removal(of: range, byValue: true) }
         case "app-id-array": edit = { renaming(range, to: "appIDs", in: $0) }
         case "components-not-array":
-            edit = { root in
-                let value = FixPlace.find(root) { $0.value.range == range }?.value.value
+            edit = { places in
+                let value = places.value(range)
                 let isRule = ["/", "?", "#"].contains { value?[$0] != nil }
                 return isRule ? bracketed(range) : nil
             }
         case "assetlinks-not-array":
-            edit = { $0.range == range && $0["relation"] != nil ? bracketed(range) : nil }
-        case _ where code.hasSuffix("-misspelt"):
+            edit = { places in
+                places.root.range == range && places.root["relation"] != nil
+                    ? bracketed(range) : nil
+            }
+        case _ where isMisspelt(code):
             guard let key = meantKey(finding.remedy) else { return nil }
             edit = { renaming(range, to: key, in: $0, ifValue: fits(key)) }
         default: return nil
         }
-        if document == nil { document = .some(try? JSONReader.read(source)) }
-        return (document ?? nil).flatMap { edit($0.root) }
+        if places == nil {
+            places = .some((try? JSONReader.read(source)).map { FixPlaces($0.root) })
+        }
+        return (places ?? nil).flatMap(edit)
     }
 
     /// The key in a remedy such as `write "appIDs"`, if it leaves no choice.
@@ -245,77 +269,14 @@ public enum Fixer {
         }
     }
 
-    private static func defaultsHoldQuery(_ root: JSONValue) -> Bool {
-        let applinks = root["applinks"]
-        let entries = applinks?["details"]?.array ?? []
-        return ([applinks] + entries).contains { $0?["defaults"]?["?"] != nil }
-    }
-
-    /// Renames a key, unless the new one exists already.
+    /// A key by another name, unless that stands beside it already.
     private static func renaming(
-        _ range: Range<Int>, to key: String, in root: JSONValue,
+        _ range: Range<Int>, to key: String, in places: FixPlaces,
         ifValue isFit: (JSONValue) -> Bool = { _ in true }
     ) -> [TextEdit]? {
-        guard let place = FixPlace.find(root, where: { $0.keyRange == range }),
-            place.object.member(key) == nil, isFit(place.value.value)
+        guard let place = places.member(range), !places.has(key, beside: place),
+            isFit(place.value)
         else { return nil }
         return [TextEdit(range, Array("\"\(key)\"".utf8))]
-    }
-
-    /// Removes the element with this range, or the member with this key, from its container. The
-    /// last one stays, as an empty container is another finding.
-    ///
-    /// - Parameter byValue: whether the range is that of a member's value.
-    private static func removal(
-        of range: Range<Int>, in value: JSONValue, byValue: Bool = false
-    ) -> [TextEdit]? {
-        var container = value
-        while true {
-            let inner: [(own: Range<Int>, key: Range<Int>, value: JSONValue)]
-            switch container.kind {
-            case .array(let values): inner = values.map { ($0.range, $0.range, $0) }
-            case .object(let members):
-                inner = members.map { ($0.range, $0.keyRange, $0.value) }
-            case .null, .bool, .number, .string: return nil
-            }
-            let place = inner.firstIndex {
-                byValue ? $0.value.range == range : $0.own == range || $0.key == range
-            }
-            if let place {
-                guard inner.count > 1 else { return nil }
-                return JSONTextEditor.removals(of: [place], from: container)
-            }
-            guard
-                let next = inner.first(where: {
-                    $0.own.lowerBound <= range.lowerBound && range.upperBound <= $0.own.upperBound
-                })
-            else { return nil }
-            container = next.value
-        }
-    }
-}
-
-/// A member of a document and its object.
-private struct FixPlace {
-    let object: JSONValue
-    let value: JSONMember
-
-    /// Searches recursively; documents are a few levels deep.
-    static func find(
-        _ root: JSONValue, where isWanted: (JSONMember) -> Bool
-    ) -> FixPlace? {
-        var waiting = [root]
-        while let value = waiting.popLast() {
-            switch value.kind {
-            case .array(let values): waiting += values
-            case .object(let members):
-                if let member = members.first(where: isWanted) {
-                    return FixPlace(object: value, value: member)
-                }
-                waiting += members.map(\.value)
-            case .null, .bool, .number, .string: break
-            }
-        }
-        return nil
     }
 }

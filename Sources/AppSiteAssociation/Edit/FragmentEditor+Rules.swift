@@ -18,6 +18,45 @@ public struct AppRule: Sendable {
     public let range: Range<Int>
 }
 
+/// An entry of universal links with its rules, for lists of all apps: an app's rules are those of
+/// the entries that name it.
+public struct RuleEntry: Sendable {
+    /// One rule of the entry, in the order in which they are tried.
+    public struct Rule: Sendable {
+        /// Whether it is a string of `paths`, the form before iOS 13.
+        public let isPath: Bool
+        /// Whether a match keeps the URL out of the apps.
+        public let excludes: Bool
+        /// The rule as people know it: `/buy/*`, `/search ?q=?*`.
+        public let label: String
+    }
+
+    /// The bytes of the entry.
+    public let range: Range<Int>
+    /// The apps that open by its rules, each once.
+    public let apps: [String]
+    /// What is tried for them.
+    public let rules: [Rule]
+}
+
+extension AssociationFile {
+    /// The entries of universal links that name an app, in their order.
+    public var ruleEntries: [RuleEntry] {
+        guard let links = applinks else { return [] }
+        return links.details.map { detail in
+            var known: Set<String> = []
+            return RuleEntry(
+                range: detail.range,
+                apps: detail.appIDs.map(\.value).filter { known.insert($0).inserted },
+                rules: OutlinedEntry(detail, of: links, in: source).rules.map { rule in
+                    RuleEntry.Rule(
+                        isPath: detail.components == nil, excludes: rule.excludes,
+                        label: rule.label)
+                })
+        }
+    }
+}
+
 extension FragmentEditor {
     /// How to edit an entry of `details` that other apps share.
     public enum SharedEntry: Sendable, Hashable {

@@ -78,7 +78,8 @@ public enum Linter {
         _ file: LintFile, _ claims: @autoclosure () -> HostClaims, _ documents: AppTable,
         _ options: LintOptions
     ) -> [Diagnostic] {
-        var context = LintContext(source: file.source, options: options)
+        var context = LintContext(
+            source: file.source, options: options, isForFixes: file.isForFixes)
         switch file.kind {
         case .association: association(file, claims(), &context)
         case .entitlements: entitlements(file, documents, &context)
@@ -193,6 +194,8 @@ public final class LintFile: Sendable {
     }
     /// Whether ``entries`` has every rule of the document.
     let isOutlinedWhole: Bool
+    /// Whether every finding that ``Fixer`` can mend is listed.
+    let isForFixes: Bool
 
     /// The finding for a file that is too large to parse.
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
@@ -205,12 +208,28 @@ public final class LintFile: Sendable {
             file: name)
     }
 
-    /// Parses the document once, for its own findings and those of other files.
-    public init(
+    /// Reads the document once, for its own findings and for those of its neighbours.
+    public convenience init(
         _ source: SourceText, as kind: LintKind? = nil, host: String? = nil, team: String? = nil,
         app: String? = nil
     ) {
+        self.init(source, as: kind, host: host, team: team, app: app, isForFixes: false)
+    }
+
+    /// The same file with another content, for ``Fixer``: of what it can mend, every finding is
+    /// listed.
+    package convenience init(_ file: LintFile, fixed source: SourceText) {
+        self.init(
+            source, as: file.kind, host: file.host, team: file.team, app: file.app,
+            isForFixes: true)
+    }
+
+    private init(
+        _ source: SourceText, as kind: LintKind?, host: String?, team: String?, app: String?,
+        isForFixes: Bool
+    ) {
         self.source = source
+        self.isForFixes = isForFixes
         let kind = kind ?? LintKind(fileName: source.name)
         self.kind = kind
         self.host = host?.lowercased()
@@ -222,7 +241,9 @@ public final class LintFile: Sendable {
             isOutlinedWhole = true
             return
         }
-        association = Result { () throws(JSONError) in try AssociationFile(reading: source) }
+        association = Result { () throws(JSONError) in
+            AssociationFile(document: try JSONReader.read(source), isForFixes: isForFixes)
+        }
         if case .success(let file) = association, let links = file.applinks {
             (entries, isOutlinedWhole) = OutlinedEntry.all(of: links, in: source)
         } else {

@@ -13,6 +13,11 @@ struct RuleOrder {
         /// Whether the earlier rule has the opposite effect.
         let isOpposite: Bool
         fileprivate(set) var rules: [Int]
+
+        /// The same of some of the rules.
+        func of(_ rules: [Int]) -> Covered {
+            Covered(by: by, isOpposite: isOpposite, rules: rules)
+        }
     }
 
     private struct Cause: Hashable {

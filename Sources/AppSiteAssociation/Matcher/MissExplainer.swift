@@ -26,8 +26,7 @@ struct MissExplainer {
     private func check(
         _ item: QueryItemPattern, _ settings: RuleSettings, _ failures: inout [PartFailure]
     ) {
-        let name = settings.caseSensitive ? item.name.value : item.name.value.lowercased()
-        let found = text.items.filter { string($0.name) == name }
+        let found = items(of: item, settings)
         let part = PartFailure.Part.queryItem(item.name.value)
         if found.isEmpty {
             let before = failures.count
@@ -59,8 +58,10 @@ struct MissExplainer {
         _ failures: inout [PartFailure]
     ) {
         let place = part == .path ? Pattern.Place.path : .text
-        let names = VariableReference.names(in: pattern)
-        guard work.pays(for: pattern, names, value) else {
+        // A long pattern may be that of the defaults of ten thousand rules.
+        guard !work.isSpent, case let names = VariableReference.names(in: pattern),
+            work.pays(for: pattern, names, value)
+        else {
             failures.append(PartFailure(part: part, pattern: pattern, value: value, hint: nil))
             return
         }
@@ -118,19 +119,26 @@ struct MissExplainer {
         return nil
     }
 
-    var pathValue: String { "/" + string(text.path.core) }
+    var pathValue: String { work.path(text.path.core) }
     var queryValue: String { string(text.query) }
     var fragmentValue: String { string(text.fragment) }
 
     /// The first value of a query item; empty if it is missing.
     func value(of item: QueryItemPattern, _ settings: RuleSettings) -> String {
-        let name = settings.caseSensitive ? item.name.value : item.name.value.lowercased()
-        return text.items.first { string($0.name) == name }.map { string($0.value) } ?? ""
+        items(of: item, settings).first.map { string($0.value) } ?? ""
     }
 
-    private func string(_ text: PatternText) -> String {
-        String(decoding: UnsafeBufferPointer(start: text.base, count: text.count), as: UTF8.self)
+    private func items(of item: QueryItemPattern, _ settings: RuleSettings) -> [QueryItemText] {
+        var name = settings.caseSensitive ? item.name.value : item.name.value.lowercased()
+        let places = name.withUTF8 { bytes in
+            bytes.baseAddress.map { text.places(of: PatternText(base: $0, count: bytes.count)) }
+        }
+        return (places ?? text.items.indices).map { text.items[$0] }.filter {
+            string($0.name) == name
+        }
     }
+
+    private func string(_ text: PatternText) -> String { work.string(text) }
 }
 
 /// The variables of a document by name, and the remaining budget for hints.
@@ -149,6 +157,14 @@ final class ExplanationWork {
     private lazy var places = Dictionary(
         variables.indices.map { (variables[$0].name.value, $0) }, uniquingKeysWith: { $1 })
     private var sizes: [String: Int] = [:]
+    /// What stands in the URL, once for all rules that are compared with it.
+    private var strings: [TextPlace: String] = [:]
+    private var paths: [TextPlace: String] = [:]
+
+    private struct TextPlace: Hashable {
+        let base: UnsafePointer<UInt8>
+        let count: Int
+    }
 
     init(_ variables: [SubstitutionVariable]) { self.variables = variables }
 
@@ -161,7 +177,33 @@ final class ExplanationWork {
         }
     }
 
-    /// Whether the budget allows a hint for this pattern.
+    /// The text of a part of the URL; long ones are made once.
+    func string(_ text: PatternText) -> String {
+        func made() -> String {
+            String(
+                decoding: UnsafeBufferPointer(start: text.base, count: text.count), as: UTF8.self)
+        }
+        guard text.count >= MatchScratch.Comparison.textMinimum else { return made() }
+        let place = TextPlace(base: text.base, count: text.count)
+        if let known = strings[place] { return known }
+        let string = made()
+        strings[place] = string
+        return string
+    }
+
+    /// The same with the slash that a path begins with.
+    func path(_ text: PatternText) -> String {
+        guard text.count >= MatchScratch.Comparison.textMinimum else { return "/" + string(text) }
+        let place = TextPlace(base: text.base, count: text.count)
+        if let known = paths[place] { return known }
+        let path = "/" + string(text)
+        paths[place] = path
+        return path
+    }
+
+    var isSpent: Bool { left <= 0 }
+
+    /// Whether a hint for this pattern is still paid for.
     func pays(for pattern: String, _ names: [String], _ value: String) -> Bool {
         if left <= 0 { return false }
         let values = names.reduce(0) { $0 + size(of: $1) }

@@ -57,13 +57,24 @@ extension CompiledAssociation {
     ) -> Candidate? {
         let matcher = PatternMatcher(code: view, scratch: scratch)
         var best: Candidate?
-        // An excluding rule is not what the author of the URL missed.
+        var last: (first: UInt32, end: UInt32, form: URLForm, agreement: Int)?
+        // A rule that keeps URLs out is not what the author of the URL missed.
         for number in details[detail].rules where !rules[number].excludes {
             let text = forms.text(in: rules[number].form)
             let parts = coveredParts(rules[number], text, matcher)
             let failures = parts.failures + (parts.path ? 0 : Self.pathFailure)
-            let agreement = agreement(rules[number].path, text.path, view)
-            // A pattern that begins with a variable has no literal prefix.
+            // Rules under the same defaults share their pattern, one behind the other.
+            let path = rules[number].path
+            var agreement = 0
+            if let last, last.first == path.firstOp, last.end == path.endOp,
+                last.form == rules[number].form
+            {
+                agreement = last.agreement
+            } else {
+                agreement = self.agreement(path, text.path, view)
+                last = (path.firstOp, path.endOp, rules[number].form, agreement)
+            }
+            // A pattern that begins with a variable has no literal to agree with.
             if failures >= Self.pathFailure, agreement == 0,
                 beginsWithLiteral(rules[number].path, view)
             {
@@ -149,12 +160,21 @@ extension AppLinksDetail {
 extension Array {
     /// The element with this number; the elements are sorted by number.
     fileprivate func element(at position: Int, by number: (Element) -> Int) -> Element? {
-        var low = 0
-        var high = count
+        let place = firstPlace { number($0) >= position }
+        return place < count && number(self[place]) == position ? self[place] : nil
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first place from which on `isBehind` holds, in elements of which none fulfils it before
+    /// one that does not; the end where none does.
+    func firstPlace(where isBehind: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
         while low < high {
             let middle = (low + high) / 2
-            if number(self[middle]) < position { low = middle + 1 } else { high = middle }
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
         }
-        return low < count && number(self[low]) == position ? self[low] : nil
+        return low
     }
 }

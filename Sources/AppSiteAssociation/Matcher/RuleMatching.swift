@@ -86,7 +86,9 @@ extension CompiledAssociation {
         _ item: CompiledItem, _ text: URLText, _ matcher: PatternMatcher
     ) -> Bool {
         var occurs = false
-        for candidate in text.items where matcher.matches(item.name, candidate.name) {
+        for place in text.places(of: matcher.literal(item.name)) {
+            let candidate = text.items[place]
+            guard matcher.matches(item.name, candidate.name) else { continue }
             occurs = true
             if !matcher.matches(item.value, candidate.value) { return false }
         }

@@ -36,7 +36,28 @@ struct URLText {
     let path: PathText
     let query: PatternText
     let fragment: PatternText
+    /// In the order of the URL; more than ``itemsUnsorted`` by their names.
     let items: UnsafeBufferPointer<QueryItemText>
+
+    /// So many are looked through one by one.
+    static let itemsUnsorted = 16
+
+    /// The places of ``items`` among which all of a name are.
+    func places(of name: PatternText) -> Range<Int> {
+        guard items.count > Self.itemsUnsorted else { return items.indices }
+        let first = items.firstPlace { !$0.name.isBefore(name) }
+        return first..<items.firstPlace { name.isBefore($0.name) }
+    }
+}
+
+extension PatternText {
+    /// Byte by byte, a beginning before what goes on.
+    func isBefore(_ other: PatternText) -> Bool {
+        let shorter = min(count, other.count)
+        var index = 0
+        while index < shorter, base[index] == other.base[index] { index += 1 }
+        return index == shorter ? count < other.count : base[index] < other.base[index]
+    }
 }
 
 /// The form of the URL that a rule is compared with.

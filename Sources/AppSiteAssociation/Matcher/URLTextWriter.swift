@@ -47,7 +47,16 @@ struct URLTextWriter {
             itemCount += 1
             start = end + 1
         }
-        return UnsafeBufferPointer(start: scratch.items + first, count: itemCount - first)
+        var items = UnsafeMutableBufferPointer(
+            start: scratch.items + first, count: itemCount - first)
+        if items.count > URLText.itemsUnsorted {
+            // Equal names stay as they were written, one behind the other.
+            items.sort { left, right in
+                left.name.isBefore(right.name)
+                    || !right.name.isBefore(left.name) && left.name.base < right.name.base
+            }
+        }
+        return UnsafeBufferPointer(items)
     }
 
     private mutating func append(

@@ -48,14 +48,25 @@ struct ShapeReader {
     static let problemsOfOneRule = 100
 
     private let source: SourceText
+    private let isForFixes: Bool
     private var problems: [Diagnostic] = []
     private var counts: [ShapeRule: Int] = [:]
     /// The last reported rule, counted separately: a hostile file violates one rule a million
     /// times, and a table would cost more than everything else.
     private var last: (rule: ShapeRule, count: Int)?
 
-    init(source: SourceText) {
+    /// - Parameter isForFixes: of the rules that ``Fixer`` mends, every problem is listed.
+    init(source: SourceText, isForFixes: Bool = false) {
         self.source = source
+        self.isForFixes = isForFixes
+    }
+
+    /// Problems of a rule that are listed.
+    private func listed(_ rule: ShapeRule, of count: Int) -> Int {
+        guard count > Self.problemsOfOneRule, isForFixes, Fixer.mends(rule.rawValue) else {
+            return min(count, Self.problemsOfOneRule)
+        }
+        return min(count, LintLimits.findingsToMend)
     }
 
     func sortedProblems() -> [Diagnostic] {
@@ -66,8 +77,9 @@ struct ShapeReader {
     var omitted: [ShapeRule: Int] {
         var counts = counts
         if let last { counts[last.rule] = last.count }
-        return counts.compactMapValues {
-            $0 > Self.problemsOfOneRule ? $0 - Self.problemsOfOneRule : nil
+        return counts.reduce(into: [:]) { omitted, item in
+            let more = item.value - listed(item.key, of: item.value)
+            if more > 0 { omitted[item.key] = more }
         }
     }
 
@@ -86,7 +98,8 @@ struct ShapeReader {
         _ rule: ShapeRule, _ range: Range<Int>, _ message: @autoclosure () -> String,
         _ remedy: String, related: @autoclosure () -> [Diagnostic.Related] = []
     ) {
-        guard count(rule) <= Self.problemsOfOneRule else { return }
+        let count = count(rule)
+        guard listed(rule, of: count) == count else { return }
         problems.append(
             Diagnostic(
                 code: rule.rawValue, severity: rule.severity, message: message(), remedy: remedy,

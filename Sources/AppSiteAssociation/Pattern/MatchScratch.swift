@@ -10,7 +10,24 @@ public final class MatchScratch {
     private(set) var items: UnsafeMutablePointer<QueryItemText>
     private var itemCapacity = 0
 
-    /// The number of elementary comparisons: tests measure the work by it, not by time.
+    /// Of each beginning of a literal, how long its longest proper end is that begins it, too.
+    private(set) var borders: UnsafeMutablePointer<UInt32>
+    private var borderCapacity = 0
+    /// What comparing long texts of this URL gave.
+    private var results: [Comparison: Bool] = [:]
+
+    /// A pattern and a text that lies in ``bytes``.
+    struct Comparison: Hashable {
+        /// Shorter texts are compared sooner than looked up.
+        static let textMinimum = 256
+
+        let firstOp: UInt32
+        let endOp: UInt32
+        let base: UnsafePointer<UInt8>
+        let count: Int
+    }
+
+    /// Elementary comparisons made so far: tests measure the work by it, not by time.
     package var steps = 0
 
     /// Creates working memory; it grows as needed and is reused.
@@ -18,9 +35,11 @@ public final class MatchScratch {
         sets = .allocate(capacity: 1)
         bytes = .allocate(capacity: 1)
         items = .allocate(capacity: 1)
+        borders = .allocate(capacity: 1)
     }
 
     deinit {
+        borders.deallocate()
         sets.deallocate()
         bytes.deallocate()
         items.deallocate()
@@ -34,8 +53,21 @@ public final class MatchScratch {
         sets.initialize(repeating: 0, count: setWords)
     }
 
-    /// Reserves memory for a URL's forms; previous content is lost.
+    func reserve(borders needed: Int) {
+        if needed <= borderCapacity { return }
+        borderCapacity = needed
+        borders.deallocate()
+        borders = .allocate(capacity: needed)
+        borders.initialize(repeating: 0, count: needed)
+    }
+
+    func result(of comparison: Comparison) -> Bool? { results[comparison] }
+
+    func keep(_ result: Bool, of comparison: Comparison) { results[comparison] = result }
+
+    /// Makes room for a URL's forms; what was there is lost.
     func reserve(bytes neededBytes: Int, items neededItems: Int) {
+        if !results.isEmpty { results.removeAll(keepingCapacity: true) }
         if neededBytes > byteCapacity {
             byteCapacity = neededBytes * 2
             bytes.deallocate()

@@ -7,9 +7,9 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     /// The stream ended without a response, by RST_STREAM from either side. After `refusedStream`
     /// the request may be sent again, as the server did not process it.
     case reset(stream: HTTP2StreamID, code: HTTP2ErrorCode)
-    /// The response exceeds the limits; its stream was cancelled.
-    case tooLarge(stream: HTTP2StreamID)
-    /// The connection ends; the server did not process streams above `lastStream`.
+    /// The response, or its head alone, is larger than the limits; its stream was cancelled.
+    case tooLarge(stream: HTTP2StreamID, isHead: Bool)
+    /// The connection ends; streams above `lastStream` were not looked at.
     case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
     /// The SETTINGS of the server.
     case settings([UInt16: UInt32])
@@ -21,7 +21,7 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
 package final class HTTP2ClientSettings {
     /// Bytes of a field section as RFC 9113 §6.5.2 counts them: 64 KiB, as for HTTP/1.
     package let headBytes = 65_536
-    /// Bytes of content; more is ``HTTP2ClientEvent/tooLarge(stream:)``.
+    /// Bytes of content; more is ``HTTP2ClientEvent/tooLarge(stream:isHead:)``.
     package let bodyMaximum: Int
     /// Whether ``HTTP2Response/body`` is filled.
     package let keepsBody: Bool
@@ -170,6 +170,12 @@ package final class HTTP2ClientSession {
 
     package var wantsSend: Bool { !hasFailed && nghttp2_session_want_write(session) != 0 }
 
+    /// The bytes of content that have come of a response that is not whole yet; nil before its
+    /// head has.
+    package func contentReceived(of stream: HTTP2StreamID) -> Int? {
+        exchanges[stream].flatMap { $0.hasFinalHead ? $0.response.bodyCount : nil }
+    }
+
     /// Requests without an outcome.
     package var openRequests: Int { exchanges.count }
 
@@ -192,7 +198,7 @@ extension HTTP2ClientSession {
         guard exchanges[stream] != nil else { return }
         exchanges[stream]?.headBytes += name.count + value.count + 32
         if let size = exchanges[stream]?.headBytes, size > settings.headBytes {
-            return tooLarge(stream)
+            return tooLarge(stream, isHead: true)
         }
         let text = String(decoding: value, as: UTF8.self)
         if name.equals(":status") {
@@ -226,7 +232,7 @@ extension HTTP2ClientSession {
 
     func contentReceived(stream: HTTP2StreamID, _ bytes: UnsafeRawBufferPointer) {
         guard let count = exchanges[stream]?.response.bodyCount else { return }
-        if count + bytes.count > settings.bodyMaximum { return tooLarge(stream) }
+        if count + bytes.count > settings.bodyMaximum { return tooLarge(stream, isHead: false) }
         exchanges[stream]?.response.bodyCount = count + bytes.count
         if settings.keepsBody { exchanges[stream]?.response.body.append(contentsOf: bytes) }
     }
@@ -254,10 +260,10 @@ extension HTTP2ClientSession {
 
     func report(_ event: HTTP2ClientEvent) { events.append(event) }
 
-    private func tooLarge(_ stream: HTTP2StreamID) {
+    private func tooLarge(_ stream: HTTP2StreamID, isHead: Bool) {
         guard exchanges[stream]?.isTooLarge == false else { return }
         exchanges[stream]?.isTooLarge = true
-        events.append(.tooLarge(stream: stream))
+        events.append(.tooLarge(stream: stream, isHead: isHead))
         reset(stream, .cancel)
     }
 

@@ -54,7 +54,9 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes were written but could not be forced to disk (fsync(2)).
     package var isSyncFailure: Bool { action == Self.syncing }
     static let syncing = "forcing to disk"
-    /// This user has no permission.
+    /// Whether something was to be made or changed, not only read.
+    package var isOfWriting: Bool { !action.hasPrefix("reading") }
+    /// This user may not.
     package var isDenied: Bool { reason == .system(EACCES) || reason == .system(EPERM) }
     /// A folder was found instead of a file.
     package var isFolder: Bool { reason == .system(EISDIR) }
@@ -66,28 +68,6 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var isOutOfSpace: Bool { reason == .system(ENOSPC) || reason == .system(EDQUOT) }
     /// The file system is mounted read-only.
     package var isReadOnly: Bool { reason == .system(EROFS) }
-
-    /// What lets this process write the file, for people.
-    ///
-    /// - Parameter otherwise: what can be done instead, such as "name another file".
-    package func remedyForWriting(or otherwise: String) -> String {
-        let user = CurrentProcess.user
-        let folder = Files.folder(of: path)
-        if isNoSuchFile {
-            let what =
-                Files.isFolder(folder)
-                ? "make the folder that the link leads to" : "make its folder: mkdir -p \(folder)"
-            return "\(what); or \(otherwise)"
-        }
-        if isOutOfSpace { return "make room on the disk" }
-        if isReadOnly { return "mount it writable, or \(otherwise)" }
-        if isDenied {
-            let closed = Files.way(to: path).closedFolder
-            return "let user \(user) \(closed.map { "enter \($0)" } ?? "write there"), "
-                + "or \(otherwise)"
-        }
-        return otherwise
-    }
 
     /// What lets this process read the file that it may not read, for people: the folder that is
     /// closed on the way to it has to be opened, or else the file itself.

@@ -21,32 +21,23 @@ extension Files {
     package static func replace(
         _ path: String, with bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil
     ) throws(FileError) {
-        let target = resolved(path) ?? path
-        var old = stat()
-        let exists = stat(target, &old) == 0
-        if exists, old.st_mode & S_IFMT != S_IFREG {
-            throw FileError("writing", path, .notRegular)
-        }
+        let (target, old) = try replaceable(path)
         let folder = folder(of: target)
-        // Hidden: the server ignores names that begin with a dot. The serial number separates
-        // threads; an existing file of this name is left over from a dead process with our id.
-        let serial = serial.wrappingAdd(1, ordering: .relaxed).newValue
-        let temporary = "\(folder)/.aasa-\(getpid())-\(serial).tmp"
-        unlink(temporary)
-        let isNew = mode == .kept && !exists
+        let temporary = temporary(in: folder)
+        let isNew = mode == .kept && old == nil
         var file = try open(
             temporary, O_WRONLY | O_CREAT | O_EXCL, mode: isNew ? 0o666 : 0o600, "writing")
         do throws(SystemError) {
             switch mode {
             case .exactly(let mode):
                 _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) }
-            case .kept where exists:
-                // Only root can keep the owner, and only a different owner needs it.
+            case .kept:
+                guard let old else { break }
+                // The owner can only be kept by root, and need only be where it differs.
                 if old.st_uid != geteuid() || old.st_gid != getegid() {
                     _ = fchown(file.raw, old.st_uid, old.st_gid)
                 }
                 _ = try Syscall.call("fchmod") { fchmod(file.raw, old.st_mode & 0o7777) }
-            case .kept: break
             }
             if let owner {
                 _ = try Syscall.call("fchown") { fchown(file.raw, owner.user, owner.group) }
@@ -60,6 +51,35 @@ extension Files {
             throw FileError("writing", path, error)
         }
         sync(folder: folder)
+    }
+
+    /// Whether ``replace(_:with:mode:owner:)`` can be expected to work, told before long work whose
+    /// outcome is to be written; changes nothing.
+    package static func checkReplaceable(_ path: String) throws(FileError) {
+        let (target, _) = try replaceable(path)
+        let temporary = temporary(in: folder(of: target))
+        _ = try open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, "writing")
+        unlink(temporary)
+    }
+
+    /// Where a link leads to, and the file that stands there.
+    private static func replaceable(_ path: String) throws(FileError) -> (String, stat?) {
+        let target = resolved(path) ?? path
+        var old = stat()
+        guard stat(target, &old) == 0 else { return (target, nil) }
+        guard old.st_mode & S_IFMT == S_IFREG else {
+            throw FileError("writing", path, .notRegular)
+        }
+        return (target, old)
+    }
+
+    private static func temporary(in folder: String) -> String {
+        // Hidden: the server's reader leaves out what begins with a dot. The number keeps two
+        // threads apart; a file of this name is the rest of a dead process with our id.
+        let serial = serial.wrappingAdd(1, ordering: .relaxed).newValue
+        let path = "\(folder)/.aasa-\(getpid())-\(serial).tmp"
+        unlink(path)
+        return path
     }
 
     private static let serial = Atomic<UInt64>(0)

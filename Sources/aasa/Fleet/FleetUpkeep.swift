@@ -84,11 +84,12 @@ struct FleetKey: ParsableCommand {
 
     func run() throws {
         let exists = Files.exists(file)
-        if exists, !add {
+        if exists, !add, !Files.isFolder(file) {
             throw CommandError(
                 "there is a file already", place: file,
                 remedy: "--add puts a new key before the old one")
         }
+        try FileReplacement.check(file)
         let text = try KeyRing.text(adding: exists ? try KeyRing(reading: file) : nil)
         try FileReplacement.replace(file, with: text, mode: .exactly(0o600))
         Terminal.note("\(file): copy it to every machine; it never goes into etcd")

@@ -37,7 +37,7 @@ enum NewFolder {
         do throws(FileError) {
             try Files.makeFolder(path)
         } catch {
-            throw failure(error, error.path)
+            throw failure(error)
         }
     }
 
@@ -45,13 +45,13 @@ enum NewFolder {
         do throws(FileError) {
             try Files.rename(draft, to: folder)
         } catch {
-            throw failure(error, folder)
+            throw failure(FileError(error.action, folder, error.reason))
         }
     }
 
-    private static func failure(_ error: FileError, _ place: String) -> CommandError {
+    private static func failure(_ error: FileError) -> CommandError {
         CommandError(
-            error.cause, place: place,
-            remedy: "see whether the folder may be written and the disk has room")
+            "cannot be made: \(error.cause)", place: error.path,
+            remedy: error.remedyForWriting(or: "import into another folder"))
     }
 }

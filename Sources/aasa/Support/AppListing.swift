@@ -2,7 +2,27 @@ import AASAServer
 import AppSiteAssociation
 
 /// The apps of a host, for `aasa app list`.
+///
+/// Apps share entries, and two thousand apps of an entry with two thousand rules would be four
+/// million lines: as in ``TraceText``, beyond a bound an entry that was shown is not shown again.
 struct AppListing {
+    /// An entry of universal links as an app has it.
+    struct Entry {
+        let entry: RuleEntry
+        let place: String
+        /// The number of its first rule among the app's, from 1.
+        let first: Int
+        /// The app under which the entry is shown; nil: here.
+        var shownUnder: String?
+        /// How many of the others that share it are named.
+        var named: Int
+
+        /// The other apps, as far as they are named.
+        func others(of app: String) -> [String] {
+            Array(entry.apps.lazy.filter { $0 != app }.prefix(named))
+        }
+    }
+
     struct Row {
         let app: String
         var services: [String]
@@ -10,13 +30,19 @@ struct AppListing {
         var rules: Int
         let file: String
         /// The rules themselves, where they were asked for.
-        var ruleList: [AppRule] = []
+        var entries: [Entry] = []
     }
+
+    /// Lines and names that are said again for a further app or rule; more than that nobody reads.
+    private static let repeatsMaximum = 1000
+    /// The others of an entry that are named in any case.
+    private static let othersMinimum = 3
 
     private(set) var rows: [Row] = []
     /// Files that could not be read; the others are listed all the same.
     private(set) var problems: [CommandError] = []
     private let showsRules: Bool
+    private var repeats = 0
 
     /// - Parameter bundle: only apps with this bundle identifier.
     init(_ host: HostInput, bundle: String? = nil, showsRules: Bool = false) {
@@ -59,8 +85,25 @@ struct AppListing {
             }
         }
         guard showsRules else { return }
-        let editor = FragmentEditor(file.document)
-        for (app, index) in places { rows[index].ruleList = editor.rules(of: app) }
+        for entry in file.ruleEntries {
+            let place = "\(file.source.name):\(file.source.position(at: entry.range.lowerBound))"
+            var shown: String?
+            for app in entry.apps {
+                guard let index = places[app] else { continue }
+                let first = rows[index].entries.last.map { $0.first + $0.entry.rules.count } ?? 1
+                let others = entry.apps.count - 1
+                var own = Entry(entry: entry, place: place, first: first, named: others)
+                let cost = (others + (shown == nil ? 0 : 1)) * entry.rules.count
+                if repeats + cost <= Self.repeatsMaximum {
+                    repeats += cost
+                } else {
+                    own.shownUnder = shown
+                    own.named = min(others, Self.othersMinimum)
+                }
+                shown = shown ?? app
+                rows[index].entries.append(own)
+            }
+        }
     }
 
     /// One line per app: `ID  services  file`; below it its rules, where they were asked for.
@@ -77,15 +120,8 @@ struct AppListing {
             let head =
                 row.app.padded(to: widthOfApps) + "  " + services.padded(to: widthOfServices) + "  "
                 + row.file
-            let width = String(row.ruleList.count).count
-            let rules = row.ruleList.map { rule in
-                let number = String(rule.number)
-                let blanks = String(repeating: " ", count: width - number.count)
-                let label = rule.isPath ? rule.label : (rule.excludes ? "NOT " : "") + rule.label
-                return "  \(blanks)\(number)  \(label)"
-                    + (rule.sharedWith.isEmpty
-                        ? "" : "  (shared with \(rule.sharedWith.joined(separator: ", ")))")
-            }
+            let count = row.entries.last.map { $0.first + $0.entry.rules.count - 1 } ?? 0
+            let rules = row.entries.flatMap { lines($0, of: row.app, width: String(count).count) }
             return InertText.joined([head] + rules)
         }.joined(separator: "\n")
     }
@@ -103,17 +139,53 @@ struct AppListing {
                         ("rules", .integer(row.rules)), ("file", .text(row.file)),
                     ]
                     if showsRules {
-                        members.append(("ruleList", .list(row.ruleList.map(Self.json))))
+                        let rules = row.entries.flatMap { json($0, of: row.app) }
+                        members.append(("ruleList", .list(rules)))
                     }
                     return .object(members)
                 }))
     }
 
-    private static func json(_ rule: AppRule) -> JSONValue {
-        .object([
-            ("number", .integer(rule.number)), ("label", .text(rule.label)),
-            ("excludes", .flag(rule.excludes)),
-            ("sharedWith", .list(rule.sharedWith.map { JSONValue.text($0) })),
-        ])
+    private func lines(_ own: Entry, of app: String, width: Int) -> [String] {
+        let rules = own.entry.rules
+        if let first = own.shownUnder {
+            return ["  as for \(first): \(own.place), \(rules.count) rules"]
+        }
+        let others = own.others(of: app)
+        let more = own.entry.apps.count - 1 - others.count
+        let shared =
+            others.isEmpty
+            ? ""
+            : "  (shared with \(others.joined(separator: ", "))"
+                + (more == 0 ? ")" : " and \(more) more)")
+        return rules.enumerated().map { offset, rule in
+            let number = String(own.first + offset)
+            let blanks = String(repeating: " ", count: width - number.count)
+            let label = rule.isPath ? rule.label : (rule.excludes ? "NOT " : "") + rule.label
+            return "  \(blanks)\(number)  \(label)" + shared
+        }
+    }
+
+    private func json(_ own: Entry, of app: String) -> [JSONValue] {
+        let rules = own.entry.rules
+        if let first = own.shownUnder {
+            return [
+                .object([
+                    ("number", .integer(own.first)), ("sameAs", .text(first)),
+                    ("place", .text(own.place)), ("rules", .integer(rules.count)),
+                ])
+            ]
+        }
+        let others = own.others(of: app)
+        let more = own.entry.apps.count - 1 - others.count
+        let names = JSONValue.list(others.map { JSONValue.text($0) })
+        return rules.enumerated().map { offset, rule in
+            var members: [(String, JSONValue)] = [
+                ("number", .integer(own.first + offset)), ("label", .text(rule.label)),
+                ("excludes", .flag(rule.excludes)), ("sharedWith", names),
+            ]
+            if more > 0 { members.append(("sharedWithMore", .integer(more))) }
+            return .object(members)
+        }
     }
 }

@@ -23,17 +23,28 @@ enum FileReplacement {
         }
     }
 
+    /// Says before long work that its outcome could not be written.
+    static func check(_ path: String) throws(CommandError) {
+        do throws(FileError) {
+            try Files.checkReplaceable(path)
+        } catch {
+            throw failure("cannot be written", error, path)
+        }
+    }
+
     private static func failure(_ what: String, _ error: FileError, _ path: String) -> CommandError
     {
-        if error.reason == .notRegular {
+        if error.reason == .notRegular, !Files.isFolder(path) {
             return CommandError(
                 "this is no regular file, and replacing it would take it away", place: path,
-                remedy: "write to stdout and redirect it")
+                remedy: "name a regular file")
         }
-        let remedy: String? =
-            error.isDenied || error.isReadOnly
-            ? "run it as a user who may write there"
-            : error.isOutOfSpace ? "make room on the disk; nothing was changed" : nil
-        return CommandError("\(what): \(error.cause)", place: path, remedy: remedy)
+        let cause = error.reason == .notRegular ? "this is a folder" : error.cause
+        let place = FileError(error.action, path, error.reason)
+        return CommandError(
+            "\(what): \(cause)", place: path,
+            remedy: error.isOutOfSpace
+                ? "make room on the disk; nothing was changed"
+                : error.reason == .notRegular ? "name a file in it" : place.remedyForWriting())
     }
 }

@@ -31,7 +31,9 @@ struct HostEdit {
         do throws(FileError) {
             isNew = try Files.makeNewFolder(folder, mode: 0o777)
         } catch {
-            throw CommandError("cannot be made: \(error.cause)", place: folder)
+            throw CommandError(
+                "cannot be made: \(error.cause)", place: folder,
+                remedy: error.remedyForWriting(or: "name another host's folder"))
         }
         // A folder that stays empty is taken away again; one with files cannot be.
         defer { if isNew { Files.removeEmptyFolder(folder) } }
@@ -69,7 +71,9 @@ struct HostEdit {
             do throws(FileError) {
                 try Files.removeFile(change.path)
             } catch {
-                throw CommandError("cannot be removed: \(error.cause)", place: change.path)
+                throw CommandError(
+                    "cannot be removed: \(error.cause)", place: change.path,
+                    remedy: error.remedyForWriting(or: "remove it by hand"))
             }
         }
     }

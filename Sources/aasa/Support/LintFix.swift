@@ -10,11 +10,8 @@ struct LintFix {
     func run(_ files: [LintFile]) throws(CommandError) -> Int {
         var count = 0
         for file in files where file.source.name != "-" {
-            let kind = file.kind
             let (bytes, codes) = Fixer.fixed(file.source) { source in
-                Linter.lintHost([
-                    LintFile(source, as: kind, host: file.host, team: file.team, app: file.app)
-                ])
+                Linter.lintHost([LintFile(file, fixed: source)])
             }
             guard !codes.isEmpty else { continue }
             count += codes.count

@@ -14,7 +14,7 @@ final class TrialFolder {
         } catch {
             throw CommandError(
                 error.cause, place: parent,
-                remedy: "name a folder that may be written: TMPDIR=… aasa try")
+                remedy: "name a folder that may be written: TMPDIR=FOLDER aasa …")
         }
     }
 

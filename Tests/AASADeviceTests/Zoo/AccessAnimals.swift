@@ -71,6 +71,40 @@ extension Animal {
         }
     }
 
+    /// Each with a true cause of its own.
+    @AnimalList static var largeAnswers: [Animal] {
+        Animal("three megabytes", "answer-too-large") { _ in
+            .send(FaultAnswer.bytes("200 OK", [], [UInt8](repeating: 0x20, count: 3_000_000)))
+        }
+        Animal("a bomb", "answer-too-large", settings: { $0.limits.body = 150_000 }) { _ in
+            .send(FaultAnswer.bytes("200 OK", ["Content-Encoding: deflate"], bomb))
+        }
+        Animal("a head of 200 KB", "answer-head-too-large") { _ in
+            .send(
+                FaultAnswer.bytes(
+                    "200 OK", ["X-Long: " + String(repeating: "a", count: 200_000)],
+                    Array(document.utf8)))
+        }
+        Animal("chunks without an end", "answer-endless", settings: patience(.seconds(3))) { _ in
+            .hold(
+                FaultAnswer.bytes(
+                    "200 OK", ["Transfer-Encoding: chunked"], Array("2\r\n{}\r\n".utf8)))
+        }
+        Animal("fewer bytes than promised", "answer-endless", settings: patience(.seconds(3))) {
+            _ in
+            .hold(FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(document.utf8)))
+        }
+        Animal("no length and no close", "answer-endless", settings: patience(.seconds(3))) { _ in
+            .hold(Array("HTTP/1.1 200 OK\r\n\r\n\(document)".utf8))
+        }
+    }
+
+    /// 218 bytes that become 200,000 blanks (zlib).
+    private static let bomb: [UInt8] =
+        [0x78, 0xDA, 0xED, 0xC1, 0x31, 1, 0, 0, 0, 0xC2, 0xA0, 0x2A, 0xEB, 0x9F, 0xD2, 0x0C]
+        + [0xFE, 0x40, 1] + [UInt8](repeating: 0, count: 193)
+        + [0xAF, 1, 0x93, 0xD8, 0xAD, 0xB0]
+
     @AnimalList static var charsets: [Animal] {
         Animal.bytes("UTF-16", "document-utf16", [0xFF, 0xFE] + document.utf8.flatMap { [$0, 0] })
         Animal.bytes(
@@ -102,6 +136,12 @@ extension Animal {
         http2("closed after the settings", "answer-http2-broken") { settingsFrame }
         http2("a frame larger than allowed", "answer-http2-broken") {
             settingsFrame + frame(type: 0, stream: 1, [UInt8](repeating: 0x20, count: 20_000))
+        }
+        http2(
+            "no END_STREAM", "answer-http2-broken", isHeld: true, settings: patience(.seconds(3))
+        ) {
+            settingsFrame + frame(type: 1, flags: 4, stream: 1, [0x88])
+                + frame(type: 0, stream: 1, Array(document.utf8))
         }
         http2("good over HTTP/2", nil) { answerFrames(status: 0x88, document) }
     }
@@ -156,9 +196,13 @@ extension Animal {
 
     /// Good over HTTP/1.1; over HTTP/2 it sends these bytes.
     private static func http2(
-        _ name: String, _ code: String?, _ frames: @escaping @Sendable () -> [UInt8]
+        _ name: String, _ code: String?, isHeld: Bool = false,
+        settings: @escaping @Sendable (inout CheckSettings) -> Void = { _ in },
+        _ frames: @escaping @Sendable () -> [UInt8]
     ) -> Animal {
-        var animal = Animal(name, code) { $0.isHTTP2 ? .send(frames()) : good($0) }
+        var animal = Animal(name, code, settings: settings) {
+            $0.isHTTP2 ? (isHeld ? .hold(frames()) : .send(frames())) : good($0)
+        }
         animal.server = {
             var server = $0.server($0.good)
             server.protocols = [.http2, .http11]

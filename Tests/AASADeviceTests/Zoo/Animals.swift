@@ -5,7 +5,7 @@ import TestSupport
 extension Animal {
     static let all: [Animal] = [
         goodOnes, tlsFaults, answerFaults, statusFaults, agentFaults, contentFaults, signedFaults,
-        cdnFaults, siblingFaults, accessFaults, slowAnswers, charsets, http2Oddities,
+        cdnFaults, siblingFaults, accessFaults, slowAnswers, largeAnswers, charsets, http2Oddities,
         addressFaults,
     ].flatMap { $0 }
 
@@ -125,7 +125,7 @@ extension Animal {
                     "200 OK", ["Content-Length: 5", "Content-Length: 500"], Array(document.utf8)))
         }
         Animal(
-            "endless body", "answer-endless", settings: { $0.limits.body = 400_000 },
+            "endless body", "answer-too-large", settings: { $0.limits.body = 400_000 },
             answer: { _ in
                 .endless(
                     head: Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".utf8),

@@ -75,6 +75,13 @@ enum ZooVerdicts {
         not HTTP | - F R R R | 1
         two lengths | - F R R R | 1
         endless body | - F R R R | 1
+        three megabytes | - F R R R | 1
+        a bomb | - F R R R | 1
+        a head of 200 KB | - F R R R | 1
+        chunks without an end | - F R R R | 1
+        fewer bytes than promised | - F R R R | 1
+        no length and no close | - F R R R | 1
+        no END_STREAM | D A A A A | 1
         conditional 304 | D A A A A | 0
         conditional 412 | D A A A A | 0
         range 416 | D A A A A | 0

@@ -11,7 +11,8 @@ import Testing
         second.add(.busyNanoseconds, 1_500_000_000)
         second.closed(.slowReader)
         first.record(.answerTime, nanoseconds: 3000)
-        let report = SampleReports.serving()
+        var report = SampleReports.serving()
+        report.lostLines = StatusReport.LostLines(messages: 5, access: 70)
         return ServerMetrics.traffic(ServerCounters(workers: [first, second]))
             + ServerMetrics.site(report)
             + ServerMetrics.process(report, Health(report, shedNow: 0))
@@ -31,6 +32,8 @@ import Testing
         #expect(value("aasa_loop_busy_seconds_total", ["worker": "1"]) == 1.5)
         #expect(value("aasa_document_bytes", ["host": "example.com"]) == 812)
         #expect(value("aasa_ready") == 1)
+        #expect(value("aasa_log_lines_lost_total", ["log": "messages"]) == 5)
+        #expect(value("aasa_log_lines_lost_total", ["log": "access"]) == 70)
     }
 
     @Test func hasDistinctNamesAndSamples() {

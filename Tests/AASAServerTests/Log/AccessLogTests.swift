@@ -136,6 +136,8 @@ import Testing
         answer(log)
         log.flush()
         #expect(log.problem == nil)
+        #expect(log.lostLines == 3)
+        #expect(sink.lostWrites == 3)
         let lines = String(decoding: try folder.read("said"), as: UTF8.self)
             .split(separator: "\n")
         #expect(lines.count == 2, "\(lines)")

@@ -147,4 +147,49 @@ import Testing
     ]) func doesNotGuess(_ text: String) {
         #expect(fixed(text).0 == text)
     }
+    /// A pass for every finding, or for a hundred of them, would read the document as often.
+    @Test(arguments: [
+        // Side by side, every other one goes with each pass.
+        (
+            ##"{"webcredentials":{"apps":[@]}}"##, ##""D3KQX62K1A.com.a""##, "app-listed-twice", 16
+        ),
+        (
+            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/a*"},@]}]}}"##,
+            ##"{"/":"/ab"}"##, "rule-redundant", 16
+        ),
+        (
+            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[@]}]}}"##,
+            ##"{"/":"/#","exclude":"true"}"##, "flag-not-boolean", 3
+        ),
+        (
+            ##"{"applinks":{"details":[@]}}"##,
+            ##"{"appIDs":["D3KQX62K1A.com.a"],"Components":[{"/":"/#"}]}"##, "entry-key-misspelt", 3
+        ),
+    ])
+    func mendsManyInFewPasses(frame: String, item: String, code: String, maximum: Int) {
+        let count = 3_000
+        let items = (0..<count).map { item.replacing("#", with: "\($0)x") }
+        let text = frame.replacing("@", with: items.joined(separator: ","))
+        var passes = 0
+        let file = LintFile(SourceText(name: "f", text: text), as: .association)
+        let (bytes, codes) = Fixer.fixed(file.source) { source in
+            passes += 1
+            return Linter.lintHost([LintFile(file, fixed: source)])
+        }
+        #expect(passes <= maximum)
+        #expect(codes.filter { $0 == code }.count >= count - 1)
+        let left = Linter.lint(SourceText(name: "f", bytes: bytes), as: .association)
+        #expect(!left.contains { $0.code == code }, "\(left.prefix(2))")
+    }
+
+    /// Of what nobody mends, a hundred are enough for a hostile document.
+    @Test func listsAllOnlyOfWhatItMends() {
+        let text =
+            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"paths":["##
+            + Array(repeating: "1", count: 5_000).joined(separator: ",") + "]}]}}"
+        let file = LintFile(SourceText(name: "f", text: text), as: .association)
+        let found = Linter.lintHost([LintFile(file, fixed: file.source)])
+        #expect(found.filter { $0.code == "path-not-string" }.count == 100)
+        #expect(found.contains { $0.omission?.count == 4_900 })
+    }
 }

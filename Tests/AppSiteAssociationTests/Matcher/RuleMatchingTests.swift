@@ -64,4 +64,56 @@ import Testing
         // A rule more is a fragment more, and not the path's 400 letters again.
         #expect(try steps(2_000) - steps(20) < 1_980 * 10)
     }
+    /// The same of the other patterns of defaults, on a URL that is long there.
+    @Test(arguments: [(##""#": "*@b""##, "#"), (##""?": "*@b""##, "?"), (##""/": "/*@b""##, "")])
+    func comparesLongDefaultsOnce(key: String, mark: String) throws {
+        let letters = String(repeating: "a", count: 500)
+        func steps(_ count: Int) throws -> Int {
+            let rules = Array(repeating: "{}", count: count).joined(separator: ",")
+            let text =
+                ##"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.a"], "defaults": {"##
+                + key.replacing("@", with: letters) + ##"}, "components": ["## + rules + "]}]}}"
+            let scratch = MatchScratch()
+            let url = try #require(URLParts("/\(mark)\(letters)\(letters)"))
+            let answers = CompiledAssociation(
+                AssociationFile(document: try JSONReader.read(text: text))
+            ).decide(url, scratch: scratch)
+            #expect(answers.first?.decision == LinkDecision.none)
+            return scratch.steps
+        }
+        #expect(try steps(400) - steps(10) < 390 * 10)
+    }
+
+    /// Rules times items, where each item is looked for among all of the URL's.
+    @Test func findsTheItemsOfALongQuery() throws {
+        func association(_ count: Int) throws -> CompiledAssociation {
+            let items = (0..<count).map { ##""q\##($0)": "v?""## }.joined(separator: ",")
+            return CompiledAssociation(
+                AssociationFile(
+                    document: try JSONReader.read(
+                        text: ##"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.a"], "##
+                            + ##""components": [{"?": {"## + items + "}}]}]}}")))
+        }
+        func url(_ count: Int, _ more: String = "") -> String {
+            "/?" + (0..<count).map { "q\((($0 * 7) % count))=v1" }.joined(separator: "&") + more
+        }
+        func steps(_ count: Int) throws -> Int {
+            let scratch = MatchScratch()
+            let parts = try #require(URLParts(url(count)))
+            #expect(
+                try association(count).decide(parts, scratch: scratch).first?.decision == .match)
+            return scratch.steps
+        }
+        #expect(try steps(800) < 800 * 10)
+        let rules = try association(40)
+        // Every occurrence of a name has to match, wherever it stands.
+        #expect(rules.decide(url: url(40, "&q3=v22"))?.first?.decision == LinkDecision.none)
+        #expect(rules.decide(url: url(40, "&q3=v2&q39=v9&z"))?.first?.decision == .match)
+        #expect(rules.decide(url: url(39))?.first?.decision == LinkDecision.none)
+        #expect(rules.decide(url: url(40, "&q3"))?.first?.decision == LinkDecision.none)
+        let misses = try #require(
+            rules.decide(url: url(40, "&q3=no&q3=v2"), explain: true)?.first?.nearestMiss)
+        #expect(misses.failures.map(\.part) == [.queryItem("q3")])
+        #expect(misses.failures.first?.value == "no")
+    }
 }

@@ -270,29 +270,6 @@ import Testing
         #expect(throws: FileError.self) { try FolderLock(root + "/nothing") }
     }
 
-    private func failure(_ number: Int32, _ path: String) -> FileError {
-        FileError("writing", folder.path(path), .system(number))
-    }
-
-    @Test func remediesOfAFileThatCannotBeWrittenAreTrue() throws {
-        try folder.makeFolder("there")
-        func remedy(_ number: Int32, _ path: String = "there/file") -> String {
-            failure(number, path).remedyForWriting(or: "name another file")
-        }
-        #expect(
-            remedy(ENOENT, "no/such/file")
-                == "make its folder: mkdir -p \(folder.path("no/such")); or name another file")
-        // A link to nowhere: its own folder is there.
-        #expect(remedy(ENOENT).hasPrefix("make the folder that the link leads to"))
-        #expect(remedy(ENOSPC) == "make room on the disk")
-        #expect(remedy(EROFS).hasPrefix("mount it writable"))
-        #expect(remedy(EACCES).hasPrefix("let user \(geteuid()) write there"))
-        #expect(remedy(EISDIR) == "name another file")
-        #expect(
-            failure(EACCES, "there/file").remedyForReading.hasPrefix(
-                "let user \(geteuid()) read \(folder.path("there/file")): chgrp"))
-    }
-
     @Test func knowsItself() {
         #expect(CurrentProcess.id == getpid())
         #expect(CurrentProcess.user == geteuid())

@@ -49,8 +49,28 @@ extension CheckCatalog {
             remedy: "Send one Content-Length or correct chunks, and clean header lines."),
         CheckEntry(
             .answerEndless, .error, "The answer does not end",
-            why: "Devices stop at 131,072 bytes and count it as a failure.",
-            remedy: "Serve the document itself at this path."),
+            why:
+                "A body begins, and its end is never told: devices wait until their time is up "
+                + "and count it as a failure, worse than a clean 503.",
+            remedy:
+                "Tell where the body ends: a Content-Length that fits, or chunks with the last "
+                + "one."),
+        CheckEntry(
+            .answerTooLarge, .error, "The answer is far too large",
+            why:
+                "Devices read 131,072 bytes at most, counted behind any compression, and refuse "
+                + "what is larger whole.",
+            remedy:
+                "Serve the association document itself at this path; one that is too large gets "
+                + "smaller by shared patterns and fewer apps."),
+        CheckEntry(
+            .answerHeadTooLarge, .error, "The answer's head is far too large",
+            why:
+                "Clients and proxies bound the head, proxies often at 4 to 16 KB, and give up "
+                + "behind that: the document is never read.",
+            remedy:
+                "Send only the fields that these paths need: look for cookies, a long "
+                + "Content-Security-Policy, and fields that an application adds in a loop."),
         CheckEntry(
             .answerEmpty, .error, "The answer is empty",
             why: "An empty body is no JSON: the association fails although the status is 200.",

@@ -7,7 +7,7 @@ extension CheckJudge {
     mutating func judgeAnswer(_ exchange: ClientExchange) {
         let subject = exchange.request.url
         if let failure = exchange.failure {
-            judgeFailure(failure, subject)
+            judgeFailure(failure, exchange)
             return
         }
         guard let head = exchange.head else { return }
@@ -31,18 +31,34 @@ extension CheckJudge {
         judgeContent(exchange, isMain: true)
     }
 
-    private mutating func judgeFailure(_ failure: ClientFailure, _ subject: String) {
+    private mutating func judgeFailure(_ failure: ClientFailure, _ exchange: ClientExchange) {
+        let subject = exchange.request.url
         let message = failure.description
         switch failure {
+        case .timeout(.body) where exchange.stall != nil:
+            guard let stall = exchange.stall else { return }
+            add(.answerEndless, stall.description, subject, remedy: stall.remedy)
         case .timeout: add(.answerTimeout, message, subject)
+        case .closed(.body, nil) where exchange.head?.isChunked == true:
+            add(
+                .answerCut, message + ": the last chunk, of size 0, is missing", subject,
+                remedy:
+                    "End the body with a chunk of size 0: look for a crash while the answer is "
+                    + "made, and for a proxy's read time limit.")
         case .reset(.body), .closed(.body, _): add(.answerCut, message, subject)
         case .reset: add(.answerReset, message, subject)
         case .closed(.partialHead, _): add(.answerCutHead, message, subject)
         case .closed: add(.answerClosed, message, subject)
         case .notHTTP: add(.answerNotHTTP, message, subject)
         case .badFraming: add(.answerFraming, message, subject)
-        case .tooLarge: add(.answerEndless, message, subject)
-        // In TLS 1.3 the request for a certificate follows the handshake.
+        case .headTooLarge: add(.answerHeadTooLarge, message, subject)
+        case .tooLarge:
+            let announced = exchange.head?.value("Content-Length").map {
+                "Content-Length announces \($0) bytes"
+            }
+            add(
+                .answerTooLarge, announced ?? message + ", and was not read to its end", subject)
+        // With TLS 1.3 the demand for a certificate comes behind the handshake.
         case .tls(let tls) where Self.wantsCertificate(tls):
             add(.tlsClientCertificate, message, subject)
         case .tls, .certificate: add(.tlsHandshake, message, subject)
@@ -153,8 +169,14 @@ extension CheckJudge {
     private mutating func judgeCoding(_ exchange: ClientExchange) -> Bool {
         guard case .failed(let names, let failure) = exchange.coding else { return false }
         let known = "Content-Encoding: \(names.joined(separator: ", ")); \(failure)"
-        // Brotli is not decoded: no simulated client offers it. Devices since iOS 11 do, and can
-        // decode it, but this request did not offer it.
+        if case .tooLarge = failure {
+            add(
+                .answerTooLarge, "\(exchange.body.count) bytes came; \(known)",
+                exchange.request.url)
+            return true
+        }
+        // Brotli is not decoded: no asker that is played offers it. Devices since iOS 11 do, and
+        // read what they asked for; nobody asked for it here.
         let isBrotli = failure == .unknown("br")
         add(
             .answerCompressedBroken,
@@ -263,5 +285,30 @@ extension CheckJudge {
             AnswerReader.apps(of: $0, in: file)?.contains(app) == true
         }
         if !listed { add(.documentAppNotListed, "\(app) stands in no service", subject) }
+    }
+}
+
+extension ResponseHead {
+    /// Whether the body comes in chunks that tell its end.
+    fileprivate var isChunked: Bool {
+        values("Transfer-Encoding").last?.lowercased().contains("chunked") ?? false
+    }
+}
+
+extension ClientExchange.Stall {
+    /// What tells the end, in words of whoever runs the server.
+    fileprivate var remedy: String {
+        switch end {
+        case .length:
+            "Make Content-Length match the body, counted in bytes and behind compression; look "
+                + "for filters that shorten the body."
+        case .lastChunk:
+            "End the body with a chunk of size 0: look for an application that keeps its answer "
+                + "open, as for events, and for a proxy that waits for it."
+        case .close:
+            "Send Content-Length, or close the connection behind the body: the request asks for "
+                + "that (Connection: close)."
+        case .endStream: "End the stream with the document: set END_STREAM on its last frame."
+        }
     }
 }

@@ -19,7 +19,8 @@ extension CheckJudge {
         case .refused, .unreachable, .unresolved, .timeout(.connecting), .reset(.connecting):
             // Reported with the addresses.
             return true
-        case .timeout, .reset, .closed, .noHTTP2, .notHTTP, .badFraming, .tooLarge, .http2, .local,
+        case .timeout, .reset, .closed, .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge,
+            .http2, .local,
             .certificate, .stopped:
             return false
         }
@@ -165,7 +166,7 @@ extension CheckJudge {
         switch exchange.failure {
         case .tls, .reset(.handshake), .closed(.handshake, _): true
         case .unresolved, .refused, .unreachable, .timeout, .reset, .closed, .noHTTP2, .notHTTP,
-            .badFraming, .tooLarge, .http2, .local, .certificate, .stopped, nil:
+            .badFraming, .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped, nil:
             false
         }
     }

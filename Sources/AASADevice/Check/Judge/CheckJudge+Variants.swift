@@ -71,7 +71,8 @@ extension CheckJudge {
         switch exchange.failure {
         case .noHTTP2, .unresolved, .refused, .unreachable, .local, .stopped: return
         case .some(let failure):
-            add(.answerHTTP2Broken, failure.description, subject)
+            add(
+                .answerHTTP2Broken, exchange.stall?.description ?? failure.description, subject)
         case nil:
             if exchange.status != main.status {
                 add(

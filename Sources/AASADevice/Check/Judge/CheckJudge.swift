@@ -99,7 +99,7 @@ package struct CheckJudge {
             case .refused: add(.addressRefused, message, evidence.host)
             case .timeout: add(.addressTimeout, message, evidence.host)
             case .unresolved, .unreachable, .reset, .closed, .tls, .noHTTP2, .notHTTP, .badFraming,
-                .tooLarge, .http2, .local, .certificate, .stopped:
+                .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
                 add(.addressUnreachable, message, evidence.host)
             }
         }

@@ -141,7 +141,11 @@ enum ReachRules {
         _ covered: [RuleOrder.Covered], of entry: OutlinedEntry, _ number: Int,
         _ entries: [OutlinedEntry], _ context: inout LintContext
     ) {
-        for group in covered {
+        // Each of a group can go for itself.
+        let groups =
+            context.isForFixes
+            ? covered.flatMap { group in group.rules.map { group.of([$0]) } } : covered
+        for group in groups {
             guard let index = group.rules.first else { continue }
             let isElsewhere = group.by.entry != number
             let cause = entries[group.by.entry].rules[group.by.rule]

@@ -1,0 +1,61 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// A remedy has to be true of what stands there.
+@Suite struct FileErrorWritingTests {
+    @Test func theRemedyFitsWhatStandsThere() throws {
+        let folder = try TemporaryFolder("remedy")
+        try folder.write("file", "x")
+        try folder.makeFolder("there")
+        func remedy(_ name: String, _ number: Int32) -> String {
+            FileError("writing", folder.path(name), .system(number)).remedyForWriting()
+        }
+        #expect(
+            remedy("new/deep/x", ENOENT)
+                == "make the folder \(folder.path("new/deep")) first, or name another file")
+        #expect(
+            remedy("file/deep/x", ENOTDIR)
+                == "\(folder.path("file")) is no folder: name another file")
+        #expect(remedy("there", EISDIR) == "this is a folder: name a file in it")
+        #expect(
+            remedy("there/x", EACCES)
+                == "let user \(geteuid()) write into \(folder.path("there")), or name another file")
+        #expect(remedy("there/x", ENOSPC) == "make room on the disk, or name another file")
+        #expect(remedy("there/x", EROFS).contains("mounted read-only"))
+        // The folder is there, and it is none in which files are made (/proc).
+        #expect(remedy("there/x", ENOENT) == "name another file")
+        try folder.link("there/link", to: "none/x")
+        #expect(
+            remedy("there/link", ENOENT)
+                == "make the folder that the link leads to, or name another file")
+        #expect(
+            FileError("writing", folder.path("there/x"), .system(EACCES)).remedyForReading
+                .hasPrefix("let user \(geteuid()) read \(folder.path("there/x")): chgrp"))
+        #expect(
+            FileError("making the folder", "/no/where", .system(ENOENT))
+                .remedyForWriting(or: "take --state").hasSuffix("first, or take --state"))
+    }
+
+    @Test func aLookBeforeLongWorkTellsWhatWritingWould() throws {
+        let folder = try TemporaryFolder("check")
+        try folder.write("file", "x")
+        try folder.makeFolder("there")
+        try Files.checkReplaceable(folder.path("file"))
+        try Files.checkReplaceable(folder.path("there/new"))
+        #expect(throws: FileError("writing", folder.path("there"), .notRegular)) {
+            try Files.checkReplaceable(folder.path("there"))
+        }
+        #expect(throws: FileError.self) { try Files.checkReplaceable(folder.path("none/x")) }
+        #expect(try Files.names(in: folder.path, limit: 9).sorted() == ["file", "there"])
+        #expect(try Files.names(in: folder.path("there"), limit: 9).isEmpty)
+        #expect(try folder.read("file") == [0x78])
+    }
+
+    @Test func readingIsNoWriting() {
+        #expect(!FileError("reading the folder", "/x", .notRegular).isOfWriting)
+        #expect(FileError("making the folder", "/x", .notRegular).isOfWriting)
+    }
+}
