@@ -36,6 +36,8 @@ package enum FaultAnswer: Sendable {
     case sendAndReset([UInt8])
     /// Nothing, until the client has gone.
     case silence
+    /// Bytes, then nothing until the client has gone.
+    case sendAndWait([UInt8])
     /// Waits, then answers.
     case late(milliseconds: UInt32, [UInt8])
     /// Pieces, with a wait before each, then an orderly end.
@@ -189,6 +191,9 @@ private final class Serving: Sendable {
             line.send(bytes)
             line.reset()
         case .silence: line.waitForEnd()
+        case .sendAndWait(let bytes):
+            line.send(bytes)
+            line.waitForEnd()
         case .late(let milliseconds, let bytes):
             usleep(milliseconds * 1000)
             line.send(bytes)
