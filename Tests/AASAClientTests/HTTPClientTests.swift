@@ -1,6 +1,4 @@
-// Covers: ClientConnection.swift, ClientContexts.swift, ClientExchange.swift, ClientRequest.swift
-// Covers: ClientResponse.swift
-// Covers: ClientStream.swift, Conversation.swift, PeerText.swift
+// Covers: ClientResponse.swift, PeerText.swift
 
 import AASAClient
 import Foundation
@@ -12,55 +10,12 @@ import Testing
 /// What protocols on top of HTTP ask of the client: whole responses, refused certificates, content,
 /// and responses that last. What a judge of servers asks of it is in the fault zoo
 /// (AASADeviceTests).
-@Suite struct HTTPClientTests {
-    private let certificates: Certificates
+@Suite struct HTTPClientTests: ClientSuite {
+    private let certificates: ClientCertificates
 
-    private struct Certificates {
-        let folder: TemporaryFolder
-        let authority: CertificatePair
-        let server: CertificatePair
-        var authorityFile: String { folder.path + "/ca.pem" }
-    }
+    init() throws { certificates = try ClientCertificates() }
 
-    init() throws {
-        let now = Int64(Date().timeIntervalSince1970)
-        let authority = try LocalAuthority.make(now: now).pair
-        let folder = try TemporaryFolder()
-        try Data(authority.leaf.pem).write(to: URL(fileURLWithPath: folder.path + "/ca.pem"))
-        let plan = CertificatePlan(
-            commonName: "server.example.com", names: ["server.example.com"],
-            notBefore: now - 3600, notAfter: now + 86_400)
-        certificates = Certificates(
-            folder: folder, authority: authority,
-            server: try plan.make(issuer: authority))
-    }
-
-    private var tls: TLSServerSettings {
-        var settings = TLSServerSettings(hosts: [
-            TLSHost(names: ["server.example.com"], pairs: [certificates.server])
-        ])
-        settings.protocols = [.http11]
-        return settings
-    }
-
-    private func request(_ server: FaultServer, host: String, isTLS: Bool = true) -> ClientRequest {
-        var request = ClientRequest(host: host, port: server.port, target: "/v3/kv/range")
-        request.security.isTLS = isTLS
-        request.security.authorityFile = certificates.authorityFile
-        request.security.trustsMachine = false
-        request.limits.total = .seconds(20)
-        return request
-    }
-
-    private func client(_ server: FaultServer, stop: Wakeup? = nil) throws -> HTTPClient {
-        let address = try #require(SocketAddress(host: "127.0.0.1", port: server.port))
-        let names = ["server.example.com", "other.example.com"]
-        return try HTTPClient(
-            resolver: Resolver(
-                overrides: names.map {
-                    Resolver.Override(host: $0, port: server.port, address: address)
-                }), stop: stop)
-    }
+    private var tls: TLSServerSettings { certificates.settings() }
 
     // MARK: - send
 
@@ -72,7 +27,7 @@ import Testing
                 "\(request.method) \(request.path) " + String(decoding: request.body, as: UTF8.self)
             )
         }
-        var request = request(server, host: "server.example.com", isTLS: isTLS)
+        var request = certificates.request(server, isTLS: isTLS)
         request.method = "POST"
         request.fields = [("Content-Type", "application/jose+json")]
         // More than one read of the server and more than one TLS record.
@@ -87,7 +42,7 @@ import Testing
     @Test func refusesACertificateForAnotherName() throws {
         let server = try FaultServer(tls: tls) { _ in .http("200 OK") }
         let error = #expect(throws: ClientFailure.self) {
-            try client(server).send(request(server, host: "other.example.com"))
+            try client(server).send(certificates.request(server, host: "other.example.com"))
         }
         guard case .certificate(let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -99,7 +54,7 @@ import Testing
 
     @Test func refusesAnUnknownAuthority() throws {
         let server = try FaultServer(tls: tls) { _ in .http("200 OK") }
-        var request = request(server, host: "server.example.com")
+        var request = certificates.request(server)
         request.security.authorityFile = nil
         #expect(throws: ClientFailure.self) { try client(server).send(request) }
         // What judges a server still sees the response.
@@ -116,7 +71,7 @@ import Testing
     ])
     func sendsNoLineEndsOfOthers(name: String, value: String, target: String, host: String) throws {
         let server = try FaultServer(tls: nil) { .http("200 OK", [], $0.head) }
-        var request = request(server, host: host, isTLS: false)
+        var request = certificates.request(server, host: host, isTLS: false)
         request.target = target
         request.fields = [(name, value)]
         let error = #expect(throws: ClientFailure.self) { try client(server).send(request) }
@@ -131,12 +86,12 @@ import Testing
             .endless(
                 head: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), [UInt8](repeating: 65, count: 10_000))
         }
-        var large = request(endless, host: "server.example.com", isTLS: false)
+        var large = certificates.request(endless, isTLS: false)
         large.limits.body = 50_000
         #expect(throws: ClientFailure.tooLarge(50_000)) { try client(endless).send(large) }
 
         let silent = try FaultServer(tls: nil) { _ in .silence }
-        var late = request(silent, host: "server.example.com", isTLS: false)
+        var late = certificates.request(silent, isTLS: false)
         late.limits.total = .milliseconds(100)
         #expect(throws: ClientFailure.timeout(.head)) { try client(silent).send(late) }
     }
@@ -147,41 +102,7 @@ import Testing
         let client = try client(server, stop: stop)
         stop.signal()
         #expect(throws: ClientFailure.stopped) {
-            try client.send(request(server, host: "server.example.com", isTLS: false))
-        }
-    }
-
-    // MARK: - open
-
-    @Test(arguments: [true, false]) func readsALastingResponseInPieces(isTLS: Bool) throws {
-        let pieces = [
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r\nfirst\r\n",
-            "6\r\nsecond\r\n", "0\r\n\r\n",
-        ]
-        let server = try FaultServer(tls: isTLS ? tls : nil) { _ in
-            .pieces(pieces.map { Array($0.utf8) }, milliseconds: 150)
-        }
-        let stream = try client(server).open(
-            request(server, host: "server.example.com", isTLS: isTLS))
-        #expect(stream.head.status == 200)
-        // A wait that is too short leaves the stream usable.
-        #expect(throws: ClientFailure.timeout(.body)) { try stream.next(within: .milliseconds(1)) }
-        #expect(try stream.next(within: .seconds(20)) == Array("first".utf8))
-        #expect(try stream.next(within: .seconds(20)) == Array("second".utf8))
-        #expect(try stream.next(within: .seconds(20)) == nil)
-        #expect(try stream.next(within: .seconds(20)) == nil)
-    }
-
-    @Test func tellsACutStreamFromAnEndedOne() throws {
-        let pieces = ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r\nfirst\r\n"]
-        let server = try FaultServer(tls: nil) { _ in
-            .pieces(pieces.map { Array($0.utf8) }, milliseconds: 0)
-        }
-        let stream = try client(server).open(
-            request(server, host: "server.example.com", isTLS: false))
-        #expect(try stream.next(within: .seconds(20)) == Array("first".utf8))
-        #expect(throws: ClientFailure.closed(.body, missing: nil)) {
-            try stream.next(within: .seconds(20))
+            try client.send(certificates.request(server, isTLS: false))
         }
     }
 

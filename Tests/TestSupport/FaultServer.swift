@@ -36,8 +36,8 @@ package enum FaultAnswer: Sendable {
     case sendAndReset([UInt8])
     /// Nothing, until the client has gone.
     case silence
-    /// Bytes, then nothing more until the client has gone.
-    case hold([UInt8])
+    /// Bytes, then nothing until the client has gone.
+    case sendAndWait([UInt8])
     /// Waits, then answers.
     case late(milliseconds: UInt32, [UInt8])
     /// Pieces, with a wait before each, then an orderly end.
@@ -191,7 +191,7 @@ private final class Serving: Sendable {
             line.send(bytes)
             line.reset()
         case .silence: line.waitForEnd()
-        case .hold(let bytes):
+        case .sendAndWait(let bytes):
             line.send(bytes)
             line.waitForEnd()
         case .late(let milliseconds, let bytes):

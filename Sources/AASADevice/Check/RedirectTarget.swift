@@ -8,8 +8,10 @@ struct RedirectTarget: Equatable {
     let target: String
 
     var url: String {
-        let usual: UInt16 = isTLS ? 443 : 80
-        return "\(isTLS ? "https" : "http")://\(host)\(port == usual ? "" : ":\(port)")\(target)"
+        // As a request writes its own: a circle is found by equal texts.
+        var request = ClientRequest(host: host, port: port, target: target)
+        request.security.isTLS = isTLS
+        return request.url
     }
 
     /// Resolves a Location against the request (RFC 3986 section 5, as far as servers use it).
@@ -25,7 +27,8 @@ struct RedirectTarget: Equatable {
                 target: url.requestTarget)
             return
         }
-        if location.contains("://") { return nil }
+        // Another scheme, or no good URL; in a query it is a parameter (`/login?next=https://…`).
+        if location.prefix(while: { $0 != "/" && $0 != "?" }).hasSuffix(":") { return nil }
         var target = location
         if !target.hasPrefix("/") {
             let folder = request.target.prefix { $0 != "?" }

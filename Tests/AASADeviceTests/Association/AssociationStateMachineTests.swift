@@ -1,5 +1,3 @@
-// Covers: RetrySchedule.swift
-
 import AASADevice
 import Testing
 
@@ -146,25 +144,6 @@ private typealias Machine = AssociationStateMachine
             _ = machine.answered(.associated, chance: 0)
             #expect(machine.verdict == .associated, "\(era)")
             #expect(machine.failures == 0)
-        }
-    }
-}
-
-@Suite struct RetryScheduleTests {
-    @Test func staysWithinTheObservedSpans() {
-        for chance in [-1, 0, 0.25, 0.999, 1, 7.0] {
-            var schedule = RetrySchedule(.randomised)
-            let next = schedule.nextTry(chance: chance)
-            #expect((10_800...14_400).contains(next ?? 0))
-            #expect((428_400...432_000).contains(schedule.recheck(chance: chance) ?? 0))
-        }
-        #expect(RetrySchedule(.everyThreeHours).recheck(chance: 0) == nil)
-    }
-
-    @Test func neverWaitsLongerThanAMonth() {
-        var schedule = RetrySchedule(.randomised)
-        for _ in 0..<200 {
-            #expect((schedule.nextTry(chance: 1) ?? 0) <= 30 * 86_400)
         }
     }
 }

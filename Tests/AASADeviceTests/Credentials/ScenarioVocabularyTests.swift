@@ -1,5 +1,3 @@
-// Covers: ScenarioShape.swift, ScenarioSchema.swift
-
 import AASADevice
 import AppSiteAssociation
 import Testing
@@ -15,22 +13,6 @@ import Testing
             #expect(help.contains("  \(verb.name) "))
             for outcome in verb.outcomes { #expect(help.contains(outcome)) }
         }
-    }
-
-    @Test func schemaNamesEveryStepAndAllowsNothingElse() throws {
-        let schema = ScenarioVocabulary.schema
-        // What is written can be read.
-        let text = String(decoding: JSONWriter.indented(schema), as: UTF8.self)
-        _ = try JSONReader.read(SourceText(name: "schema", text: text))
-        let steps = try #require(schema["$defs"]?["step"]?["oneOf"]?.array)
-        #expect(
-            steps.map { $0["properties"]?["do"]?["const"]?.string }
-                == ScenarioVocabulary.verbs.map(\.name))
-        for object in steps + [schema] {
-            #expect(object["additionalProperties"]?.bool == false)
-        }
-        let required = schema["required"]?.array?.compactMap(\.string)
-        #expect(required == ["app", "domains", "steps"])
     }
 
     /// Every outcome that the help names can be written into a story.

@@ -1,6 +1,3 @@
-// Covers: ClientRequest.swift, EntryRules.swift
-// Covers: Transcript.swift, Verdict.swift
-
 import AASAClient
 import AASADevice
 import AppSiteAssociation

@@ -1,6 +1,3 @@
-// Covers: ProblemWatch.swift, WatchSettings.swift, WatchChange.swift, HostWatch+JSON.swift
-// Covers: WatchCatalog.swift
-
 import AASADevice
 import AppSiteAssociation
 import Testing
@@ -235,20 +232,5 @@ private struct Day {
             let json = try JSONReader.read(SourceText(name: "state", text: text)).root
             #expect(HostWatch(host: "example.com", json: json) == nil)
         }
-    }
-
-    @Test func writesALineThatMachinesCanRead() throws {
-        var watch = HostWatch(host: "example.com")
-        let settings = WatchSettings(interval: 300)
-        _ = watch.take(Day.dead(), now: 0, settings)
-        let change = try #require(watch.take(Day.dead(), now: 60, settings).first)
-        let json = try JSONReader.read(
-            SourceText(name: "line", bytes: Array(change.line.dropLast()))
-        ).root
-        #expect(json["time"]?.string == "1970-01-01T00:01:00Z")
-        #expect(json["since"]?.string == "1970-01-01T00:00:00Z")
-        #expect(json["id"]?.string == "example.com/address-refused")
-        #expect(change.line.last == UInt8(ascii: "\n"))
-        #expect(!change.line.dropLast().contains(UInt8(ascii: "\n")))
     }
 }

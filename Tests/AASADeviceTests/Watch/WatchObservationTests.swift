@@ -1,5 +1,3 @@
-// Covers: WatchedDocument.swift
-
 import AASADevice
 import AppSiteAssociation
 import Testing
@@ -65,26 +63,6 @@ import Testing
         let (good, _) = try Self.look("good")
         let (other, _) = try Self.look("root path only")
         #expect(good.briefSignature != other.briefSignature)
-    }
-
-    @Test func tellsDocumentsApartByMeaning() throws {
-        func document(_ text: String) throws -> WatchedDocument {
-            try #require(WatchedDocument(Array(text.utf8)))
-        }
-        let one = try document(
-            "{\"webcredentials\":{\"apps\":[\"T.a\",\"T.b\"]},\"applinks\":{\"details\":[]}}")
-        let same = try document(
-            "{ \"applinks\": {\"details\": []}, \"webcredentials\": {\"apps\": [\"T.a\", \"T.b\"]}}"
-        )
-        let fewer = try document("{\"webcredentials\":{\"apps\":[\"T.b\"]}}")
-        #expect(one == same)
-        #expect(one.apps == ["webcredentials T.a", "webcredentials T.b"])
-        #expect(one.digest != fewer.digest)
-        #expect(one.difference(to: fewer) == "gone: webcredentials T.a")
-        #expect(WatchedDocument(Array("<html>".utf8)) == nil)
-        #expect(WatchedDocument([]) == nil)
-        let many = (0..<100_000).map { "\"T.a\($0)\"" }.joined(separator: ",")
-        #expect(try document("{\"webcredentials\":{\"apps\":[\(many)]}}").apps.count == 4000)
     }
 
     @Test func countsTheLastDaysOfACertificate() {

@@ -1,5 +1,3 @@
-// Covers: WatchReach.swift
-
 import AASADevice
 import Testing
 
@@ -74,70 +72,5 @@ import Testing
         }
         #expect(looks > 17_000)
         #expect(ready == 0)
-    }
-}
-
-@Suite struct WatchReachTests {
-    @Test func tellsOnceThatItIsCutOffItself() {
-        var reach = WatchReach(hosts: 100)
-        var told: [WatchChange.Kind] = []
-        var counted = 0
-        for round in 0..<3 {
-            for host in 0..<100 {
-                let (news, counts) = reach.take("h\(host)", .nothing, now: Int64(round * 300))
-                if let news { told.append(news.kind) }
-                if counts { counted += 1 }
-            }
-        }
-        #expect(told == [.problem])
-        #expect(reach.isCutOff)
-        // The first few could have been dead by themselves.
-        #expect(counted == 7)
-        let (news, counts) = reach.take("h1", .document, now: 1000)
-        #expect(news?.kind == .resolved)
-        #expect(news?.seconds == 1000)
-        #expect(counts && !reach.isCutOff)
-    }
-
-    @Test func doesNotMistakeDeadHostsForItself() {
-        var reach = WatchReach(hosts: 100)
-        for round in 0..<50 {
-            // Five dead ones among the living.
-            for host in 0..<100 {
-                let depth: WatchObservation.Depth = host % 20 == 0 ? .nothing : .tls
-                let (news, counts) = reach.take("h\(host)", depth, now: Int64(round))
-                #expect(news == nil && counts)
-            }
-        }
-        // Twenty dead ones that stand together in the list: at the first round nobody can tell
-        // them from a watcher that is cut off; from then on they are dead by themselves.
-        var block = WatchReach(hosts: 100)
-        var told: [String] = []
-        var uncounted = 0
-        for round in 0..<10 {
-            for host in 0..<100 {
-                let depth: WatchObservation.Depth = host < 20 ? .nothing : .document
-                let (news, counts) = block.take("h\(host)", depth, now: Int64(round))
-                if let news { told.append("\(round) \(news.kind.rawValue)") }
-                if !counts { uncounted += 1 }
-            }
-        }
-        #expect(told == ["0 problem", "0 resolved"])
-        #expect(uncounted == 13)
-        // And then the watcher's own line is cut: that is still seen.
-        for host in 20..<40 {
-            let (news, _) = block.take("h\(host)", .nothing, now: 100)
-            if let news { told.append("\(host) \(news.kind.rawValue)") }
-        }
-        #expect(told.last == "27 problem" && block.isCutOff)
-        #expect(!block.take("h1", .nothing, now: 101).counts)
-        // With three hosts nobody can tell.
-        var few = WatchReach(hosts: 3)
-        for look in 0..<20 {
-            #expect(few.take("h\(look % 3)", .nothing, now: Int64(look)).counts)
-        }
-        // One host again and again is one host.
-        var one = WatchReach(hosts: 10)
-        for look in 0..<20 { #expect(one.take("h", .nothing, now: Int64(look)).counts) }
     }
 }

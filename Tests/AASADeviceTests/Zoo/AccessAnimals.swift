@@ -86,16 +86,16 @@ extension Animal {
                     Array(document.utf8)))
         }
         Animal("chunks without an end", "answer-endless", settings: patience(.seconds(3))) { _ in
-            .hold(
+            .sendAndWait(
                 FaultAnswer.bytes(
                     "200 OK", ["Transfer-Encoding: chunked"], Array("2\r\n{}\r\n".utf8)))
         }
         Animal("fewer bytes than promised", "answer-endless", settings: patience(.seconds(3))) {
             _ in
-            .hold(FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(document.utf8)))
+            .sendAndWait(FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(document.utf8)))
         }
         Animal("no length and no close", "answer-endless", settings: patience(.seconds(3))) { _ in
-            .hold(Array("HTTP/1.1 200 OK\r\n\r\n\(document)".utf8))
+            .sendAndWait(Array("HTTP/1.1 200 OK\r\n\r\n\(document)".utf8))
         }
     }
 
@@ -123,27 +123,28 @@ extension Animal {
 
     @AnimalList static var http2Oddities: [Animal] {
         http2("another document over HTTP/2", "answer-http2-differs") {
-            answerFrames(status: 0x88, document.replacing("/buy/*", with: "/old/*"))
+            HTTP2Frames.answer(status: 0x88, document.replacing("/buy/*", with: "/old/*"))
         }
-        http2("404 over HTTP/2", "answer-http2-differs") { answerFrames(status: 0x8D, "no") }
+        http2("404 over HTTP/2", "answer-http2-differs") { HTTP2Frames.answer(status: 0x8D, "no") }
         http2("GOAWAY at once", "answer-http2-broken") {
             // Last stream 0, INTERNAL_ERROR.
-            settingsFrame + frame(type: 7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 2])
+            HTTP2Frames.settings + HTTP2Frames.frame(type: 7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 2])
         }
         http2("stream reset", "answer-http2-broken") {
-            settingsFrame + frame(type: 3, stream: 1, [0, 0, 0, 8])
+            HTTP2Frames.settings + HTTP2Frames.frame(type: 3, stream: 1, [0, 0, 0, 8])
         }
-        http2("closed after the settings", "answer-http2-broken") { settingsFrame }
+        http2("closed after the settings", "answer-http2-broken") { HTTP2Frames.settings }
         http2("a frame larger than allowed", "answer-http2-broken") {
-            settingsFrame + frame(type: 0, stream: 1, [UInt8](repeating: 0x20, count: 20_000))
+            HTTP2Frames.settings
+                + HTTP2Frames.frame(type: 0, stream: 1, [UInt8](repeating: 0x20, count: 20_000))
         }
         http2(
             "no END_STREAM", "answer-http2-broken", isHeld: true, settings: patience(.seconds(3))
         ) {
-            settingsFrame + frame(type: 1, flags: 4, stream: 1, [0x88])
-                + frame(type: 0, stream: 1, Array(document.utf8))
+            HTTP2Frames.settings + HTTP2Frames.frame(type: 1, flags: 4, stream: 1, [0x88])
+                + HTTP2Frames.frame(type: 0, stream: 1, Array(document.utf8))
         }
-        http2("good over HTTP/2", nil) { answerFrames(status: 0x88, document) }
+        http2("good over HTTP/2", nil) { HTTP2Frames.answer(status: 0x88, document) }
     }
 
     @AnimalList static var addressFaults: [Animal] {
@@ -201,7 +202,7 @@ extension Animal {
         _ frames: @escaping @Sendable () -> [UInt8]
     ) -> Animal {
         var animal = Animal(name, code, settings: settings) {
-            $0.isHTTP2 ? (isHeld ? .hold(frames()) : .send(frames())) : good($0)
+            $0.isHTTP2 ? (isHeld ? .sendAndWait(frames()) : .send(frames())) : good($0)
         }
         animal.server = {
             var server = $0.server($0.good)
@@ -209,22 +210,5 @@ extension Animal {
             return server
         }
         return animal
-    }
-
-    /// RFC 9113 section 4.1.
-    private static func frame(
-        type: UInt8, flags: UInt8 = 0, stream: UInt8, _ payload: [UInt8]
-    ) -> [UInt8] {
-        let count = payload.count
-        let length = [UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)]
-        return length + [type, flags, 0, 0, 0, stream] + payload
-    }
-
-    private static var settingsFrame: [UInt8] { frame(type: 4, stream: 0, []) }
-
-    /// - Parameter status: an index of HPACK's static table (RFC 7541 appendix A) with its mark.
-    private static func answerFrames(status: UInt8, _ body: String) -> [UInt8] {
-        settingsFrame + frame(type: 1, flags: 4, stream: 1, [status])
-            + frame(type: 0, flags: 1, stream: 1, Array(body.utf8))
     }
 }

@@ -1,11 +1,4 @@
-// Covers: AddressAndTLSCatalog.swift, AnswerCatalog.swift, SignatureCatalog.swift
-// Covers: StatusCatalog.swift, CheckCode.swift, CheckEntry.swift, CheckEvidence.swift
-// Covers: CheckReport.swift, HostProber.swift, Challenge.swift, CheckJudge+Answer.swift
-// Covers: CheckJudge+CDN.swift, CheckJudge+Siblings.swift, CheckJudge+TLS.swift
-// Covers: CheckJudge+Variants.swift, CheckJudge.swift, RedirectKind.swift
-// Covers: ClientConnection.swift, ClientExchange.swift, Conversation.swift, HTTPClient.swift
-// Covers: PeerText.swift, SignatureReader.swift, AccessPage.swift, CheckSettings.swift
-// Covers: RedirectTarget.swift, SideBySide.swift, Sibling.swift
+// Covers: SignatureReader.swift, CheckSettings.swift, Sibling.swift
 
 import AASAClient
 import AASADevice

@@ -1,0 +1,136 @@
+import OpenSSL
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAClient
+
+@Suite struct ClientConnectionTests: ClientSuite {
+    private static let loopback: UInt32 = 0x7F00_0001
+
+    private func connection(
+        _ patience: Duration = .seconds(20), stop: Wakeup? = nil
+    ) -> ClientConnection {
+        ClientConnection(deadline: MonotonicInstant.now() + patience, stop: stop)
+    }
+
+    /// Connected to a server that does this with the handshake.
+    private func connected(
+        _ handshake: FaultHandshake, _ patience: Duration = .seconds(20)
+    ) throws -> (ClientConnection, FaultServer) {
+        let server = try FaultServer(tls: nil, handshake: handshake) { _ in .silence }
+        let connection = connection(patience)
+        try connection.connect(
+            to: .v4(Self.loopback, port: server.port), within: .seconds(20))
+        return (connection, server)
+    }
+
+    @Test func saysThatNobodyListens() throws {
+        let connection = connection()
+        #expect(throws: ClientFailure.refused) {
+            try connection.connect(to: .v4(Self.loopback, port: 1), within: .seconds(20))
+        }
+    }
+
+    /// The limit of one address and the deadline of all: whichever is first. A wait that began all
+    /// the same would end as stopped.
+    @Test(arguments: [(0, 20), (20, 0)])
+    func waitsForAConnectionNoLongerThanBothLimits(limit: Int, patience: Int) throws {
+        let listener = try ListeningSocket(
+            on: .v4(Self.loopback, port: 0), backlog: 0, sharesPort: false)
+        // Fills the queue, so that the kernel leaves the next one without an answer.
+        var waiting: [ClientConnection] = []
+        for _ in 0..<8 {
+            let one = connection()
+            do {
+                try one.connect(to: listener.address, within: .milliseconds(50))
+                waiting.append(one)
+            } catch {
+                break
+            }
+        }
+        try #require(waiting.count < 8)
+        let stop = try Wakeup()
+        stop.signal()
+        let late = connection(.seconds(patience), stop: stop)
+        #expect(throws: ClientFailure.timeout(.connecting)) {
+            try late.connect(to: listener.address, within: .seconds(limit))
+        }
+        let stopped = connection(stop: stop)
+        #expect(throws: ClientFailure.stopped) {
+            try stopped.connect(to: listener.address, within: .seconds(20))
+        }
+        withExtendedLifetime(waiting) {}
+    }
+
+    @Test func tellsHowAHandshakeFailed() throws {
+        let context = try ClientContexts().context(
+            for: ClientRequest(host: "example.com", target: "/"))
+        func failure(_ handshake: FaultHandshake, _ patience: Duration = .seconds(20)) throws
+            -> ClientFailure?
+        {
+            let (connection, server) = try connected(handshake, patience)
+            defer { withExtendedLifetime(server) {} }
+            do throws(ClientFailure) {
+                try connection.secure(context, name: "example.com", sendsName: true)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try failure(.close) == .closed(.handshake, missing: nil))
+        #expect(try failure(.reset) == .reset(.handshake))
+        #expect(try failure(.silence, .milliseconds(300)) == .timeout(.handshake))
+        guard case .tls(let noise) = try failure(.noise) else {
+            Issue.record("noise was taken for TLS")
+            return
+        }
+        #expect(noise.cause == .notTLS)
+        // A fatal handshake_failure.
+        guard case .tls(let alert) = try failure(.bytes([21, 3, 3, 0, 2, 2, 40])) else {
+            Issue.record("the alert was not read")
+            return
+        }
+        #expect(alert.cause == .alertReceived(40))
+    }
+
+    @Test func receivesUntilThePeerEnds() throws {
+        let (connection, server) = try connected(.plainHTTP)
+        try connection.send(Array("anything".utf8))
+        var text = ""
+        while case let bytes = try connection.receive(.head), !bytes.isEmpty {
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(text == "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func tellsASilentPeerFromOneThatResets() throws {
+        let (silent, one) = try connected(.silence, .milliseconds(300))
+        #expect(throws: ClientFailure.timeout(.partialHead)) { try silent.receive(.partialHead) }
+        let (reset, two) = try connected(.reset)
+        try reset.send([1])
+        #expect(throws: ClientFailure.reset(.body)) { try reset.receive(.body) }
+        withExtendedLifetime((one, two)) {}
+    }
+
+    /// A peer that reads nothing: what the kernel does not take has its time as well.
+    @Test func sendsNoLongerThanTheDeadline() throws {
+        let listener = try ListeningSocket(
+            on: .v4(Self.loopback, port: 0), backlog: 8, sharesPort: false)
+        let connection = connection(.milliseconds(500))
+        try connection.connect(to: listener.address, within: .seconds(20))
+        #expect(throws: ClientFailure.timeout(.request)) {
+            try connection.send([UInt8](repeating: 1, count: 64 << 20))
+        }
+    }
+
+    @Test func handsBytesAndErrorsThrough() {
+        var seen: [UInt8] = []
+        #expect(throws: Never.self) { try [UInt8]([1, 2, 3]).withBytes { seen = Array($0) } }
+        #expect(seen == [1, 2, 3])
+        #expect(throws: ClientFailure.noHTTP2) {
+            try [UInt8]().withBytes { (_) throws(ClientFailure) in throw .noHTTP2 }
+        }
+    }
+}

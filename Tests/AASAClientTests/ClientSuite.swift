@@ -1,0 +1,98 @@
+import AASAClient
+import Foundation
+import OpenSSL
+import Reactor
+import TestSupport
+
+/// Servers on loopback with a certificate of an authority made for the test, and clients that find
+/// them under their name.
+protocol ClientSuite {}
+
+struct ClientCertificates {
+    static let host = "server.example.com"
+
+    let folder: TemporaryFolder
+    let now: Int64
+    let authority: CertificatePair
+    let server: CertificatePair
+    var authorityFile: String { folder.path + "/ca.pem" }
+
+    init() throws {
+        now = Int64(Date().timeIntervalSince1970)
+        authority = try LocalAuthority.make(now: now).pair
+        folder = try TemporaryFolder()
+        try folder.write("ca.pem", authority.leaf.pem)
+        server = try Self.plan(now) { _ in }.make(issuer: authority)
+    }
+
+    /// Another certificate of the same authority for the same host.
+    func pair(_ change: (inout CertificatePlan) -> Void) throws -> CertificatePair {
+        try Self.plan(now, change).make(issuer: authority)
+    }
+
+    private static func plan(
+        _ now: Int64, _ change: (inout CertificatePlan) -> Void
+    ) -> CertificatePlan {
+        var plan = CertificatePlan(
+            commonName: host, names: [host], notBefore: now - 3600, notAfter: now + 86_400)
+        change(&plan)
+        return plan
+    }
+
+    func settings(
+        _ pairs: [CertificatePair]? = nil, _ protocols: [TLSApplicationProtocol] = [.http11]
+    ) -> TLSServerSettings {
+        var settings = TLSServerSettings(hosts: [
+            TLSHost(names: [Self.host], pairs: pairs ?? [server])
+        ])
+        settings.protocols = protocols
+        return settings
+    }
+
+    /// A request that trusts this authority alone.
+    func request(
+        _ server: FaultServer, host: String = host, isTLS: Bool = true
+    ) -> ClientRequest {
+        var request = ClientSuiteValues.request(server, host: host, isTLS: isTLS)
+        request.security.authorityFile = authorityFile
+        return request
+    }
+}
+
+private enum ClientSuiteValues {
+    static func request(_ server: FaultServer, host: String, isTLS: Bool) -> ClientRequest {
+        var request = ClientRequest(host: host, port: server.port, target: "/v3/kv/range")
+        request.security.isTLS = isTLS
+        request.security.trustsMachine = false
+        request.limits.total = .seconds(20)
+        return request
+    }
+}
+
+extension ClientSuite {
+    /// A request over plain HTTP.
+    func plain(_ server: FaultServer) -> ClientRequest {
+        ClientSuiteValues.request(server, host: ClientCertificates.host, isTLS: false)
+    }
+
+    func client(_ server: FaultServer, stop: Wakeup? = nil) throws -> HTTPClient {
+        let names = [ClientCertificates.host, "other.example.com"]
+        return try HTTPClient(
+            resolver: Resolver(
+                overrides: names.map {
+                    Resolver.Override(
+                        host: $0, port: server.port,
+                        address: .v4(0x7F00_0001, port: server.port))
+                }), stop: stop)
+    }
+
+    /// What a plain server that sends these bytes and ends leads to.
+    func exchange(
+        _ answer: FaultAnswer, _ change: (inout ClientRequest) -> Void = { _ in }
+    ) throws -> ClientExchange {
+        let server = try FaultServer(tls: nil) { _ in answer }
+        var request = plain(server)
+        change(&request)
+        return try client(server).fetch(request)
+    }
+}

@@ -1,0 +1,52 @@
+import AASAClient
+import AASADevice
+import Testing
+
+@Suite struct VerdictTests {
+    private static let reasons: [Verdict.Reason] = [
+        .refused(status: 301), .refused(status: 404), .serverError(status: 503),
+        .noAnswer(.refused), .untrusted("W"), .tooLarge(bytes: 131_073), .unreadable("W"),
+        .unsigned, .badSignature("W"), .contentType("text/plain"), .contentType(nil),
+        .serviceMissing("applinks"), .appNotListed(service: "applinks"), .nothingListed,
+        .cdn("W"), .triesUsedUp(last: "W"), .entitlement("W"),
+    ]
+
+    @Test func hasANameAndAReason() {
+        let reason = Verdict.Reason.nothingListed
+        let verdicts: [(Verdict, String)] = [
+            (.associated, "associated"), (.denied(reason), "denied"),
+            (.willRetry(reason, seconds: 1), "will-retry"), (.failed(reason), "failed"),
+            (.skipped(reason), "skipped"),
+        ]
+        for (verdict, name) in verdicts {
+            #expect(verdict.name == name)
+            #expect(verdict.reason == (verdict == .associated ? nil : reason))
+        }
+    }
+
+    /// No two reasons read alike, and each holds what is particular about it.
+    @Test func saysTheReasonInItsOwnWords() {
+        let texts = Self.reasons.map(\.description)
+        #expect(Set(texts).count == texts.count)
+        for (reason, text) in zip(Self.reasons, texts) {
+            switch reason {
+            case .refused(let status), .serverError(let status):
+                #expect(text.contains("\(status)"))
+            case .noAnswer(let failure): #expect(text == failure.description)
+            case .tooLarge(let bytes): #expect(text.contains("\(bytes)"))
+            case .contentType(let type): #expect(text.contains(type ?? "without a Content-Type"))
+            case .serviceMissing(let service), .appNotListed(let service):
+                #expect(text.contains(service))
+            case .untrusted, .unreadable, .badSignature, .cdn, .triesUsedUp, .entitlement:
+                #expect(text.contains("W"))
+            case .unsigned, .nothingListed: #expect(!text.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [(299, false), (300, true), (399, true), (400, false)])
+    func callsARedirectByItsName(status: Int, isRedirect: Bool) {
+        let text = Verdict.Reason.refused(status: status).description
+        #expect(text.contains("redirect") == isRedirect)
+    }
+}

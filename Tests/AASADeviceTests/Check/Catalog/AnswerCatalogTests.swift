@@ -1,0 +1,30 @@
+import Testing
+
+@testable import AASADevice
+
+@Suite struct AnswerCatalogTests: CatalogSuite {
+    @Test func hasEveryCodeOfAnswers() {
+        expectWhole(
+            CheckCatalog.answers, of: ["answer-"],
+            harmless: [
+                .answerSlow: .warning, .answerContentType: .warning, .answerNoContentType: .warning,
+                .answerCompressed: .warning, .answerConditional304: .warning,
+                .answerConditional412: .warning, .answerRange206: .info, .answerRange416: .warning,
+                .answerHead: .warning, .answerCookie: .info, .answerCachedLong: .warning,
+                .answerPathsDiffer: .warning, .answerRootOnly: .warning, .answerRootMissing: .info,
+            ])
+    }
+
+    @Test func hasEveryCodeOfAskersAndDevices() {
+        expectWhole(
+            CheckCatalog.agents, of: ["agent-"],
+            harmless: [.agentUnknown: .warning, .agentNone: .warning, .agentDiffers: .warning])
+        expectWhole(
+            CheckCatalog.devices, of: ["device-", "check-"], harmless: [.checkIncomplete: .warning])
+    }
+
+    @Test func hasEveryCodeOfSiblings() {
+        expectWhole(
+            CheckCatalog.siblings, of: ["sibling-"], harmless: [.siblingMissing: .info])
+    }
+}

@@ -1,0 +1,51 @@
+import AASADevice
+import AppSiteAssociation
+import Testing
+
+/// What holds for every part of the catalogue of ``CheckCode``s.
+protocol CatalogSuite {}
+
+extension CatalogSuite {
+    /// - Parameters:
+    ///   - groups: what the codes begin with; the part has all of them and no other.
+    ///   - harmless: those that are no errors.
+    func expectWhole(
+        _ entries: [CheckEntry], of groups: [String], harmless: [CheckCode: Severity],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let codes = CheckCode.allCases.filter { code in
+            groups.contains { code.rawValue.hasPrefix($0) }
+        }
+        #expect(
+            entries.map(\.code).sorted() == codes.map(\.rawValue).sorted(),
+            sourceLocation: sourceLocation)
+        let found = entries.filter { $0.severity != .error }.map { ($0.code, $0.severity) }
+        let expected = harmless.map { ($0.key.rawValue, $0.value) }
+        #expect(
+            Dictionary(found) { first, _ in first } == Dictionary(expected) { first, _ in first },
+            sourceLocation: sourceLocation)
+        expectWords(entries, sourceLocation: sourceLocation)
+    }
+
+    /// A title without a full stop that says one thing, a reason, and a remedy in sentences.
+    func expectWords(
+        _ entries: [CheckEntry], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            Set(entries.map(\.what)).count == entries.count, sourceLocation: sourceLocation)
+        for entry in entries {
+            let texts = [entry.what, entry.why, entry.remedy]
+            #expect(!entry.what.isEmpty && entry.what.last != ".", sourceLocation: sourceLocation)
+            #expect(entry.why.last == ".", "\(entry.code)", sourceLocation: sourceLocation)
+            // What is good news needs no remedy.
+            #expect(
+                entry.remedy.last == "." || (entry.remedy.isEmpty && entry.severity == .info),
+                "\(entry.code)", sourceLocation: sourceLocation)
+            #expect(
+                texts.allSatisfy { !$0.contains("  ") && !$0.hasPrefix(" ") }, "\(entry.code)",
+                sourceLocation: sourceLocation)
+            // Nobody has to look at one's own report with a page of text per finding.
+            #expect(entry.what.count <= 80, "\(entry.code)", sourceLocation: sourceLocation)
+        }
+    }
+}

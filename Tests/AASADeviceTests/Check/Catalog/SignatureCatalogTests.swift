@@ -1,0 +1,37 @@
+import OpenSSL
+import Testing
+
+@testable import AASADevice
+
+@Suite struct SignatureCatalogTests: CatalogSuite {
+    @Test func hasEveryCodeOfTheVerifier() {
+        let own: [CheckCode] = [.signedContentType, .signedOnly]
+        #expect(
+            Set(CheckCatalog.signatures.map(\.code))
+                == Set(
+                    own.map(\.rawValue) + CMSFindingCode.allCases.map { "signed-" + $0.rawValue }))
+        let entries = CheckCatalog.signatures.filter { $0.code != "signed-file-too-large" }
+        // Both sizes are said in the same words.
+        #expect(entries.count == CheckCatalog.signatures.count - 1)
+        expectWords(entries)
+        #expect(CheckCatalog.entry("signed-only")?.severity == .info)
+    }
+
+    /// What keeps a device from the JSON is an error and says so; a trap for later is a warning.
+    @Test func saysWhatItMeansForDevices() {
+        for code in CMSFindingCode.allCases {
+            let entry = CheckCatalog.entry(CheckCatalog.signedCode(code))
+            #expect(
+                entry?.why.contains("refuses") == (entry?.severity == .error), "\(code.rawValue)")
+        }
+        for code in [
+            CMSFindingCode.endsSoon, .berStream, .notDER, .trailingBytes, .severalSigners,
+            .lineEnds, .byteOrderMark, .signedAttributes, .weakDigest,
+        ] {
+            #expect(CheckCatalog.entry(CheckCatalog.signedCode(code))?.severity == .warning)
+        }
+        for code in [CMSFindingCode.expired, .badSignature, .wrongHost, .detached, .weakKey] {
+            #expect(CheckCatalog.entry(CheckCatalog.signedCode(code))?.severity == .error)
+        }
+    }
+}

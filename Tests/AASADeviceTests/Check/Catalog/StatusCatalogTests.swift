@@ -1,0 +1,32 @@
+import Testing
+
+@testable import AASADevice
+
+@Suite struct StatusCatalogTests: CatalogSuite {
+    @Test func hasEveryCodeOfStatuses() {
+        expectWhole(CheckCatalog.statuses, of: ["status-"], harmless: [:])
+    }
+
+    /// A refusal is final for old devices, a failure of the server is not.
+    @Test func saysWhetherDevicesAskAgain() {
+        for entry in CheckCatalog.statuses {
+            let isTemporary = [
+                CheckCode.statusServerError, .statusGateway, .statusUnavailable,
+            ].contains { $0.rawValue == entry.code }
+            #expect(entry.why.contains("ask again in about three hours") == isTemporary)
+        }
+    }
+
+    @Test func hasEveryCodeOfRedirects() {
+        expectWhole(CheckCatalog.redirects, of: ["redirect-"], harmless: [:])
+        for entry in CheckCatalog.redirects { #expect(entry.why.contains("TN3155")) }
+    }
+
+    @Test func hasEveryCodeOfTheCDN() {
+        expectWhole(
+            CheckCatalog.cdn, of: ["cdn-"],
+            harmless: [
+                .cdnUnreachable: .warning, .cdnNegativeCached: .warning, .cdnStale: .warning,
+            ])
+    }
+}

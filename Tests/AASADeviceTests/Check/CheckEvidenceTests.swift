@@ -1,0 +1,103 @@
+import AASAClient
+import AppSiteAssociation
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CheckEvidenceTests: JudgeSuite {
+    private static func evidence(_ probes: Probes) -> CheckEvidence {
+        var evidence = CheckEvidence(host: host, port: 443, now: 0)
+        for (purpose, exchange) in probes { evidence.add(purpose, exchange) }
+        return evidence
+    }
+
+    /// Who answers is asked the rest; else who came furthest.
+    @Test func choosesTheMainAddress() {
+        var dead = Self.failed(.refused)
+        dead.timing.connected = nil
+        let connected = Self.failed(.timeout(.handshake))
+        var secured = Self.failed(.timeout(.head))
+        secured.tls = Self.facts()
+        let answers = [dead, connected, secured, Self.exchange(404), Self.good]
+        for count in 1...answers.count {
+            let probes = answers.prefix(count).enumerated().map {
+                (ProbePurpose.base(.wellKnown, address: $0.offset), $0.element)
+            }
+            #expect(Self.evidence(probes).mainAddress == (count == 1 ? nil : count - 1))
+        }
+        let same: Probes = [
+            (.base(.wellKnown, address: 0), Self.exchange(404)),
+            (.base(.root, address: 1), Self.good),
+            (.base(.wellKnown, address: 2), Self.exchange(500)),
+        ]
+        #expect(Self.evidence(same).mainAddress == 0)
+        #expect(Self.evidence(same).main?.status == 404)
+        #expect(Self.evidence(same).root == nil)
+    }
+
+    @Test func findsWhatWasAskedFor() {
+        let evidence = Self.evidence(
+            Self.base(Self.good) + [
+                (.hop(0), Self.exchange(301)), (.hop(1), Self.exchange(302)),
+                (.base(.wellKnown, address: 1), Self.exchange(503)),
+            ])
+        #expect(evidence.wellKnown.map { $0.status ?? 0 } == [200, 503])
+        #expect(evidence.hops.map { $0.status ?? 0 } == [301, 302])
+        #expect(evidence[.hop(1)]?.status == 302)
+        #expect(evidence[.hop(2)] == nil)
+        #expect(evidence.root?.request.target == AssociationPath.rootTarget)
+    }
+
+    /// Anybody's document counts, Apple's copy included; a redirect's target or half a body does
+    /// not.
+    @Test(arguments: [
+        (ProbePurpose.base(.root, address: 3), true), (.agent(.none), true), (.cdn, true),
+        (.hop(0), false), (.range, false), (.http2, false), (.sibling("/x"), false),
+    ])
+    func knowsWhetherAnybodyGotADocument(purpose: ProbePurpose, counts: Bool) {
+        #expect(Self.evidence([(purpose, Self.good)]).hasDocument == counts)
+        #expect(!Self.evidence([(purpose, Self.exchange(404, Self.document))]).hasDocument)
+        #expect(!Self.evidence([(purpose, Self.exchange(200, "<html>"))]).hasDocument)
+    }
+
+    @Test func playsTheServicesThatListTheApp() {
+        let text = """
+            {"applinks":{"details":[{"appIDs":["T.a"]}]},"webcredentials":{"apps":["T.b"]},
+             "appclips":{"apps":[]}}
+            """
+        let evidence = Self.evidence(Self.base(Self.exchange(200, text)))
+        #expect(evidence.services(for: "T.b").contains("webcredentials"))
+        #expect(!evidence.services(for: "T.b").contains("applinks"))
+        // In none of them: those that list any.
+        #expect(
+            Self.evidence([(.cdn, Self.exchange(200, text))]).services(for: "T.c")
+                == ["applinks", "webcredentials"])
+        #expect(
+            Self.evidence([
+                (.cdn, Self.exchange(200, text)), (.agent(.none), Self.exchange(200, text)),
+            ])
+            .services(for: nil) == ["applinks", "webcredentials"])
+        #expect(Self.evidence([]).services(for: "T.a") == ["applinks"])
+    }
+
+    @Test func knowsWhetherTheCDNCouldBeAsked() {
+        #expect(!Self.evidence([]).cdnIsOutOfReach)
+        #expect(!Self.evidence([(.cdn, Self.exchange(404))]).cdnIsOutOfReach)
+        #expect(Self.evidence([(.cdn, Self.failed(.refused))]).cdnIsOutOfReach)
+        #expect(Self.evidence([(.cdn, Self.failed(nil))]).cdnIsOutOfReach)
+        for (code, isOut) in [(0, false), (20, true)] {
+            var exchange = Self.good
+            exchange.tls = Self.facts(code: code)
+            #expect(Self.evidence([(.cdn, exchange)]).cdnIsOutOfReach == isOut)
+        }
+    }
+
+    @Test func asksAsDifferentAgents() {
+        let agents = ProbeAgent.allCases.map { $0.fields.first?.value }
+        #expect(Set(agents).count == ProbeAgent.allCases.count)
+        #expect(ProbeAgent.none.fields.isEmpty)
+        #expect(ProbeAgent.allCases.allSatisfy { $0 == .none || $0.fields[0].name == "User-Agent" })
+        #expect(!agents.contains(Era.crawlerAgent))
+        #expect(ProbeAgent.oldDevice.fields.first?.value == Era.ios8.userAgent)
+    }
+}

@@ -1,0 +1,185 @@
+import AASAClient
+import AppSiteAssociation
+import OpenSSL
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASADevice
+
+/// What is asked, where, and when it is enough. What it leads to is in the zoo.
+@Suite struct HostProberTests {
+    private struct Run {
+        let evidence: CheckEvidence
+        let requests: [FaultRequest]
+        let progress: [String]
+
+        func purposes() -> [String] { evidence.probes.map { "\($0.purpose)" } }
+    }
+
+    private static func probe(
+        addresses: [SocketAddress] = [],
+        _ change: (inout CheckSettings) -> Void = { _ in },
+        answer: @escaping Animal.Answer = Animal.good
+    ) throws -> Run {
+        let certificates = try ZooCertificates.shared.get()
+        let requests = Lock<[FaultRequest]>([])
+        let server = try FaultServer(tls: certificates.server(certificates.good)) { request in
+            requests.withLock { $0.append(request) }
+            return answer(request)
+        }
+        var settings = CheckSettings(now: certificates.now)
+        settings.authorityFile = certificates.authorityFile
+        settings.trustsMachine = false
+        settings.resolver = Resolver(
+            overrides: (addresses + [.v4(0x7F00_0001, port: server.port)]).map {
+                Resolver.Override(host: ZooCertificates.host, port: 443, address: $0)
+            })
+        change(&settings)
+        let progress = Lock<[String]>([])
+        var prober = HostProber(
+            host: ZooCertificates.host.uppercased(), port: 443, settings: settings,
+            pool: ClientPool(resolver: settings.resolver),
+            progress: { text in progress.withLock { $0.append(text) } })
+        let evidence = prober.run()
+        return withExtendedLifetime(server) {
+            Run(
+                evidence: evidence, requests: requests.withLock { $0 },
+                progress: progress.withLock { $0 })
+        }
+    }
+
+    @Test func asksAGoodHostInEveryWay() throws {
+        let run = try Self.probe()
+        let purposes = run.evidence.probes.map(\.purpose)
+        let expected: Set<ProbePurpose> = [
+            .base(.wellKnown, address: 0), .base(.root, address: 0), .agent(.oldDevice),
+            .agent(.device), .agent(.unknown), .agent(.none), .tls12, .tls13, .noServerName,
+            .onlyRSA, .onlyECDSA, .http2, .head, .conditional, .range,
+        ]
+        #expect(Set(purposes) == expected)
+        #expect(purposes.count == expected.count)
+        #expect(run.evidence.host == ZooCertificates.host)
+        #expect(run.evidence.isOverridden)
+        #expect(run.evidence.unasked == 0)
+        #expect(run.progress.first == "resolving")
+        let asked = run.evidence
+        #expect(asked[.agent(.oldDevice)]?.request.target == AssociationPath.rootTarget)
+        #expect(asked[.agent(.device)]?.request.target == AssociationPath.wellKnownTarget)
+        #expect(asked[.head]?.request.method == "HEAD")
+        #expect(asked[.tls12]?.tls?.version == .tls12)
+        #expect(asked[.tls13]?.tls?.version == .tls13)
+        #expect(asked[.noServerName]?.request.security.sendsServerName == false)
+        #expect(asked[.onlyRSA]?.tls == nil && asked[.onlyECDSA]?.tls != nil)
+        #expect(asked[.http2]?.request.version == .http2)
+        #expect(asked.main?.request.fields.first?.value == Era.crawlerAgent)
+        // Every era but the managed one, each service that lists an app.
+        #expect(Set(asked.eras.map(\.era)) == Set(Era.allCases).subtracting([.managed]))
+        #expect(Set(asked.eras.map(\.service)) == ["applinks", "webcredentials"])
+    }
+
+    /// With the validators that came, else with ones that must not match.
+    @Test func asksUnderConditions() throws {
+        let plain = try Self.probe().evidence
+        func fields(_ evidence: CheckEvidence, _ purpose: ProbePurpose) -> [String] {
+            evidence[purpose]?.request.fields.map { "\($0.name): \($0.value)" } ?? []
+        }
+        #expect(fields(plain, .conditional).contains("If-None-Match: *"))
+        #expect(
+            fields(plain, .conditional).contains(
+                "If-Modified-Since: Fri, 31 Dec 2100 23:59:59 GMT"))
+        #expect(fields(plain, .range).contains("Range: bytes=0-9"))
+        let date = "Mon, 02 Nov 2026 00:00:00 GMT"
+        let tagged = try Self.probe(answer: { _ in
+            .http("200 OK", ["ETag: \"a\"", "Last-Modified: \(date)"], Animal.document)
+        }).evidence
+        #expect(fields(tagged, .conditional).contains("If-None-Match: \"a\""))
+        #expect(fields(tagged, .conditional).contains("If-Modified-Since: \(date)"))
+        // Of what is no document nobody asks a part.
+        let missing = try Self.probe(answer: { _ in .http("404 Not Found") }).evidence
+        #expect(missing[.range] == nil && missing[.head] == nil && missing[.tls12] != nil)
+    }
+
+    @Test func asksLessInBrief() throws {
+        let run = try Self.probe { $0.isBrief = true }
+        #expect(
+            Set(run.evidence.probes.map(\.purpose)) == [
+                .base(.wellKnown, address: 0), .base(.root, address: 0),
+            ])
+        #expect(!run.evidence.eras.isEmpty)
+    }
+
+    @Test func asksForSiblingsWhenTold() throws {
+        let run = try Self.probe { $0.siblings = true }
+        for sibling in Sibling.all {
+            #expect(run.evidence[.sibling(sibling.path)]?.request.target == sibling.path)
+        }
+    }
+
+    /// The crawler's answer is what developer mode and the CDN would get: no device asks again for
+    /// what is known.
+    @Test func asksNothingTwice() throws {
+        let run = try Self.probe { $0.isBrief = true }
+        let crawls = run.requests.filter {
+            $0.agent == Era.crawlerAgent && $0.path == AssociationPath.wellKnownTarget
+        }
+        #expect(crawls.count == 1)
+        // Both services share each era's download.
+        let swcd = run.requests.filter { $0.agent == Era.ios13.userAgent }
+        #expect(swcd.count == 1)
+    }
+
+    /// Two of each family, four in all.
+    @Test func asksSomeAddressesOfEachFamily() throws {
+        let six = try (1...3).map { try #require(SocketAddress(host: "::1", port: $0)) }
+        let four = (1...4).map { SocketAddress.v4(0x7F00_0001, port: $0) }
+        let both = try Self.probe(addresses: four + six) { $0.isBrief = true }
+        #expect(both.evidence.addresses == Array(four.prefix(2) + six.prefix(2)))
+        let alone = try Self.probe(addresses: Array(four.prefix(3))) { $0.isBrief = true }
+        #expect(alone.evidence.addresses.count == 4)
+        #expect(alone.evidence.mainAddress == 3)
+        #expect(alone.evidence.wellKnown.count == 4)
+    }
+
+    @Test func followsARedirectByHand() throws {
+        func hops(_ location: @escaping @Sendable (FaultRequest) -> String) throws -> [String] {
+            try Self.probe(answer: { request in
+                .http("302 Found", ["Location: \(location(request))"], "moved")
+            }).evidence.hops.map(\.request.target)
+        }
+        // No further than six, and never twice to one place.
+        #expect(
+            try hops { "/" + String(repeating: "x", count: $0.path.count) }.count
+                == CheckSettings.hopMaximum)
+        #expect(try hops { $0.path == "/a" ? "/b" : "/a" } == ["/a", "/b"])
+        #expect(try hops { _ in AssociationPath.wellKnownTarget } == [])
+        #expect(try hops { _ in "ftp://x/" } == [])
+    }
+
+    /// What is left is not asked, and counted.
+    @Test func stopsWhenTheTimeIsUp() throws {
+        let run = try Self.probe { $0.deadline = .milliseconds(50) }
+        #expect(run.evidence.probes.isEmpty)
+        #expect(run.evidence.unasked == 2)
+        #expect(run.requests.isEmpty)
+        #expect(!run.evidence.eras.isEmpty)
+        #expect(run.evidence.eras.allSatisfy { $0.verdict != .associated })
+    }
+
+    /// Nobody asks Apple about a host that only this machine knows; a stand-in is asked.
+    @Test func asksTheCDNWhereItCanKnow() throws {
+        #expect(try Self.probe { $0.isBrief = true }.evidence[.cdn] == nil)
+        let cdn = try FaultServer(tls: nil) { .http("200 OK", [], "\($0.path)") }
+        for skips in [false, true] {
+            let run = try Self.probe {
+                $0.isBrief = true
+                $0.skipsCDN = skips
+                $0.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
+            }
+            let body = run.evidence[.cdn].map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(body == (skips ? nil : "/a/v1/\(ZooCertificates.host)"))
+            let current = run.evidence.eras.filter { $0.era == .ios14 }
+            #expect(current.allSatisfy { ($0.verdict == .associated) == skips })
+        }
+    }
+}

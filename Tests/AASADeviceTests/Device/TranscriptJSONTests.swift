@@ -1,0 +1,82 @@
+import AppSiteAssociation
+import Testing
+
+@testable import AASAClient
+@testable import AASADevice
+
+@Suite struct TranscriptJSONTests: DeviceSuite {
+    private static func number(_ value: JSONValue?) -> Int? {
+        if case .number(let text) = value?.kind { return Int(text) }
+        return nil
+    }
+
+    @Test func tellsTheStoryToMachines() throws {
+        let (played, _) = Self.play(
+            .ios13, ["applinks:*.example.com"], [Self.answer(503), Self.answer(404, "no")])
+        let written = JSONWriter.minified(try #require(played.first).json)
+        let json = try JSONReader.read(SourceText(name: "transcript", bytes: written)).root
+        for (name, text) in [
+            ("entry", "applinks:*.example.com"), ("service", "applinks"), ("host", "example.com"),
+            ("app", Self.app), ("era", "ios13"), ("verdict", "denied"),
+            ("reason", "the answer had status 404"),
+        ] {
+            #expect(json[name]?.string == text, "\(name)")
+        }
+        #expect(json["standing"]?.array?.compactMap(\.string) == Era.ios13.unknowns)
+        #expect(Self.number(json["questions"]) == 2)
+        let events = try #require(json["events"]?.array)
+        #expect(
+            events.map { $0["event"]?.string } == ["note", "asked", "waits", "asked", "settled"])
+        #expect(events.map { Self.number($0["seconds"]) } == [0, 0, 0, 10_800, 10_800])
+        #expect(events[1]["answer"]?.string == "temporary")
+        #expect(events[1]["playedCDN"]?.bool == false)
+        #expect(Self.number(events[2]["forSeconds"]) == 10_800)
+        #expect(events[3]["exchange"]?["head"]?.array?.first?.string == "HTTP/1.1 404")
+        #expect(Self.number(events[3]["exchange"]?["bodyBytes"]) == 2)
+        #expect(Self.number(events[4]["recheckSeconds"]) == 428_400)
+    }
+
+    /// Null where nobody asks again.
+    @Test func writesNullForNoRecheck() throws {
+        let (played, _) = Self.play(
+            .ios8, ["webcredentials:example.com"], [Self.answer(404)])
+        let last = try #require(played.first?.json["events"]?.array?.last)
+        guard case .null = last["recheckSeconds"]?.kind else {
+            Issue.record("\(String(describing: last["recheckSeconds"]))")
+            return
+        }
+        guard
+            case .null = Self.play(
+                .ios93, ["applinks:example.com"],
+                [Self.answer(200, Self.document)]
+            ).0.first?.json["reason"]?.kind
+        else {
+            Issue.record("a reason for what was associated")
+            return
+        }
+    }
+
+    @Test func tellsAllThatWasSeenOfAnExchange() {
+        var exchange = Self.answer(200, "four", [("A", "b")])
+        exchange.timing = ClientExchange.Timing()
+        exchange.timing.connected = .microseconds(1_500_001)
+        exchange.timing.ended = .seconds(2)
+        exchange.failure = .closed(.body, missing: 3)
+        exchange.address = .v4(0x7F00_0001, port: 443)
+        let plain = exchange.json
+        #expect(plain["tls"] == nil)
+        #expect(plain["address"]?.string == "127.0.0.1:443")
+        #expect(plain["failure"]?.string == exchange.failure?.description)
+        #expect(Self.number(plain["microseconds"]?["connected"]) == 1_500_001)
+        #expect(Self.number(plain["microseconds"]?["ended"]) == 2_000_000)
+        #expect(plain["microseconds"]?["secured"] == nil)
+        exchange.tls = TLSFacts(
+            version: .tls13, cipher: "C", group: "G", applicationProtocol: .http2, chain: [],
+            verification: .notChecked)
+        let tls = exchange.json["tls"]
+        #expect(tls?["version"]?.string == "TLS 1.3" || tls?["version"]?.string == "TLSv1.3")
+        #expect(tls?["cipher"]?.string == "C" && tls?["group"]?.string == "G")
+        #expect(tls?["protocol"]?.string == "h2")
+        #expect(tls?["verification"]?.string == "not checked")
+    }
+}

@@ -1,0 +1,24 @@
+import AASAClient
+import AASADevice
+import Testing
+
+@Suite struct TranscriptTests: DeviceSuite {
+    /// A story in which nothing was asked holds nothing unknown.
+    @Test func countsQuestionsAndSaysWhatIsUnknown() {
+        let (played, _) = Self.play(
+            .ios14, ["applinks:example.com", "applinks:*"],
+            [Self.answer(503), Self.answer(200, Self.document)])
+        #expect(played.map(\.questions) == [2, 0])
+        #expect(played.map(\.standing) == [Era.ios14.unknowns, []])
+        #expect(!Era.ios14.unknowns.isEmpty)
+    }
+
+    @Test(arguments: [
+        (0, "0 s"), (1, "1 s"), (59, "59 s"), (60, "1 min"), (119, "1 min"), (3599, "59 min"),
+        (3600, "1 h"), (3660, "1 h 1 min"), (86_399, "23 h 59 min"), (86_400, "1 d"),
+        (86_460, "1 d"), (90_000, "1 d 1 h"), (90_060, "1 d 1 h"), (172_800, "2 d"),
+    ])
+    func writesASpanForPeople(seconds: Int, text: String) {
+        #expect(spanText(seconds) == text)
+    }
+}
