@@ -32,15 +32,27 @@ extension FragmentEditor {
         return AppContent(lists: lists, entries: entries, variables: variables)
     }
 
-    /// Adds the content of one app for another.
-    /// - Throws: ``EditError`` if the app is listed already, or a variable has other values here.
+    /// Says of an app what was said of another.
+    /// - Throws: ``EditError`` when the app is listed already, or a variable has other values here;
+    ///   nothing is changed then.
     public mutating func add(_ content: AppContent, as app: String) throws(EditError) {
         let apps = TeamCheck.apps(of: AssociationFile(document: document))
         if let known = apps.first(where: { $0.value == app }) {
             throw EditError(.argument, "\(app) is listed already", at: known.range, document)
         }
-        for service in content.lists { try add(app: app, to: service) }
-        guard !content.entries.isEmpty else { return }
+        let before = self
+        do {
+            for service in content.lists { try add(app: app, to: service) }
+            if !content.entries.isEmpty { try addEntries(content, app) }
+        } catch {
+            self = before
+            throw error
+        }
+    }
+
+    private mutating func addEntries(
+        _ content: AppContent, _ app: String
+    ) throws(EditError) {
         try requireObject("applinks")
         let entries = content.entries.map { entry in
             JSONValue(

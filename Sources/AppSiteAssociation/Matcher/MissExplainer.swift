@@ -77,7 +77,7 @@ struct MissExplainer {
         failures.append(
             PartFailure(
                 part: part, pattern: pattern, value: value,
-                hint: hint(part, pattern, value, exact, compiled(false))
+                hint: hint(part, pattern, value, exact, compiled(false), settings)
                     ?? variableHint(names, value) { compiled(false, leavingOut: $0) }))
     }
 
@@ -100,7 +100,7 @@ struct MissExplainer {
 
     private func hint(
         _ part: PartFailure.Part, _ pattern: String, _ value: String, _ exact: Pattern,
-        _ folded: Pattern
+        _ folded: Pattern, _ settings: RuleSettings
     ) -> String? {
         if exact.matchesNothing { return "a variable of the pattern is not defined" }
         if folded.matches(value) {
@@ -109,7 +109,7 @@ struct MissExplainer {
         if part == .path, pattern.utf8.contains(UInt8(ascii: "#")) {
             return "a path never holds \"#\": the fragment has a pattern of its own, \"#\""
         }
-        if pattern.utf8.contains(where: { !URLParts.mayStand($0) }) {
+        if settings.percentEncoded, pattern.utf8.contains(where: { !URLParts.mayStand($0) }) {
             return "the pattern holds characters that a URL has only percent-encoded: "
                 + "\"percentEncoded\": false compares with the decoded URL"
         }

@@ -1,5 +1,3 @@
-// Covers: JSONSlipFix.swift
-
 import AppSiteAssociation
 import Testing
 
@@ -80,26 +78,6 @@ import Testing
             #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
         ),
         (
-            #"{'webcredentials': {'apps': ['D3KQX62K1A.com.a']}}"#,
-            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
-        ),
-        (
-            "{\u{201C}webcredentials\u{201D}: {\u{201E}apps\u{201C}: [\u{201C}D3KQX62K1A.com.a\"]}}",
-            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
-        ),
-        (
-            "{\u{A0}\"webcredentials\":\u{200B} {\"apps\": [\"D3KQX62K1A.com.a\"\u{3000}]}}",
-            #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
-        ),
-        (
-            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"\n   \"D3KQX62K1A.com.b\"]}}",
-            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\",\n   \"D3KQX62K1A.com.b\"]}}"
-        ),
-        (
-            "\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"]}\n",
-            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"]}}\n"
-        ),
-        (
             #"{"webcredentials": {"apps": "D3KQX62K1A.com.a"}}"#,
             #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
         ),
@@ -139,9 +117,7 @@ import Testing
 
     /// What is a guess is left to a person.
     @Test(arguments: [
-        #"{"webcredentials": {"apps": ["a""b"]}}"#, #"{"webcredentials": {"apps": ['it's']}}"#,
-        #"{"webcredentials": {"apps": ['a"b']}}"#, #"{"webcredentials": {"apps": [NOT /a]}}"#,
-        #"{"webcredentials": {"apps": [undefined]}}"#, #"{"webcredentials": {apps}}"#,
+        #"{"webcredentials": {"apps": ["a""b"]}}"#,
         #"{"applinks":{"details":{"0":{"appIDs":["D3KQX62K1A.com.a"]}}}}"#,
         #"{"webcredentials":{"apps":["D3KQX62K1A.com.a"]},"webCredentials":{"apps":["D3KQX62K1A.com.b"]}}"#,
     ]) func doesNotGuess(_ text: String) {

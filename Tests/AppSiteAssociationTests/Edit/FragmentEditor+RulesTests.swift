@@ -1,5 +1,3 @@
-// Covers: AppContent.swift, RuleDraft.swift, RulePlacement.swift
-
 import AppSiteAssociation
 import Testing
 
@@ -29,44 +27,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // Behind what does not decide its URLs.
-        (#""components":[{"/":"/a"}]"#, "/b", #""components":[{"/":"/a"},{"/":"/b"}]"#),
-        // In front of the rule that would decide them otherwise.
-        (
-            #""components":[{"/":"/a"},{"/":"*"}]"#, "NOT /b",
-            #""components":[{"/":"/a"},{"/":"/b","exclude":true},{"/":"*"}]"#
-        ),
-        (
-            #""components":[{"/":"/x/*","exclude":true},{"/":"*"}]"#, "/x/y",
-            #""components":[{"/":"/x/y"},{"/":"/x/*","exclude":true},{"/":"*"}]"#
-        ),
-        // Exclusions in front of what they may be an exception to.
-        (
-            #""components":[{"/":"/a/*"}]"#, "NOT /*/b",
-            #""components":[{"/":"/*/b","exclude":true},{"/":"/a/*"}]"#
-        ),
-        (#""paths":["/a"]"#, "NOT /b", #""paths":["NOT /b","/a"]"#),
-        (#""paths":["/a"]"#, "/b", #""paths":["/a","/b"]"#),
-    ]) func aNewRuleTakesEffect(_ before: String, _ pattern: String, _ after: String) throws {
-        #expect(
-            try edited(before) { try $0.addRules(app: "A.a", [RuleDraft(path: pattern)]) }
-                == after)
-    }
-
-    @Test(arguments: [
-        (#""components":[{"/":"/a"}]"#, "/a", "has this rule already"),
-        (#""components":[{"/":"/a/"}]"#, "/a", "has this rule already"),
-        (#""components":[{"/":"/a/*"}]"#, "/a/b", "is not needed"),
-        (#""components":[{"/":"/a"}]"#, "NOT /a", "says the opposite"),
-        (#""paths":["*"]"#, "/a", "is not needed"), (#""x":1"#, "/a", "takes every URL already"),
-    ]) func refusesWhatIsThere(_ before: String, _ pattern: String, _ message: String) {
-        let text = refusal(before) {
-            try $0.addRules(app: "A.a", [RuleDraft(path: pattern)])
-        }
-        #expect(text.contains(message), "\(text)")
-    }
-
     @Test func aRefusedListOfRulesChangesNothing() throws {
         let text = #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/a"}]}]}}"#
         var editor = FragmentEditor(try JSONReader.read(text: text))
@@ -74,16 +34,6 @@ import Testing
             try editor.addRules(app: "A.a", ["/b", "/a"].map { RuleDraft(path: $0) })
         }
         #expect(String(decoding: editor.bytes, as: UTF8.self) == text)
-    }
-
-    @Test func defaultsCountForTheNewRule() throws {
-        let text =
-            #"{"applinks":{"defaults":{"caseSensitive":false},"#
-            + #""details":[{"appIDs":["A.a"],"components":[{"/":"/ABC"}]}]}}"#
-        var editor = FragmentEditor(try JSONReader.read(text: text))
-        #expect(throws: EditError.self) {
-            try editor.addRules(app: "A.a", [RuleDraft(path: "/abc")])
-        }
     }
 
     @Test func leavesSharedEntriesAloneUnlessTold() throws {
@@ -149,26 +99,5 @@ import Testing
             refusal(#""paths":["/a"]"#) {
                 try $0.changeRule(app: "A.a", number: 1) { $0[.query] = .text("x") }
             }.contains("cannot stand among"))
-    }
-
-    @Test func carriesAnAppIntoAnotherFile() throws {
-        let text =
-            #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appIDs":["A.a","A.b"],"#
-            + #""components":[{"/":"/$(v)"}]}],"substitutionVariables":{"v":["1"],"w":["2"]}},"#
-            + #""appclips":{"apps":["A.a"]}}"#
-        let content = FragmentEditor(try JSONReader.read(text: text)).content(of: "A.a")
-        var editor = FragmentEditor(try JSONReader.read(text: "{}"))
-        try editor.add(content, as: "B.a")
-        #expect(
-            AssociationDiff.diff(
-                AssociationFile(document: try JSONReader.read(text: text)),
-                AssociationFile(document: editor.document)
-            ).filter { $0.kind == .ruleChanged || $0.kind == .ruleRemoved }.isEmpty)
-        let file = AssociationFile(document: editor.document)
-        #expect(file.appclips?.apps.map(\.value) == ["B.a"])
-        #expect(file.applinks?.substitutionVariables.map(\.name.value) == ["v"])
-        #expect(CompiledAssociation(file).decide(url: "/1")?.first?.decision == .match)
-        #expect(file.applinks?.details.first?.defaults.caseSensitive?.value == false)
-        #expect(throws: EditError.self) { try editor.add(content, as: "B.a") }
     }
 }

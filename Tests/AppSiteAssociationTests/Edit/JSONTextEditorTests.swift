@@ -1,5 +1,3 @@
-// Covers: EditError.swift, JSONLayout.swift
-
 import AppSiteAssociation
 import TestSupport
 import Testing

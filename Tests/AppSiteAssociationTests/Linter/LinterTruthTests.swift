@@ -2,7 +2,7 @@ import AppSiteAssociation
 import Testing
 
 // Covers: LimitRules.swift, RuleOrder.swift, HostClaims.swift, CoverageIndex.swift, AppFamily.swift
-// Covers: EntitlementListRules.swift, AppTable.swift, RuleSource.swift, JSONFurtherFaults.swift
+// Covers: AppTable.swift, RuleSource.swift
 
 /// Findings that were wrong or missing once.
 @Suite struct LinterTruthTests {

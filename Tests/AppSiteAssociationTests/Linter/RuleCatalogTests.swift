@@ -3,10 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-// Covers: AppIdentifierRules.swift, AssetLinksRules.swift, ChangePasswordRules.swift
-// Covers: ComponentRules.swift, EntitlementRules.swift, EntryRules.swift, JSONCatalog.swift
-// Covers: MergeCatalog.swift, PatternRules.swift, QueryRules.swift, ReachRules.swift
-// Covers: SecurityTextRules.swift, ShapeCatalog.swift, SizeRules.swift, StructureRules.swift
+// Covers: PatternRules.swift, QueryRules.swift, ReachRules.swift
+// Covers: SecurityTextRules.swift, SizeRules.swift, StructureRules.swift
 // Covers: TeamRules.swift, VariableRules.swift, WebAuthnRules.swift, LintRule.swift
 
 /// 2026-11-21T00:00:00Z: the examples of `security.txt` are made for it.

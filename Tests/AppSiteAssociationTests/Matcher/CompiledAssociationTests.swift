@@ -1,5 +1,3 @@
-// Covers: CompiledRule.swift, Decision.swift
-// Covers: URLText.swift, URLTextWriter.swift
 // Covers: JSONValue+Making.swift
 
 import AppSiteAssociation

@@ -1,5 +1,3 @@
-// Covers: LinkPriority.swift, MissExplainer.swift
-
 import AppSiteAssociation
 import Testing
 
@@ -43,33 +41,6 @@ import Testing
             try trace("https://b.example/x", #"[{"appID":"A.a"}]"#, domain: "a.example").isEmpty)
     }
 
-    @Test func saysWhoIsFirstAndWhatIsNotKnown() throws {
-        func priority(_ details: String) throws -> LinkPriority? {
-            let association = try association(details)
-            return association.priority(among: association.decide(url: "/x") ?? [])
-        }
-        let a = #"{"appIDs":["A.a"],"components":[{}]}"#
-        let b = #"{"appIDs":["A.b"],"components":[{}]}"#
-        #expect(try priority("[\(a)]") == nil)
-        #expect(try priority("[\(b),\(a)]")?.app == "A.b")
-        #expect(try priority("[\(b),\(a)]")?.isKnown == true)
-        #expect(try priority(#"[{"appIDs":["A.a","A.b"],"components":[{}]}]"#)?.isKnown == false)
-        #expect(
-            try priority(#"{"A.a":{"paths":["*"]},"A.b":{"paths":["*"]}}"#)?.isKnown == false)
-    }
-
-    @Test func aMissIsASentence() throws {
-        let association = try association(
-            #"[{"appID":"A.a","components":[{"/":"/$(l)/x"}]}]"#,
-            #""substitutionVariables":{"l":["de","en"]},"#)
-        let miss = association.decide(url: "/$(l)/x", explain: true)?.first?.nearestMiss
-        let other = association.decide(url: "/fr/x", explain: true)?.first?.nearestMiss
-        for text in [miss, other].compactMap({ $0?.description }) {
-            #expect(text.hasPrefix("path \""), "\(text)")
-            #expect(text.contains("the variable $(l) has no value"), "\(text)")
-        }
-    }
-
     /// Two thousand apps of one entry were two thousand walks over its rules.
     @Test func anEntryThatAppsShareIsTriedOnce() throws {
         let association = try association(
@@ -81,22 +52,6 @@ import Testing
         #expect(traces[0][0] == traces[1][0])
         #expect(traces[1].map(\.decides) == [false, true])
         #expect(traces[0][0].rules.map(\.isMatch) == [false, false])
-    }
-
-    /// Each hint compiled all values of its pattern's variables: rules times values.
-    @Test func hintsAreBounded() throws {
-        let values = (0..<2000).map { "\"value\($0)\"" }.joined(separator: ",")
-        let rules = (0..<500).map { #"{"/":"/\#($0)/$(v)"}"# }.joined(separator: ",")
-        let association = try association(
-            #"[{"appID":"A.a","components":[\#(rules)]}]"#,
-            #""substitutionVariables":{"v":[\#(values)]},"#)
-        let url = try #require(URLParts("/0/value"))
-        let traces = association.trace(url, app: "A.a")
-        #expect(traces.count == 500)
-        #expect(traces.allSatisfy { !$0.isMatch && $0.parts.count == 1 })
-        #expect(traces[0].parts[0].hint?.contains("has no value") == true)
-        let hints = traces.filter { $0.parts[0].hint != nil }.count
-        #expect((1..<50).contains(hints), "\(hints)")
     }
 
     /// What is said of a part is what the matcher decided, hints or not.

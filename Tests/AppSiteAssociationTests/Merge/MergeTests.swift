@@ -1,5 +1,3 @@
-// Covers: PatternRewrite.swift,
-
 import AppSiteAssociation
 import Testing
 

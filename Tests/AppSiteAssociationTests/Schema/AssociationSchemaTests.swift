@@ -2,7 +2,6 @@ import AppSiteAssociation
 import Testing
 
 /// What validators of other people say of the schemas is asked in Tests/Deploy/test_schema.py.
-// Covers: SchemaNode.swift
 @Suite struct AssociationSchemaTests {
     @Test func everyMemberIsTypedAndDescribed() throws {
         var left = [AssociationSchema.json, LintConfiguration.schema]

@@ -96,7 +96,7 @@ private struct TextWriter {
             lines.isEmpty
             ? "" : " at " + lines.joined(separator: ", ") + (findings.count > 20 ? ", …" : "")
         line(
-            styled(first.file, .bold) + ": and \(findings.count) more of "
+            styled(InertText.piece(first.file), .bold) + ": and \(findings.count) more of "
                 + "[\(first.code)]\(places)")
         line("")
     }

@@ -205,7 +205,8 @@ struct PatternSigns {
                 mayBeForeign = true
             case UInt8(ascii: ":"):
                 mayBeForeign = true
-                if index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"),
+                // Of several the first: behind it stands a URL that the path holds.
+                if !hasScheme, index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"),
                     bytes[index + 2] == UInt8(ascii: "/")
                 {
                     hasScheme = Self.isScheme(bytes[..<index])

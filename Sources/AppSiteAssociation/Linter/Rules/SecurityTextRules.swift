@@ -204,6 +204,7 @@ public enum Timestamp {
         if bytes[at] == 0x2E {
             at += 1
             while at < bytes.count, (0x30...0x39).contains(bytes[at]) { at += 1 }
+            if at == 20 { return nil }
         }
         guard at < bytes.count else { return nil }
         var offset = 0

@@ -1,0 +1,136 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct AppContentTests {
+    private func editor(_ text: String) throws -> FragmentEditor {
+        FragmentEditor(try JSONReader.read(text: text, name: "f.json"))
+    }
+
+    /// What `app` is in one document, said of B.b in another.
+    private func carried(_ app: String, _ from: String, into target: String) throws -> String {
+        let content = try editor(from).content(of: app)
+        var editor = try editor(target)
+        try editor.add(content, as: "B.b")
+        return String(decoding: editor.bytes, as: UTF8.self)
+    }
+
+    private func rules(_ entries: String, more: String = "") -> String {
+        #"{"applinks":{"details":[\#(entries)]\#(more)}}"#
+    }
+
+    @Test func carriesAnAppIntoAnotherFile() throws {
+        let text =
+            #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appIDs":["A.a","A.b"],"#
+            + #""components":[{"/":"/$(v)"}]}],"substitutionVariables":{"v":["1"],"w":["2"]}},"#
+            + #""appclips":{"apps":["A.a"]}}"#
+        let content = try editor(text).content(of: "A.a")
+        var editor = try editor("{}")
+        try editor.add(content, as: "B.a")
+        #expect(
+            AssociationDiff.diff(
+                AssociationFile(document: try JSONReader.read(text: text)),
+                AssociationFile(document: editor.document)
+            ).filter { $0.kind == .ruleChanged || $0.kind == .ruleRemoved }.isEmpty)
+        let file = AssociationFile(document: editor.document)
+        #expect(file.appclips?.apps.map(\.value) == ["B.a"])
+        #expect(file.applinks?.substitutionVariables.map(\.name.value) == ["v"])
+        #expect(CompiledAssociation(file).decide(url: "/1")?.first?.decision == .match)
+        #expect(file.applinks?.details.first?.defaults.caseSensitive?.value == false)
+        #expect(throws: EditError.self) { try editor.add(content, as: "B.a") }
+    }
+
+    @Test func takesTheListsThatNameTheApp() throws {
+        let text =
+            #"{"activitycontinuation":{"apps":["A.a"]},"appclips":{"apps":["A.c"]},"#
+            + #""webcredentials":{"apps":["A.c","A.a"]}}"#
+        #expect(
+            try carried("A.a", text, into: "{}")
+                == #"{"activitycontinuation": {"apps": ["B.b"]}, "webcredentials": {"apps": ["B.b"]}}"#
+        )
+        #expect(try carried("A.x", text, into: "{}") == "{}")
+    }
+
+    @Test func takesOnlyEntriesOfTheAppAndNamesItInOneForm() throws {
+        let text = rules(
+            #"{"appIDs":["A.c"],"paths":["/c"]},{"appID":"A.a","paths":["/1"]},"#
+                + #"{"appID":"A.a","appIDs":["A.c","A.a"],"components":[]}"#)
+        #expect(
+            try carried("A.a", text, into: rules(#"{"appIDs":["C.c"],"paths":["*"]}"#))
+                == rules(
+                    #"{"appIDs":["C.c"],"paths":["*"]},{"appIDs":["B.b"],"paths":["/1"]},"#
+                        + #"{"appIDs":["B.b"],"components":[]}"#))
+    }
+
+    @Test func readsTheOldFormOfDetails() throws {
+        let text = #"{"applinks":{"details":{"A.c":{"paths":["/c"]},"A.a":{"paths":["/a"]}}}}"#
+        #expect(
+            try carried("A.a", text, into: rules(""))
+                == rules(#"{"appIDs":["B.b"],"paths":["/a"]}"#))
+    }
+
+    /// What an entry says itself goes before what all of its document inherit.
+    @Test func defaultsOfTheDocumentGoWithTheEntry() throws {
+        let text =
+            #"{"applinks":{"defaults":{"caseSensitive":false,"percentEncoded":false},"#
+            + #""details":[{"appID":"A.a","defaults":{"caseSensitive":true},"paths":["/a"]}]}}"#
+        #expect(
+            try carried("A.a", text, into: rules(""))
+                == rules(
+                    #"{"appIDs":["B.b"],"defaults":{"caseSensitive":true,"percentEncoded":false},"#
+                        + #""paths":["/a"]}"#))
+    }
+
+    @Test(arguments: [
+        // Made when missing, completed when there, left when it says the same.
+        ("", #","substitutionVariables":{"v":["1"],"x":["3"]}"#),
+        (
+            #","substitutionVariables":{"w":["9"]}"#,
+            #","substitutionVariables":{"w":["9"],"v":["1"],"x":["3"]}"#
+        ),
+        (
+            #","substitutionVariables":{"x":["3"],"v":["1"]}"#,
+            #","substitutionVariables":{"x":["3"],"v":["1"]}"#
+        ),
+    ]) func variablesGoAlong(_ before: String, _ after: String) throws {
+        let text = rules(
+            #"{"appID":"A.a","paths":["/$(v)/$(x)"]}"#,
+            more: #","substitutionVariables":{"v":["1"],"w":["2"],"x":["3"]}"#)
+        #expect(
+            try carried("A.a", text, into: rules("", more: before))
+                == rules(#"{"appIDs":["B.b"],"paths":["/$(v)/$(x)"]}"#, more: after))
+    }
+
+    @Test func aVariableOfAnotherMeaningIsRefused() throws {
+        let content = try editor(
+            rules(
+                #"{"appID":"A.a","paths":["/$(v)"]}"#,
+                more: #","substitutionVariables":{"v":["1"]}"#)
+        ).content(of: "A.a")
+        let text = #"{"applinks":{"substitutionVariables":{"v":["2"]}}}"#
+        var target = try editor(text)
+        let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
+        #expect(error?.reason == .argument)
+        #expect(error?.diagnostic.message == #"the variable "v" has other values here"#)
+        #expect(error?.diagnostic.remedy == "rename it in one of the two files")
+        #expect(String(decoding: target.bytes, as: UTF8.self) == text)
+    }
+
+    @Test func anAppThatIsListedIsRefusedAtItsPlace() throws {
+        let content = try editor(#"{"appclips":{"apps":["A.a"]}}"#).content(of: "A.a")
+        var target = try editor(#"{"webcredentials":{"apps":["B.b"]}}"#)
+        let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
+        #expect(error?.diagnostic.message == "B.b is listed already")
+        #expect(error?.diagnostic.range == 27..<32)
+    }
+
+    @Test(arguments: [
+        ("{}", #"{"applinks": {"details": [{"appIDs": ["B.b"], "paths": ["/a"]}]}}"#),
+        (
+            #"{"applinks":{"x":1}}"#,
+            #"{"applinks":{"x":1,"details":[{"appIDs":["B.b"],"paths":["/a"]}]}}"#
+        ),
+    ]) func makesThePlaceForEntries(_ target: String, _ after: String) throws {
+        #expect(
+            try carried("A.a", rules(#"{"appID":"A.a","paths":["/a"]}"#), into: target) == after)
+    }
+}

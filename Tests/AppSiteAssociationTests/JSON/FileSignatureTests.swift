@@ -1,0 +1,99 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct FileSignatureTests {
+    private func error(_ bytes: [UInt8]) -> JSONError? {
+        #expect(throws: JSONError.self) {
+            try JSONReader.read(SourceText(name: "f.json", bytes: bytes))
+        }
+    }
+
+    private func error(_ text: String) -> JSONError? { error(Array(text.utf8)) }
+
+    @Test(arguments: [
+        ("{\\rtf1\\ansi {}}", JSONError.Reason.richText, 0, "Rich Text"),
+        ("\n<!DOCTYPE html><html></html>", .html, 1, "HTML"), ("<HTML>", .html, 0, "HTML"),
+        ("<head>", .html, 0, "HTML"), ("<body>", .html, 0, "HTML"), ("<!-- -->", .html, 0, "HTML"),
+        ("<?xml version=\"1.0\"?><plist/>", .xml, 0, "XML"),
+        ("<!DOCTYPE plist PUBLIC>", .xml, 0, "XML"), ("\u{B}\u{C} <plist>", .xml, 3, "XML"),
+        ("bplist00", .binaryPropertyList, 0, "binary property list"),
+        ("MIME-Version: 1.0\n\n", .signedMIME, 0, "S/MIME"),
+        ("Content-Type: x\n", .signedMIME, 0, "S/MIME"),
+        ("content-disposition: x\n", .signedMIME, 0, "S/MIME"),
+        ("-----BEGIN PKCS7-----\n", .pem, 0, "PEM"),
+        ("HTTP/1.1 200 OK\n\n{}", .httpHeaders, 0, "HTTP response"),
+        ("HTTP/2 200\n\n{}", .httpHeaders, 0, "HTTP response"),
+    ]) func textsAreKnownByTheirBeginning(
+        _ text: String, _ reason: JSONError.Reason, _ offset: Int, _ word: String
+    ) {
+        let found = error(text)
+        #expect(found?.reason == reason && found?.offset == offset)
+        #expect(found?.message.contains(word) == true)
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], JSONError.Reason.utf16, "UTF-16"),
+            ([0xFE, 0xFF, 0, 0x7B, 0, 0x7D], .utf16, "UTF-16"),
+            ([0x7B, 0, 0x7D, 0], .utf16, "UTF-16"), ([0, 0x7B, 0, 0x7D], .utf16, "UTF-16"),
+            ([0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0], .utf16, "UTF-32"),
+            ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x7B], .utf16, "UTF-32"),
+            ([0x1F, 0x8B, 8, 0], .compressed, "gzip"), ([0x50, 0x4B, 3, 4], .compressed, "zip"),
+            ([0x30, 0x82, 0x01, 0x00, 0x06, 0x09, 0x2A, 0x86], .signedDER, "CMS"),
+            ([0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86], .signedDER, "CMS"),
+            ([0x30, 0x84, 0, 0, 1, 0, 0x06], .signedDER, "CMS"),
+        ] as [([UInt8], JSONError.Reason, String)])
+    func bytesAreKnownByTheirBeginning(
+        _ bytes: [UInt8], _ reason: JSONError.Reason, _ word: String
+    ) {
+        let found = error(bytes)
+        #expect(found?.reason == reason && found?.offset == 0)
+        #expect(found?.message.contains(word) == true)
+        #expect(found?.remedy.isEmpty == false)
+    }
+
+    /// What only looks alike is a fault of JSON's grammar.
+    @Test(
+        arguments: [
+            // An odd number of bytes is no UTF-16, nor two NULs, nor one behind the first two.
+            [0x7B, 0, 0x7D], [0, 0, 0x7B, 0x7D], [0x7B, 0x7D, 0, 0x7B],
+            // A length of one byte, one of five, no identifier behind it, and too few bytes.
+            [0x30, 0x06, 0x06, 0x04, 0x2A, 0x86, 0x48], [0x30, 0x85, 0, 0, 0, 1, 0, 0x06],
+            [0x30, 0x82, 0x01, 0x00, 0x04, 0x09, 0x2A], [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86],
+            [0x31, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48],
+            // Half of a signature.
+            [0x1F], [0x50, 0x4B, 0x03], [0xFF],
+            Array("<htm".utf8), Array("http/1".utf8), Array("Mime-Version".utf8),
+        ] as [[UInt8]])
+    func whatOnlyLooksAlikeIsNone(_ bytes: [UInt8]) {
+        let files: Set<JSONError.Reason> = [
+            .utf16, .signedDER, .compressed, .html, .httpHeaders, .signedMIME,
+        ]
+        #expect(error(bytes).map { files.contains($0.reason) } == false)
+    }
+
+    /// 64 characters of Base64 that begin as a long SEQUENCE does.
+    @Test func base64IsKnownByItsLength() {
+        let base = "MIIEiQYJKoZIhvcN+/09" + String(repeating: "aZ", count: 22)
+        #expect(base.utf8.count == 64)
+        #expect(error("\n" + base + "\nAQcC")?.reason == .pem)
+        #expect(error("\n" + base)?.offset == 1)
+        #expect(error(base)?.message.contains("Base64") == true)
+        #expect(error(String(base.dropLast()))?.reason == .unquotedString)
+        #expect(error("M" + base)?.reason == .unquotedString)
+        #expect(error(String(base.dropLast()) + " ")?.reason == .unquotedString)
+    }
+
+    @Test func nothingIsToldFromBlanks() {
+        #expect(error("")?.message == "the file is empty")
+        let blank = error(" \n\t\u{B}")
+        #expect(blank?.reason == .empty && blank?.offset == 4)
+        #expect(blank?.message == "the file holds nothing but blanks")
+    }
+
+    /// What reads as JSON is JSON, whatever it begins with.
+    @Test func onlyWhatIsNotReadIsAskedFor() throws {
+        #expect(try JSONReader.read(text: "\"<html>\"").root.string == "<html>")
+        #expect(try JSONReader.read(text: "\"HTTP/1.1\"").root.string == "HTTP/1.1")
+    }
+}

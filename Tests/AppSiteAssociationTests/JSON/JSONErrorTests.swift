@@ -1,0 +1,43 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct JSONErrorTests {
+    @Test func saysItAsPeopleNeedIt() {
+        let text =
+            "{\n  \"applinks\": {\n    \"details\": [\n      {\"appID\": \"A\"},\n    ]\n  }\n}\n"
+        let error = #expect(throws: JSONError.self) {
+            try JSONReader.read(text: text, name: "site/x.json")
+        }
+        #expect(
+            error?.description
+                == "site/x.json:4:21: error: a comma after the last element [json-trailing-comma]")
+        #expect(error?.remedy == "remove the comma before ']'")
+        #expect(error?.diagnostic.sourceLine == "      {\"appID\": \"A\"},")
+    }
+
+    @Test func theFindingSaysTheSame() throws {
+        let error = #expect(throws: JSONError.self) { try JSONReader.read(text: "[\n  é") }
+        let found = try #require(error)
+        #expect(found.position == SourcePosition(offset: 4, line: 2, column: 3))
+        #expect(found.offset == 4 && found.diagnostic.range == 4..<6)
+        #expect(found.diagnostic.start == found.position)
+        #expect(found.diagnostic.message == found.message)
+        #expect(found.diagnostic.remedy == found.remedy)
+        #expect(found.diagnostic.code == found.reason.rawValue)
+    }
+
+    /// Whoever looks a code up finds it explained.
+    @Test func everyReasonIsARuleOfTheLinter() {
+        for reason in JSONError.Reason.allCases {
+            #expect(RuleCatalog.rule(reason.rawValue)?.severity == .error, "\(reason)")
+        }
+    }
+
+    @Test(arguments: [
+        (4 << 20, 512, 4 << 20, 512), (-1, 0, 0, 1), (0, 1, 0, 1), (1 << 30, 512, 1 << 30, 512),
+        ((1 << 30) + 1, 513, 1 << 30, 512), (Int.max, Int.min, 1 << 30, 1),
+    ]) func limitsAreClamped(_ bytes: Int, _ depth: Int, _ bytesMaximum: Int, _ depthMaximum: Int) {
+        let limits = JSONLimits(bytesMaximum: bytes, depthMaximum: depth)
+        #expect(limits.bytesMaximum == bytesMaximum && limits.depthMaximum == depthMaximum)
+    }
+}

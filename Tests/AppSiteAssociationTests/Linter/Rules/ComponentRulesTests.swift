@@ -1,0 +1,94 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct ComponentRulesTests: LintSuite {
+    private func first(_ component: String) -> Diagnostic? {
+        lint(components(component)).first { $0.code != "catch-all" }
+    }
+
+    @Test(arguments: [
+        (#"{"path":"/a"}"#, #"write "/""#), (#"{"Query":"a"}"#, ##"write "?""##),
+        (##"{"hash":"a"}"##, ##"write "#""##), (#"{"not":true,"/":"/a"}"#, #"write "exclude""#),
+        (#"{"/":"/a","exlude":true}"#, #"write "exclude""#),
+        (#"{"/":"/a","case-sensitive":true}"#, #"write "caseSensitive""#),
+        // To write the member in its place would turn the rule round.
+        (#"{"/":"/a","include":true}"#, #"write "exclude": false"#),
+        (#"{"/":"/a","Ignore_Case":true}"#, #"write "caseSensitive": false"#),
+        (#"{"/":"/a","decoded":false}"#, #"write "percentEncoded": true"#),
+        (#"{"/buy/*":""}"#, #"write the pattern as the value of "/": { "/": "/buy/*" }"#),
+    ]) func whatWasMeantIsNamed(_ component: String, _ remedy: String) {
+        let found = first(component)
+        #expect(found?.code == "component-key-misspelt")
+        #expect(found?.remedy == remedy)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"/":"/a","owner":"x"}"#, ["component-key-unknown"]),
+            (#"{"/":"/a","comment":"x"}"#, []),
+            (
+                #"{"owner":"x"}"#,
+                ["component-without-pattern", "component-key-unknown"]
+            ),
+            (#"{}"#, ["component-without-pattern"]),
+            (
+                #"{"exclude":false}"#,
+                ["component-without-pattern"]
+            ),
+            (##"{"#":"a"}"##, []), (#"{"?":"a=1"}"#, []),
+            // The misspelt key is the cause, and says so alone.
+            (#"{"Path":"/a"}"#, ["component-key-misspelt"]),
+            // Longer than any slip.
+            (#"{"/":"/a","exclude-exclude-exclude-e":1}"#, ["component-key-unknown"]),
+        ] as [(String, [String])])
+    func membersAreThoseOfApple(_ component: String, _ wanted: [String]) {
+        let found = codes(components(component)).filter { $0.hasPrefix("component") }
+        #expect(found.sorted() == wanted.sorted())
+    }
+
+    @Test(
+        arguments: [
+            (#""/":"/a""#, ["defaults-with-pattern"]), (##""#":"a""##, ["defaults-with-pattern"]),
+            (#""?":{"a":"1"}"#, ["defaults-with-pattern"]),
+            (#""exclude":true"#, ["defaults-with-pattern"]),
+            (#""exclude":false"#, []), (#""caseSensitive":false,"percentEncoded":false"#, []),
+            (#""comment":"x""#, []), (#""casesensitive":false"#, ["component-key-misspelt"]),
+        ] as [(String, [String])])
+    func defaultsAreForFlags(_ member: String, _ wanted: [String]) {
+        let outer = components(#"{"/":"/a"}"#, applinks: "\"defaults\": {\(member)}, ")
+        let inner = components(#"{"/":"/a"}"#, more: "\"defaults\": {\(member)}, ")
+        for text in [outer, inner] {
+            let kinds = codes(text).filter {
+                $0.hasPrefix("defaults") || $0.hasPrefix("component")
+            }
+            #expect(kinds == wanted)
+        }
+    }
+
+    /// What the defaults say is no longer missing, and patterns are read as they say.
+    @Test func defaultsGoForTheirComponents() {
+        let flag = "\"defaults\": {\"percentEncoded\": false}, "
+        let back = "\"defaults\": {\"percentEncoded\": true}, "
+        let path = "\"defaults\": {\"/\": \"/a\"}, "
+        #expect(
+            codes(components(#"{"exclude":false}"#, applinks: path)) == ["defaults-with-pattern"])
+        #expect(codes(components(#"{"exclude":false}"#, more: path)) == ["defaults-with-pattern"])
+        #expect(codes(components(#"{"/":"/é"}"#)) == ["pattern-not-ascii"])
+        #expect(codes(components(#"{"/":"/é"}"#, applinks: flag)) == [])
+        #expect(codes(components(#"{"/":"/é"}"#, more: flag)) == [])
+        #expect(
+            codes(components(#"{"/":"/é"}"#, applinks: flag, more: back)) == ["pattern-not-ascii"])
+        #expect(
+            codes(components(#"{"/":"/é","percentEncoded":true}"#, more: flag))
+                == ["pattern-not-ascii"])
+    }
+
+    @Test(arguments: [
+        ("NOT /a", true), ("NOT  /a", false), ("NOT ", false), ("NOT NOT /a", false),
+        ("not /a", false), ("Not /a", false), ("NOT/a", false), ("!/a", false),
+        ("/NOT /a", true), ("NOTES/a", true), ("/a", true), ("!a", true),
+    ]) func exclusionsOfPathsHaveOneForm(_ path: String, _ isRight: Bool) {
+        let text = details("{\"appID\": \"\(Self.shop)\", \"paths\": [\"*\", \"\(path)\"]}")
+        #expect(codes(text).contains("path-not-prefix") != isRight)
+    }
+}

@@ -1,0 +1,107 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct EntryRulesTests: LintSuite {
+    private let rules = #""components": [{"/": "/a"}]"#
+    private let id = #""appIDs": ["9JA89QQLNQ.com.example.shop"]"#
+    private let one = #""appID": "9JA89QQLNQ.com.example.shop""#
+
+    private func found(_ members: String...) -> [String] {
+        codes(details("{\(members.joined(separator: ", "))}"))
+    }
+
+    @Test func theTwoListsOfRules() {
+        #expect(found(id, rules) == [])
+        #expect(found(one, #""paths": ["/a"]"#) == ["legacy-paths"])
+        #expect(found(id, #""paths": ["/a"]"#) == ["paths-with-app-ids"])
+        #expect(found(id, one, #""paths": ["/a"]"#) == ["legacy-paths"])
+        #expect(found(id, rules, #""paths": ["/a"]"#) == ["components-beside-paths"])
+        #expect(found(id) == ["entry-rules-missing"])
+        #expect(found(id, #""components": []"#) == ["rules-empty"])
+        #expect(found(one, #""paths": []"#) == ["rules-empty"])
+        // A list that cannot be read is another finding.
+        #expect(
+            found(id, #""components": {}"#, #""paths": ["/a"]"#).contains("components-beside-paths")
+                == false)
+    }
+
+    @Test func theNamesOfApps() {
+        #expect(found(one, rules) == [])
+        #expect(found(#""appIDs": []"#, rules) == ["app-list-empty"])
+        #expect(
+            found(#""appID": ["9JA89QQLNQ.com.example.shop"]"#, rules) == ["app-id-array"])
+        #expect(found(id, one, rules) == [])
+        #expect(
+            found(id, #""appID": "9JA89QQLNQ.com.example.news""#, rules)
+                == ["app-id-beside-app-ids"])
+        #expect(found(#""appID": "x.y""#, rules) == ["app-id-prefix-missing"])
+        #expect(
+            found(
+                #""appIDs": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.shop"]"#, rules)
+                == ["app-listed-twice"])
+        #expect(codes(details("{\(rules)}")) == ["app-ids-missing"])
+    }
+
+    /// `appId` may be one or many: the value tells which key was meant.
+    @Test(arguments: [
+        (#""appId": "9JA89QQLNQ.com.example.shop""#, #"write "appID""#),
+        (#""appId": ["9JA89QQLNQ.com.example.shop"]"#, #"write "appIDs""#),
+        (#""appids": "9JA89QQLNQ.com.example.shop""#, #"write "appID""#),
+        (#""Paths": []"#, #"write "paths""#), (#""component": []"#, #"write "components""#),
+        (#""default": {}"#, #"write "defaults""#),
+    ]) func misspeltKeysAreNamed(_ member: String, _ remedy: String) {
+        let findings = lint(details("{\(member)}")).filter { $0.code == "entry-key-misspelt" }
+        #expect(findings.map(\.remedy) == [remedy])
+    }
+
+    /// The misspelt key is the cause; what is missing by it is not said as well.
+    @Test func aMisspeltKeyIsSaidAlone() {
+        #expect(found(#""appid": "9JA89QQLNQ.com.example.shop""#, rules) == ["entry-key-misspelt"])
+        #expect(found(id, #""path": ["/a"]"#) == ["entry-key-misspelt"])
+        #expect(found(id, #""default": {}"#).contains("entry-rules-missing"))
+        #expect(found(#""component": []"#).contains("app-ids-missing"))
+    }
+
+    @Test(arguments: [
+        (#""exclude": true"#, "key-misplaced"), (#""/": "/a""#, "key-misplaced"),
+        (#""details": []"#, "key-misplaced"), (#""webcredentials": {}"#, "key-misplaced"),
+        (#""owner": "x""#, "entry-key-unknown"),
+    ]) func otherKeysAreTold(_ member: String, _ code: String) {
+        #expect(found(id, rules, member) == [code])
+    }
+
+    @Test func detailsOfEitherForm() {
+        #expect(codes(details("")) == ["details-empty"])
+        let old = codes(
+            #"{"applinks": {"details": {"9JA89QQLNQ.com.example.shop": {"paths": ["/a"]}, "x": {}}}}"#
+        )
+        #expect(
+            old == [
+                "details-dictionary", "legacy-paths", "app-id-prefix-missing",
+                "entry-rules-missing",
+            ])
+    }
+
+    @Test func oneAppInSeveralEntries() {
+        func message(_ entries: String...) -> [String] {
+            lint(details(entries.joined(separator: ", "))).filter {
+                $0.code == "app-in-several-entries"
+            }.map(\.message)
+        }
+        let a = "{\(id), \(rules)}"
+        let b = #"{"appID": "9JA89QQLNQ.com.example.shop", "components": [{"/": "/b"}]}"#
+        let c = #"{"appID": "9JA89QQLNQ.com.example.shop", "paths": ["/c"]}"#
+        #expect(message(a) == [])
+        #expect(message(a, b) == ["9JA89QQLNQ.com.example.shop has more than one entry"])
+        #expect(message(a, c).first?.contains("one with paths") == true)
+        #expect(message(a, b, c).count == 2)
+        // Twice in one entry is another finding.
+        let twice =
+            #"{"appIDs": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.shop"], "#
+            + rules + "}"
+        #expect(message(twice) == [])
+        // Of an entry with both keys, appIDs counts.
+        let both = "{\(id), \"appID\": \"9JA89QQLNQ.com.example.news\", \(rules)}"
+        #expect(message(both, #"{"appID": "9JA89QQLNQ.com.example.news", "paths": []}"#) == [])
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct URLTextWriterTests {
+    /// The parts of a URL in one form: path, query, fragment, and the items.
+    private func parts(
+        _ url: String, caseSensitive: Bool = true, percentEncoded: Bool = true
+    ) throws -> [String] {
+        let scratch = MatchScratch()
+        var writer = URLTextWriter(url: try #require(URLParts(url)), scratch: scratch)
+        let text = writer.text(
+            in: URLForm(caseSensitive: caseSensitive, percentEncoded: percentEncoded))
+        return [text.path.core, text.query, text.fragment].map(Self.string)
+            + text.items.map { "\(Self.string($0.name)):\(Self.string($0.value))" }
+    }
+
+    private static func string(_ text: PatternText) -> String {
+        String(decoding: UnsafeBufferPointer(start: text.base, count: text.count), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("/a", ["a", "", ""]), ("/a?", ["a", "", "", ":"]), ("/a#", ["a", "", ""]),
+        ("/?q", ["", "q", "", "q:"]), ("/?q=", ["", "q=", "", "q:"]),
+        ("/?q=1&r=2#f?g", ["", "q=1&r=2", "f?g", "q:1", "r:2"]),
+        ("/?a=b=c", ["", "a=b=c", "", "a:b=c"]), ("/?&", ["", "&", "", ":", ":"]),
+        ("/?=x&", ["", "=x&", "", ":x", ":"]),
+        ("https://Ex.example/P?Q#F", ["P", "Q", "F", "Q:"]),
+    ]) func aURLIsTakenApart(_ url: String, _ wanted: [String]) throws {
+        #expect(try parts(url) == wanted)
+    }
+
+    /// As Foundation writes what may not stand in a URL, in capitals.
+    @Test func whatMayNotStandIsPercentEncoded() throws {
+        #expect(try parts("/é |~?\"#<>") == ["%C3%A9%20%7C~", "%22", "%3C%3E", "%22:"])
+        #expect(try parts("/\u{7F}\u{1}") == ["%7F%01", "", ""])
+        // What is encoded stays as it is written.
+        #expect(try parts("/%c3%A9%zz%") == ["%c3%A9%zz%", "", ""])
+    }
+
+    @Test func foldedTextHasNoCapitals() throws {
+        #expect(
+            try parts("/AbÉ?Q=X#Y", caseSensitive: false)
+                == ["ab%c3%89", "q=x", "y", "q:x"])
+        #expect(try parts("/%C3%A9/%2F", caseSensitive: false) == ["%c3%a9/%2f", "", ""])
+    }
+
+    @Test(arguments: [
+        ("/%41%42", "AB"), ("/%c3%A9é", "éé"), ("/%2Fa%2f", "a"), ("/a%2Fb", "a/b"), ("/%", "%"),
+        ("/%4", "%4"), ("/%4g", "%4g"), ("/%g4", "%g4"), ("/%%41", "%A"), ("/%2541", "%41"),
+        ("/%09%40%5A%7a", "\t@Zz"), ("/%:0%0:%/0%@0%G0%`0%g0", "%:0%0:%/0%@0%G0%`0%g0"),
+        ("/%0a%0F%a0", "\n\u{F}\u{FFFD}"),
+    ]) func decodedTextHasNoEscapes(_ url: String, _ path: String) throws {
+        #expect(try parts(url, percentEncoded: false).first == path)
+    }
+
+    /// What is decoded does not become a separator, but a part of what it stands in.
+    @Test func separatorsAreFoundBeforeDecoding() throws {
+        #expect(
+            try parts("/?a%26b=c%3Dd&e%3d=%23", percentEncoded: false)
+                == ["", "a&b=c=d&e==#", "", "a&b:c=d", "e=:#"])
+    }
+
+    /// Folding may lengthen what was decoded: U+023A becomes three bytes.
+    @Test func foldingReadsBehindWhatItWrites() throws {
+        let long = String(repeating: "%C8%BA", count: 300)
+        let small = String(repeating: "\u{2C65}", count: 300)
+        #expect(
+            try parts("/\(long)?\(long)#x", caseSensitive: false, percentEncoded: false)
+                == [small, small, "x", "\(small):"])
+        let plain = String(repeating: "\u{23A}", count: 300)
+        #expect(
+            try parts("/\(plain)?\(plain)", caseSensitive: false, percentEncoded: false).first
+                == small)
+    }
+
+    /// Room is made for all forms at once: the first is still there when the last is written.
+    @Test(arguments: ["/é/%41b?Q=\u{23A}&r#Ü", "/", "/" + String(repeating: "é&", count: 500)])
+    func formsStandBesideEachOther(_ url: String) throws {
+        let scratch = MatchScratch()
+        var writer = URLTextWriter(url: try #require(URLParts(url)), scratch: scratch)
+        let texts = (0..<URLForm.count).map { writer.text(in: URLForm(index: $0)) }
+        for (index, text) in texts.enumerated() {
+            let form = URLForm(index: index)
+            let found =
+                [text.path.core, text.query, text.fragment].map(Self.string)
+                + text.items.map { "\(Self.string($0.name)):\(Self.string($0.value))" }
+            #expect(
+                try found
+                    == parts(url, caseSensitive: !form.folds, percentEncoded: !form.decodes))
+            #expect(Self.string(text.path.withSlash) == Self.string(text.path.core) + "/")
+        }
+    }
+}
