@@ -66,11 +66,13 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         case ("bind", EACCES):
             "ports below 1024 need CAP_NET_BIND_SERVICE or a socket handed over by systemd"
         case ("bind", EADDRNOTAVAIL): "no interface of this machine has that address"
+        // Its number for too few descriptors as well (inotify_init(2)); the other limit is lower.
+        case ("inotify_init1", EMFILE):
+            "fs.inotify.max_user_instances is used up, or descriptors (LimitNOFILE, `ulimit -n`)"
         case (_, EMFILE): "too few descriptors: raise LimitNOFILE or `ulimit -n`"
         case (_, ENFILE): "the machine is out of file descriptors (fs.file-max)"
         case (_, ENOBUFS), (_, ENOMEM): "the kernel is out of memory for this call"
         case ("inotify_add_watch", ENOSPC): "fs.inotify.max_user_watches is used up"
-        case ("inotify_init1", _): "fs.inotify.max_user_instances is used up"
         case ("pthread_create", EAGAIN): "the limit on threads is reached (TasksMax, ulimit -u)"
         case (_, ENOSYS), (_, EPERM): "the call may be forbidden here (seccomp, container)"
         default: nil

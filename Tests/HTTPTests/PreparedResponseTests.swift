@@ -1,4 +1,4 @@
-// Covers: PinnedBytes.swift, HTTPField.swift, HTTP2FieldBlock.swift
+// Covers: PinnedBytes.swift, HTTPField.swift
 import Testing
 
 @testable import HTTP

@@ -1,4 +1,4 @@
-// Covers: Certificate+ACME.swift, PrivateKey+Making.swift, SigningRequest.swift
+// Covers: Certificate+ACME.swift, PrivateKey+Making.swift
 
 import Testing
 
@@ -28,19 +28,6 @@ import Testing
                 0x04, 0x20,
             ] + digest
         #expect(pair.leaf.der.indices.contains { pair.leaf.der[$0...].starts(with: encoded) })
-    }
-
-    @Test func `A signing request holds the names, and none that is not one`() throws {
-        let key = try PrivateKey.make(.ecdsaP256)
-        let request = try SigningRequest.make(names: ["a.test", "www.a.test"], key: key)
-        #expect(request.first == 0x30)
-        for name in ["a.test", "www.a.test"] {
-            #expect(request.indices.contains { request[$0...].starts(with: name.utf8) })
-        }
-        #expect(throws: OpenSSLError.self) { try SigningRequest.make(names: [], key: key) }
-        #expect(throws: OpenSSLError.self) {
-            try SigningRequest.make(names: ["a.test,DNS:b.test"], key: key)
-        }
     }
 
     @Test func `Only P-256 signs ES256`() throws {

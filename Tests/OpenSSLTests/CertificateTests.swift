@@ -1,5 +1,4 @@
-// Covers: CertificatePair.swift, CertificatePlan.swift
-// Covers: CertificateSummary.swift, DateText.swift, MemoryBIO.swift
+// Covers: DateText.swift, MemoryBIO.swift
 
 import OpenSSL
 import TestSupport
@@ -56,14 +55,6 @@ import Testing
         damaged[60] = UInt8(ascii: "!")
         #expect(cause(pem + damaged)?.contains("certificate 2") == true)
         #expect(cause(Array("Bag Attributes\n  x\n".utf8) + pem + Array("\n\n".utf8)) == nil)
-    }
-
-    @Test func `Names with more in them than a name are not put into certificates`() throws {
-        for name in ["a,DNS:evil.example", "a\nb", "", "a b", "a=b", "*.*.example", "é.example"] {
-            var plan = CertificatePlan(commonName: "x", names: [name], notBefore: 0, notAfter: 1)
-            plan.key = .ecdsaP256
-            #expect(throws: OpenSSLError.self, "\(name)") { try plan.make(issuer: nil) }
-        }
     }
 
     @Test func `Dates for people`() {

@@ -3,25 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct PrivateKeyTests {
-    private func load(
-        _ chain: [Certificate], _ key: PrivateKey
-    ) throws(OpenSSLError) -> CertificatePair {
-        try CertificatePair.load(
-            chainPEM: chain.flatMap(\.pem), keyPEM: key.unencryptedPEM(), chainName: "chain.pem",
-            keyName: "key.pem")
-    }
-
-    @Test func `A key of another certificate is refused with both named`() throws {
-        do {
-            _ = try load(TestCertificates.ecdsa.chain, TestCertificates.rsa.key)
-            Issue.record("accepted")
-        } catch {
-            #expect(error.cause.contains("key.pem"))
-            #expect(error.cause.contains("chain.pem"))
-            #expect(error.remedy != nil)
-        }
-    }
-
     @Test func `Encrypted and damaged keys are refused without asking for anything`() throws {
         let plain = TestCertificates.ecdsa.key.unencryptedPEM()
         let encrypted = try Tool.run(

@@ -1,6 +1,3 @@
-// Covers: ContextHandle.swift, TLSSettings.swift, TLSLibrary.swift, TLSCallbacks.swift
-// Covers: OpenSSLError.swift
-
 import TestSupport
 import Testing
 
@@ -98,36 +95,6 @@ import Testing
                 server: TLSPairing.settings(), client: client, serverName: name)
             #expect(pair.handshake().client.isDone == good)
             #expect(pair.client.verification.isGood == good)
-        }
-    }
-
-    @Test func `A large output buffer is given back`() throws {
-        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
-        _ = pair.handshake()
-        let megabyte = [UInt8](repeating: 7, count: 1 << 20)
-        _ = megabyte.withUnsafeBytes { pair.server.write($0, pair.serverWire) }
-        #expect(pair.serverWire.output.count > 1 << 20)
-        #expect(pair.serverWire.state.pointee.outputCapacity > TransportState.keptCapacity)
-        pair.serverWire.clearOutput()
-        #expect(pair.serverWire.state.pointee.outputCapacity <= TransportState.keptCapacity)
-        #expect(pair.serverWire.output.isEmpty)
-    }
-
-    @Test func `Sessions outlive their transport without harm`() throws {
-        let context = try TLSContext(
-            role: .server(TLSPairing.settings()), library: try TLSLibrary())
-        let session = try TLSSession(context: context)
-        do {
-            let wire = try TLSTransport()
-            guard case .wantsInput = session.handshake(wire) else {
-                Issue.record("done?")
-                return
-            }
-        }
-        let wire = try TLSTransport()
-        guard case .wantsInput = session.handshake(wire) else {
-            Issue.record("done?")
-            return
         }
     }
 }

@@ -1,5 +1,3 @@
-// Covers: TLSTransport.swift, TransportBIO.swift
-
 import OpenSSL
 import Testing
 
@@ -104,47 +102,6 @@ import Testing
             #expect(pair.client.peerChain.first?.summary.keyType.description == key)
             #expect(pair.client.peerChain.count == 2)
         }
-    }
-
-    @Test func `SNI selects the host; unknown and missing names get the default`() throws {
-        var settings = TLSPairing.settings([
-            TLSHost(names: ["example.com"], pairs: [TestCertificates.ecdsa]),
-            TLSHost(names: ["other.example", "*.other.example"], pairs: [TestCertificates.other]),
-        ])
-        for (name, host, subject) in [
-            ("example.com", 0, "CN=example.com"), ("OTHER.example", 1, "CN=other.example"),
-            ("a.other.example", 1, "CN=other.example"),
-            ("a.b.other.example", nil, "CN=example.com"),
-            ("unknown.test", nil, "CN=example.com"), (nil, nil, "CN=example.com"),
-        ] as [(String?, Int?, String)] {
-            let pair = try established(settings, serverName: name)
-            #expect(pair.server.negotiated.host == host)
-            #expect(pair.client.peerChain.first?.summary.subject == subject, "\(name ?? "-")")
-            #expect(pair.client.negotiated.applicationProtocol == .http2)
-        }
-        settings.defaultHost = 1
-        let pair = try established(settings, serverName: nil)
-        #expect(pair.client.peerChain.first?.summary.subject == "CN=other.example")
-    }
-
-    @Test func `Without ALPN there is no protocol; with a foreign one only, an alert`() throws {
-        var client = TLSPairing.reporting
-        client.protocols = []
-        #expect(
-            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
-                == nil)
-        client.protocols = [.http11]
-        #expect(
-            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
-                == .http11)
-        client.protocols = [.http2]
-        var server = TLSPairing.settings()
-        server.protocols = [.http11]
-        let pair = try TLSPairing(server: server, client: client)
-        #expect(pair.handshake().server.failure?.cause == .handshake)
-        let step = pair.onClient { pair.client.handshake($0) }
-        #expect(step.failure?.cause == .alertReceived(120))
-        #expect(step.failure?.description.contains("no application protocol") == true)
     }
 
     @Test func `Old versions are refused`() throws {

@@ -1,7 +1,4 @@
-// Covers: Socket.swift, SocketOptions.swift, ListeningSocket.swift, Poller.swift, Syscall.swift
-// Covers: FaultInjection.swift, SystemError.swift
 import Glibc
-import TestSupport
 import Testing
 
 @testable import Reactor
@@ -70,20 +67,6 @@ import Testing
         #expect(receive(client, 10) == .bytes(5))
     }
 
-    @Test func manyListenersShareAPortWhenTheySaySo() throws {
-        let first = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
-        let second = try ListeningSocket(on: first.address, backlog: 16)
-        #expect(second.address == first.address)
-        do throws(SystemError) {
-            let third = try ListeningSocket(on: first.address, backlog: 16, sharesPort: false)
-            Issue.record("a third listener on \(third.address)")
-        } catch {
-            #expect(error.call == "bind" && error.number == EADDRINUSE)
-            #expect("\(error)".contains("another process listens there"))
-            #expect("\(error)".contains(first.address.description))
-        }
-    }
-
     @Test func aRefusedConnectionSaysSo() throws {
         var listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
         let gone = listener.address
@@ -100,55 +83,13 @@ import Testing
         }
     }
 
-    @Test func aStaleUnixSocketIsReplacedAndALiveOneIsNot() throws {
-        let folder = try TemporaryFolder("sock")
-        let path = try #require(SocketAddress.unix(path: folder.path("s")))
-        var first = try ListeningSocket(on: path, backlog: 4)
-        #expect(throws: SystemError.self) { _ = try ListeningSocket(on: path, backlog: 4).raw }
-        first.close()
-        #expect(try ListeningSocket(on: path, backlog: 4).address == path)
-    }
-
-    @Test func theQueueOfAListenerIsVisible() throws {
-        let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
-        let client = try Socket(for: listener.address)
-        _ = client.connect(to: listener.address)
-        let poller = try Poller()
-        try poller.add(listener.raw, .read, token: 1)
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
-        #expect(listener.queue.waiting == 1)
-        _ = try accept(listener)
-        #expect(listener.queue.waiting == 0)
-    }
-
     #if DEBUG
-        @Test func faultsAreInjectedInOrder() throws {
-            let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
-            FaultInjection.arm(.accept4, after: 2, times: 2, number: EMFILE)
-            defer { FaultInjection.disarm() }
-            func outcome() -> String {
-                switch listener.accept() {
-                case .wouldBlock: "none"
-                case .exhausted(let error): error.reason
-                case .accepted: "accepted"
-                case .aborted: "aborted"
-                case .failed: "failed"
-                }
-            }
-            let outcomes = [outcome(), outcome(), outcome(), outcome()]
-            #expect(outcomes == ["none", "Too many open files", "Too many open files", "none"])
-
+        @Test func `A socket that is refused is an error`() throws {
             FaultInjection.arm(.socket, number: ENFILE)
+            defer { FaultInjection.disarm() }
             #expect(throws: SystemError(call: "socket", number: ENFILE)) {
-                _ = try Socket(for: listener.address).raw
+                _ = try Socket(for: .v4(0x7F00_0001, port: 1)).raw
             }
-            FaultInjection.arm(.epollCreate, number: EMFILE)
-            #expect(throws: SystemError.self) { _ = try Poller().descriptor }
-            FaultInjection.arm(.accept4, number: ECONNABORTED)
-            if case .aborted = listener.accept() {} else { Issue.record("not aborted") }
-            // Interrupted calls are repeated.
-            FaultInjection.arm(.accept4, number: EINTR)
-            #expect(outcome() == "none")
         }
     #endif
 }

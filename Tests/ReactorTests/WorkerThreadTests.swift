@@ -1,8 +1,6 @@
-// Covers: ProcessLimits.swift, Signals.swift, WorkerThread.swift, Wakeup.swift
-// Covers: FileWatcher.swift
+// Covers: Wakeup.swift
 import Glibc
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Reactor
@@ -52,31 +50,4 @@ import Testing
             }
         #endif
     }
-
-    @Test func directoriesAreWatched() throws {
-        let folder = try TemporaryFolder("watch")
-        var watcher = try FileWatcher()
-        try watcher.watch([folder.path, folder.path("missing")])
-        #expect(watcher.count == 1)
-        let poller = try Poller()
-        try poller.add(watcher.descriptor, .read, token: 1)
-        let quiet = watcher.drain()
-        #expect(!quiet)
-        try folder.write("file", "x")
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
-        let changed = watcher.drain()
-        #expect(changed)
-        // An atomic replacement is seen as well, again and again.
-        for _ in 0..<2 {
-            try folder.write("new", "y")
-            rename(folder.path("new"), folder.path("file"))
-            #expect(try poller.wait(timeout: .seconds(30)) == 1)
-            let changed = watcher.drain()
-            #expect(changed)
-        }
-        try watcher.watch([])
-        #expect(watcher.count == 0)
-    }
-
-    @Test func processorsAreCounted() { #expect(ProcessLimits.processorCount >= 1) }
 }

@@ -81,7 +81,9 @@ enum DERCheck {
         private mutating func indefinite(from start: Int, limit: Int, depth: Int) -> Int? {
             var offset = start
             while true {
-                guard offset + 1 < limit else { return fail(.truncated) }
+                guard offset + 1 < limit else {
+                    return fail(limit == bytes.count ? .truncated : .malformed(offset: offset))
+                }
                 if bytes[offset] == 0, bytes[offset + 1] == 0 { return offset + 2 }
                 guard let next = element(at: offset, limit: limit, depth: depth + 1) else {
                     return nil

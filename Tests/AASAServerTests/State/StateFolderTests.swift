@@ -1,4 +1,4 @@
-// Covers: StateKeeper.swift, Reactor/MemoryFile.swift
+// Covers: StateKeeper.swift
 import Glibc
 import HTTP
 import Reactor

@@ -1,4 +1,4 @@
-// Covers: CAALook.swift, DNSRecords.swift
+// Covers: CAALook.swift
 
 import Reactor
 import Testing

@@ -1,5 +1,3 @@
-// Covers: ContentDecoder.swift
-
 import Foundation
 import HTTP
 import Testing

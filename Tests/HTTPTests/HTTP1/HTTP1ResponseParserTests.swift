@@ -2,7 +2,6 @@ import Testing
 
 @testable import HTTP
 
-// Covers: HTTP1ResponseHead.swift
 @Suite struct HTTP1ResponseParserTests {
     private func parse(
         _ text: String, pieces: Int = .max, answersHead: Bool = false, maximum: Int = 1 << 20,

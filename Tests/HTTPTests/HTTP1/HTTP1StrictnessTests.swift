@@ -1,4 +1,4 @@
-// Covers: HTTP1Limits.swift, HTTP1FieldValue.swift, RequestView.swift
+// Covers: HTTP1Limits.swift, HTTP1FieldValue.swift
 import Testing
 
 @testable import HTTP

@@ -1,4 +1,4 @@
-// Covers: HTTP2ClientCallbacks.swift, HTTP2Response.swift, StreamTable.swift
+// Covers: HTTP2Response.swift
 import Testing
 
 @testable import HTTP

@@ -1,5 +1,3 @@
-// Covers: HTTP2ServerCallbacks.swift, HTTP2ServerSettings.swift
-// Covers: StreamHistory.swift, RequestFields.swift
 import Testing
 
 @testable import HTTP

@@ -1,4 +1,3 @@
-// Covers: FloodLimits.swift, HTTP2CloseReason.swift
 import Testing
 
 @testable import HTTP
@@ -207,17 +206,6 @@ struct HTTP2FloodTests {
         #expect(server.requests.first?.request.path == path)
         #expect(server.sentFrames().content(of: 1) == Array("{}".utf8))
         #expect(server.session.closeReason == nil)
-    }
-
-    @Test func tooManyFieldsAndTooLongTarget() throws {
-        let server = try ServerHarness()
-        server.open()
-        server.receive(.request(1, RawFrame.get + (0..<65).map { ("x\($0)", "v") }))
-        let target = "/a?" + String(repeating: "q", count: 2046)
-        server.receive(.request(3, RawFrame.get(target)))
-        server.receive(.request(5, RawFrame.get(String(target.dropLast()))))
-        #expect(server.requests.map(\.request.fault) == [.tooManyFields, .targetTooLong, nil])
-        #expect(server.requests.map(\.request.path) == ["/a", "/a", "/a"])
     }
 
     @Test func aPeerThatDoesNotReadItsAcknowledgements() throws {

@@ -1,6 +1,3 @@
-// Covers: DERCheck.swift
-
-import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -21,32 +18,5 @@ import Testing
         ] as [([UInt8], CMSForm)])
     func `Files are told by how they begin`(bytes: [UInt8], form: CMSForm) {
         #expect(CMSForm.sniff(bytes) == form)
-    }
-
-    @Test(
-        arguments: [
-            ([0x30, 3, 2, 1, 5], DERCheck.Outcome.der(length: 5)),
-            ([0x30, 3, 2, 1, 5, 0], .der(length: 5)), ([0x30, 0], .der(length: 2)),
-            ([0x30, 0x81, 3, 2, 1, 5], .ber(offset: 0, length: 6)),
-            ([0x30, 4, 2, 0x81, 1, 5], .ber(offset: 2, length: 6)),
-            ([0x30, 0x80, 2, 1, 5, 0, 0], .ber(offset: 0, length: 7)),
-            ([0x24, 3, 4, 1, 5], .ber(offset: 0, length: 5)), ([0x30, 4, 2, 1, 5], .truncated),
-            ([0x30], .truncated), ([0x30, 0x80, 2, 1, 5, 0], .truncated), ([], .truncated),
-            ([0x30, 0x85, 0, 0, 0, 0, 1, 5], .malformed(offset: 0)),
-            ([0x02, 0x80, 0, 0], .malformed(offset: 0)),
-            ([0x30, 3, 2, 9, 5, 1, 1, 1, 1, 1, 1, 1], .malformed(offset: 2)),
-            ([0x3f, 0x81, 0x01, 1, 5], .truncated),
-        ] as [([UInt8], DERCheck.Outcome)])
-    func `DER is told from BER and from noise`(bytes: [UInt8], outcome: DERCheck.Outcome) {
-        #expect(DERCheck.check(bytes) == outcome)
-    }
-
-    @Test func `Nesting has a bound`() {
-        let deep = [UInt8](repeating: 0x30, count: 1) + [0x80]
-        let bytes = Array(repeatElement(deep, count: 10_000).joined())
-        guard case .malformed = DERCheck.check(bytes) else {
-            Issue.record("\(DERCheck.check(bytes))")
-            return
-        }
     }
 }

@@ -1,6 +1,3 @@
-// Covers: CMSMessage.swift, CMSMessage+Chain.swift, CMSMessage+Signature.swift
-// Covers: CMSReport.swift, CMSDamage.swift
-
 import Foundation
 import OpenSSL
 import TestSupport

@@ -1,4 +1,3 @@
-// Covers: TLS13KeyDerivation.swift
 import COpenSSL
 import Testing
 

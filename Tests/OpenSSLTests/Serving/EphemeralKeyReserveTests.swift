@@ -1,4 +1,3 @@
-// Covers: ServingProvider.swift, ProviderTables.swift
 import Testing
 
 @testable import OpenSSL

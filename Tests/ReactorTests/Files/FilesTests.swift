@@ -1,4 +1,4 @@
-// Covers: Files+Reading.swift, Files+Writing.swift, FileError.swift, CurrentProcess.swift
+// Covers: Files+Reading.swift, Files+Writing.swift
 // Covers: Files+Locking.swift
 
 import Foundation

@@ -1,11 +1,11 @@
-// Covers: ChallengeSelection.swift
+// Covers: ChallengeTable.swift
 
 import COpenSSL
 import Testing
 
 @testable import OpenSSL
 
-@Suite struct ChallengeTableTests {
+@Suite struct ChallengeSelectionTests {
     private let table = ChallengeTable()
     private let challenge: CertificatePair
 
@@ -97,6 +97,32 @@ import Testing
         #expect(waits == 1)
         // Who is no validator never waits.
         #expect(try shown("example.com", ["h2"], hosts: hosts)?.isChallenge == false)
+    }
+
+    /// What a validator gets is its session's alone.
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `A validator leaves nothing behind`(version: TLSVersion) throws {
+        var settings = TLSServerSettings(hosts: hosts)
+        settings.challenges = table
+        settings.tickets = try SessionTickets(now: 0)
+        let server = try TLSContext(role: .server(settings), library: TLSLibrary())
+        for plays in [true, false] {
+            var asking = TLSPairing.reporting
+            asking.playsValidator = plays
+            asking.resumes = true
+            asking.maximumVersion = version
+            let pair = try TLSPairing(
+                server: server,
+                clientContext: TLSContext(role: .client(asking), library: TLSLibrary()))
+            let ends = pair.handshake()
+            #expect(ends.client.isDone && ends.server.isDone, "\(ends)")
+            #expect(pair.readAtClient().end.wantsInput)
+            #expect(pair.server.isChallenge == plays)
+            let shown = pair.client.peerChain.first?.der
+            #expect(shown == (plays ? challenge : TestCertificates.ecdsa).leaf.der)
+            // No ticket, which would be good for the host.
+            #expect((pair.client.resumption() == nil) == plays)
+        }
     }
 
     @Test func `Without any certificate validators are answered, and others refused`() throws {

@@ -1,0 +1,51 @@
+import CNGHTTP2
+import Testing
+
+@testable import HTTP
+
+@Suite struct HTTP2CloseReasonTests {
+    /// Clients take NO_ERROR for a good end and ask again at once.
+    @Test(arguments: HTTP2CloseReason.allCases)
+    func `An end is in good order where its code says so`(reason: HTTP2CloseReason) {
+        #expect(reason.isOrderly == (reason.errorCode == .noError))
+    }
+
+    @Test func `What ends in good order was the server's wish or the peer's`() {
+        let orderly = HTTP2CloseReason.allCases.filter(\.isOrderly)
+        #expect(orderly == [.requestLimit, .drained, .peerGoAway])
+    }
+
+    /// RFC 9113 section 10.5: a peer that costs too much, not one that broke the protocol.
+    @Test func `Whoever spends a budget is asked to calm down`() {
+        let budgets = HTTP2CloseReason.allCases.filter { $0.rawValue.hasSuffix("Budget") }
+        #expect(budgets.count == 9)
+        for reason in budgets + [.stalled] { #expect(reason.errorCode == .enhanceYourCalm) }
+    }
+
+    /// A code of nghttp2 comes to a reason, and that reason says the same code to the peer.
+    @Test func `A code survives the way through a reason`() {
+        let codes: [HTTP2ErrorCode] = [
+            .protocolError, .internalError, .flowControlError, .streamClosed, .frameSizeError,
+            .compressionError, .enhanceYourCalm,
+        ]
+        for code in codes { #expect(HTTP2CloseReason(errorCode: code).errorCode == code) }
+        // Others are the peer's breach.
+        for code: HTTP2ErrorCode in [.refusedStream, .cancel, HTTP2ErrorCode(rawValue: 0x4)] {
+            #expect(HTTP2CloseReason(errorCode: code) == .protocolError)
+        }
+        #expect(HTTP2CloseReason(errorCode: .enhanceYourCalm) == .acknowledgementBudget)
+    }
+
+    @Test func `Codes have the numbers of the library`() {
+        let pairs: [(HTTP2ErrorCode, nghttp2_error_code)] = [
+            (.noError, NGHTTP2_NO_ERROR), (.protocolError, NGHTTP2_PROTOCOL_ERROR),
+            (.internalError, NGHTTP2_INTERNAL_ERROR),
+            (.flowControlError, NGHTTP2_FLOW_CONTROL_ERROR),
+            (.streamClosed, NGHTTP2_STREAM_CLOSED), (.frameSizeError, NGHTTP2_FRAME_SIZE_ERROR),
+            (.refusedStream, NGHTTP2_REFUSED_STREAM), (.cancel, NGHTTP2_CANCEL),
+            (.compressionError, NGHTTP2_COMPRESSION_ERROR),
+            (.enhanceYourCalm, NGHTTP2_ENHANCE_YOUR_CALM),
+        ]
+        for (ours, library) in pairs { #expect(ours.rawValue == UInt32(library.rawValue)) }
+    }
+}

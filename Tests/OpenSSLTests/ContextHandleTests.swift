@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct ContextHandleTests {
+    /// A whole handshake, each side's end of it.
+    private func shake(
+        _ server: TLSServerSettings = TLSPairing.settings(),
+        _ change: (inout TLSClientSettings) -> Void = { _ in }
+    ) throws -> TLSPairing {
+        var client = TLSPairing.reporting
+        change(&client)
+        let pair = try TLSPairing(server: server, client: client)
+        _ = pair.handshake()
+        return pair
+    }
+
+    // MARK: What a server agrees to
+
+    /// AES-128 costs least; who names ChaCha20 first has no AES unit.
+    @Test(arguments: [
+        ("TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256"),
+        ("TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384"),
+        (
+            "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
+        ),
+        (
+            "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256"
+        ),
+    ])
+    func `The server's order of suites counts`(offered: String, chosen: String) throws {
+        #expect(try shake { $0.cipherSuites = offered }.server.cipherName == chosen)
+    }
+
+    @Test(arguments: [
+        (
+            "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"
+        ),
+        ("ECDHE-RSA-AES256-GCM-SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
+        // Without forward secrecy, or with a padding that was attacked: nothing in common.
+        ("AES128-GCM-SHA256", nil), ("ECDHE-ECDSA-AES128-SHA256", nil),
+        ("DHE-RSA-AES128-GCM-SHA256", nil),
+    ])
+    func `Older suites are few, in the server's order`(offered: String, chosen: String?) throws {
+        let pair = try shake {
+            $0.maximumVersion = .tls12
+            $0.cipherList = offered
+        }
+        #expect(pair.server.isHandshakeDone == (chosen != nil))
+        if let chosen { #expect(pair.server.cipherName == chosen) }
+    }
+
+    @Test(arguments: [
+        ("X25519", "x25519"), ("P-256", "secp256r1"), ("P-384", "secp384r1"), ("P-521", nil),
+        ("X448", nil),
+    ])
+    func `Keys are agreed on over three groups`(offered: String, name: String?) throws {
+        let pair = try shake { $0.groups = offered }
+        #expect(pair.server.isHandshakeDone == (name != nil))
+        if let name { #expect(pair.client.groupName == name) }
+    }
+
+    @Test func `Versions are those of the settings`() throws {
+        for version in [TLSVersion.tls12, .tls13] {
+            var server = TLSPairing.settings()
+            server.minimumVersion = version
+            server.maximumVersion = version
+            #expect(try shake(server).server.negotiated.version == version)
+            let other = version == .tls12 ? TLSVersion.tls13 : .tls12
+            let refused = try shake(server) {
+                $0.minimumVersion = other
+                $0.maximumVersion = other
+            }
+            #expect(!refused.server.isHandshakeDone)
+        }
+    }
+
+    /// Who trusts the root has it.
+    @Test func `A root in the file is not sent`() throws {
+        let pair = TestCertificates.ecdsa
+        let root = TestCertificates.authority.pair.leaf
+        let whole = CertificatePair(
+            chain: pair.chain + [root], key: pair.key, chainName: "c", keyName: "k")
+        let server = TLSPairing.settings([TLSHost(names: ["example.com"], pairs: [whole])])
+        let sent = try shake(server).client.peerChain.map(\.der)
+        #expect(sent == pair.chain.map(\.der))
+    }
+
+    // MARK: What tells contexts apart
+
+    @Test func `Contexts are the same where certificates and settings are`() throws {
+        let pairs = [TestCertificates.ecdsa, TestCertificates.rsa]
+        let settings = TLSPairing.settings()
+        let identity = ContextHandle.identity(pairs, settings)
+        #expect(ContextHandle.identity(pairs.reversed(), settings) == identity)
+        var host = settings
+        host.hosts = []
+        #expect(ContextHandle.identity(pairs, host) == identity, "other hosts change nothing")
+        #expect(ContextHandle.identity([TestCertificates.ecdsa], settings) != identity)
+        let changes: [(inout TLSServerSettings) throws -> Void] = [
+            { $0.protocols = [.http11] }, { $0.minimumVersion = .tls13 },
+            { $0.maximumVersion = .tls12 }, { $0.tickets = try SessionTickets(now: 0) },
+        ]
+        for change in changes {
+            var other = settings
+            try change(&other)
+            #expect(ContextHandle.identity(pairs, other) != identity)
+        }
+    }
+
+    // MARK: Pairs that cannot be served
+
+    private static let weak = TestCertificates.leaf(["weak.test"], key: .rsa(bits: 1024))
+
+    @Test func `A weak key is refused, with its files and a remedy`() throws {
+        let settings = TLSServerSettings(hosts: [TLSHost(names: [], pairs: [Self.weak])])
+        let error = #expect(throws: OpenSSLError.self) {
+            try TLSContext(role: .server(settings), library: TLSLibrary())
+        }
+        #expect(error?.action == "using weak.test with weak.test")
+        #expect(error?.remedy?.contains("2048") == true)
+    }
+
+    @Test func `A pair is tried before a server takes it, one after the other`() throws {
+        let trial = CertificateTrial()
+        let good = [TestCertificates.ecdsa, TestCertificates.rsa, TestCertificates.other]
+        for pair in good + [Self.weak] + good {
+            #expect((trial.refusal(of: pair) == nil) == (pair !== Self.weak))
+        }
+        let mixed = CertificatePair(
+            chain: TestCertificates.ecdsa.chain, key: TestCertificates.rsa.key, chainName: "c.pem",
+            keyName: "k.pem")
+        #expect(trial.refusal(of: mixed)?.action == "using c.pem with k.pem")
+        // The weak one above a good leaf.
+        var plan = CertificatePlan(
+            commonName: "weak ca", notBefore: 0, notAfter: TestCertificates.now * 2)
+        plan.isAuthority = true
+        plan.key = .rsa(bits: 1024)
+        let issuer = try plan.make(issuer: TestCertificates.authority.pair)
+        let above = TestCertificates.leaf(["a.test"], issuer: issuer)
+        #expect(trial.refusal(of: above) != nil)
+    }
+
+    // MARK: How a client judges
+
+    @Test func `Verification is demanded, reported, or left out`() throws {
+        let demanded = try shake { $0.verification = .required }
+        #expect(!demanded.client.isHandshakeDone)
+        #expect(demanded.client.failure?.cause == .certificate)
+        let reported = try shake { $0.verification = .reported }
+        #expect(reported.client.isHandshakeDone && !reported.client.verification.isGood)
+        #expect(reported.client.verification.code != nil)
+        let skipped = try shake { $0.verification = .skipped }
+        #expect(skipped.client.isHandshakeDone && skipped.client.verification == .notChecked)
+    }
+
+    @Test func `Trust in a file and in certificates is the same`() throws {
+        let folder = try TemporaryFolder("trust")
+        let root = TestCertificates.authority.pair.leaf
+        let path = try folder.write("root.pem", root.pem)
+        let trusts: [(TLSClientSettings.Trust, Bool)] = [
+            (.file(path), true), (.systemAndFile(path), true), (.certificates([root]), true),
+            (.system, false), (.certificates([TestCertificates.other.leaf]), false), (.none, false),
+        ]
+        for (trust, isGood) in trusts {
+            let pair = try shake {
+                $0.trust = trust
+                $0.verification = .required
+            }
+            #expect(pair.client.isHandshakeDone == isGood, "\(trust)")
+        }
+    }
+
+    /// In TLS 1.3 a server sends its ticket unasked.
+    @Test func `A client that does not resume asks for no ticket`() throws {
+        var server = TLSPairing.settings()
+        server.tickets = try SessionTickets(now: 0)
+        for resumes in [true, false] {
+            let pair = try shake(server) {
+                $0.resumes = resumes
+                $0.maximumVersion = .tls12
+            }
+            #expect((pair.client.resumption() != nil) == resumes)
+        }
+    }
+
+    @Test func `A validator offers its protocol alone`() throws {
+        let pair = try shake { $0.playsValidator = true }
+        // Without challenges the server has nothing in common with it.
+        #expect(pair.server.failure?.cause == .handshake)
+        let none = try shake { $0.protocols = [] }
+        #expect(none.server.isHandshakeDone)
+        #expect(none.server.negotiated.applicationProtocol == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct LocalAuthorityTests {
+    private let now: Int64 = 1_800_000_000
+    private let authority: LocalAuthority
+
+    init() throws { authority = try LocalAuthority.make(now: now) }
+
+    @Test func `The root is an authority that began an hour ago and lasts ten years`() {
+        let root = authority.pair.leaf
+        #expect(root.isAuthority && root.isSelfSigned)
+        #expect(authority.pair.chain.count == 1)
+        #expect(root.summary.subject == "CN=aasa local CA 2027-01-15")
+        #expect(root.summary.notBefore == now - 3600)
+        #expect(root.summary.notAfter == now + 3650 * 86_400)
+    }
+
+    @Test func `A leaf is what devices take of a host`() throws {
+        let pair = try authority.issue(
+            names: ["a.test", "*.a.test"], key: .ecdsaP256, now: now + 7200)
+        #expect(pair.leaf.isIssued(by: authority.pair.leaf))
+        #expect(pair.leaf.isForServers && !pair.leaf.isAuthority)
+        #expect(pair.leaf.summary.names == ["a.test", "*.a.test"])
+        #expect(pair.leaf.summary.subject == "CN=a.test")
+        #expect(pair.leaf.summary.notBefore == now + 3600)
+        #expect(pair.leaf.summary.notAfter == now + 7200 + 90 * 86_400)
+        #expect(pair.problems(for: ["a.test", "b.a.test"], at: now + 7200).isEmpty)
+    }
+
+    @Test func `The kind of its key and its life are chosen`() throws {
+        let pair = try authority.issue(
+            names: ["a.test"], key: .rsa(bits: 2048), now: now, life: 60)
+        #expect(pair.leaf.summary.keyType == .rsa(bits: 2048))
+        #expect(pair.leaf.summary.notAfter == now + 60)
+    }
+
+    /// Clients refuse what outlives its issuer or began before it.
+    @Test func `A leaf lives within the life of its root`() throws {
+        let end = authority.pair.leaf.summary.notAfter
+        let late = try authority.issue(names: ["a.test"], key: .ecdsaP256, now: end - 60)
+        #expect(late.leaf.summary.notAfter == end)
+        let early = try authority.issue(names: ["a.test"], key: .ecdsaP256, now: now - 60)
+        #expect(early.leaf.summary.notBefore == authority.pair.leaf.summary.notBefore)
+    }
+
+    @Test func `A name that is none gets no certificate`() {
+        #expect(throws: OpenSSLError.self) {
+            try authority.issue(names: ["a.test,DNS:b.test"], key: .ecdsaP256, now: now)
+        }
+    }
+}

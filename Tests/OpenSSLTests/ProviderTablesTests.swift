@@ -1,0 +1,73 @@
+import COpenSSL
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct ProviderTablesTests {
+    private func algorithm(_ names: String, of operation: Int32) throws -> OSSL_ALGORITHM {
+        try #require(
+            ProviderTables.algorithms(of: operation)?
+                .first { ProviderTables.name(of: $0) == names })
+    }
+
+    @Test func `The default provider's algorithms are listed to their end, by their first name`()
+        throws
+    {
+        let digests = try #require(ProviderTables.algorithms(of: OSSL_OP_DIGEST))
+        let names = digests.map(ProviderTables.name(of:))
+        #expect(names.contains("SHA2-256") && names.contains("SHA1"))
+        #expect(names.allSatisfy { !$0.isEmpty && !$0.contains(":") })
+        // Everything that the library can do by itself.
+        for name in names {
+            let found = EVP_MD_fetch(nil, name, "provider=default")
+            #expect(found != nil, "\(name)")
+            EVP_MD_free(found)
+        }
+        #expect(ProviderTables.algorithms(of: 9999) == nil)
+    }
+
+    @Test func `An algorithm without names or functions is empty`() {
+        #expect(ProviderTables.name(of: OSSL_ALGORITHM()) == "")
+        #expect(ProviderTables.functions(of: OSSL_ALGORITHM()).isEmpty)
+    }
+
+    @Test func `The functions of an algorithm are listed to their end`() throws {
+        let functions = ProviderTables.functions(
+            of: try algorithm("X25519", of: OSSL_OP_KEYMGMT))
+        let numbers = functions.map(\.function_id)
+        #expect(numbers.contains(OSSL_FUNC_KEYMGMT_NEW) && numbers.contains(OSSL_FUNC_KEYMGMT_GEN))
+        #expect(Set(numbers).count == numbers.count && !numbers.contains(0))
+        #expect(functions.allSatisfy { $0.function != nil })
+    }
+
+    @Test func `A table stays as it was made`() {
+        let list = (0..<100).map { UInt32($0) }
+        let table = ProviderTables.permanent(list)
+        #expect((0..<100).map { table[$0] } == list)
+    }
+
+    /// From OpenSSL 3.4 a generator looks for its cipher in the provider that it came from.
+    @Test func `One more default provider can do what it is asked for by name`() throws {
+        let provider = try #require(ProviderTables.makeOriginal(alsoNamed: "test"))
+        var noCache: Int32 = 0
+        #expect(OSSL_PROVIDER_query_operation(provider, OSSL_OP_RAND, &noCache) != nil)
+        #expect(String(cString: OSSL_PROVIDER_get0_name(provider)) == "default")
+    }
+
+    /// What our providers answer themselves, they answer in the words of the default one.
+    @Test(arguments: [TLSLibrary.Purpose.serving, .loadTests])
+    func `A library with our provider knows the groups of TLS`(
+        purpose: TLSLibrary.Purpose
+    ) throws {
+        for group in ["X25519", "P-256", "P-384"] {
+            var client = TLSPairing.reporting
+            client.groups = group
+            let pair = try TLSPairing(
+                server: TLSContext(
+                    role: .server(TLSPairing.settings()), library: TLSLibrary(for: .serving)),
+                clientContext: TLSContext(role: .client(client), library: TLSLibrary(for: purpose)))
+            let ends = pair.handshake()
+            #expect(ends.client.isDone && ends.server.isDone, "\(group): \(ends)")
+        }
+    }
+}

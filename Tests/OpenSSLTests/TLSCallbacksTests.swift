@@ -1,0 +1,150 @@
+import COpenSSL
+import Testing
+
+@testable import OpenSSL
+
+@Suite struct TLSCallbacksTests {
+    private func established(
+        _ settings: TLSServerSettings, _ client: TLSClientSettings = TLSPairing.reporting,
+        serverName: String? = "example.com"
+    ) throws -> TLSPairing {
+        let pair = try TLSPairing(server: settings, client: client, serverName: serverName)
+        let result = pair.handshake()
+        #expect(result.client.isDone && result.server.isDone, "\(result)")
+        return pair
+    }
+
+    // MARK: Names
+
+    @Test func `SNI selects the host; unknown and missing names get the default`() throws {
+        var settings = TLSPairing.settings([
+            TLSHost(names: ["example.com"], pairs: [TestCertificates.ecdsa]),
+            TLSHost(names: ["other.example", "*.other.example"], pairs: [TestCertificates.other]),
+        ])
+        for (name, host, subject) in [
+            ("example.com", 0, "CN=example.com"), ("OTHER.example", 1, "CN=other.example"),
+            ("a.other.example", 1, "CN=other.example"),
+            ("a.b.other.example", nil, "CN=example.com"),
+            ("unknown.test", nil, "CN=example.com"), (nil, nil, "CN=example.com"),
+        ] as [(String?, Int?, String)] {
+            let pair = try established(settings, serverName: name)
+            #expect(pair.server.negotiated.host == host)
+            #expect(pair.server.serverName == name)
+            #expect(pair.client.peerChain.first?.summary.subject == subject, "\(name ?? "-")")
+            #expect(pair.client.negotiated.applicationProtocol == .http2)
+        }
+        settings.defaultHost = 1
+        let pair = try established(settings, serverName: nil)
+        #expect(pair.client.peerChain.first?.summary.subject == "CN=other.example")
+        let named = try established(settings, serverName: "example.com")
+        #expect(named.client.peerChain.first?.summary.subject == "CN=example.com")
+    }
+
+    @Test func `Before the first certificate everybody is told that the name is not known`() throws
+    {
+        var settings = TLSServerSettings(hosts: [])
+        settings.challenges = ChallengeTable()
+        let pair = try TLSPairing(server: settings, client: TLSPairing.reporting)
+        #expect(!pair.handshake().server.isDone)
+        let step = pair.onClient { pair.client.handshake($0) }
+        // unrecognized_name (RFC 6066 section 3).
+        #expect(step.failure?.cause == .alertReceived(112))
+    }
+
+    // MARK: Protocols
+
+    @Test func `Without ALPN there is no protocol; with a foreign one only, an alert`() throws {
+        var client = TLSPairing.reporting
+        client.protocols = []
+        #expect(
+            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
+                == nil)
+        client.protocols = [.http11]
+        #expect(
+            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
+                == .http11)
+        client.protocols = [.http2]
+        var server = TLSPairing.settings()
+        server.protocols = [.http11]
+        let pair = try TLSPairing(server: server, client: client)
+        #expect(pair.handshake().server.failure?.cause == .handshake)
+        let step = pair.onClient { pair.client.handshake($0) }
+        #expect(step.failure?.cause == .alertReceived(120))
+        #expect(step.failure?.description.contains("no application protocol") == true)
+    }
+
+    @Test(
+        arguments: [
+            ([.http2, .http11], .http2), ([.http11, .http2], .http11), ([.http10], .http10),
+        ] as [([TLSApplicationProtocol], TLSApplicationProtocol)])
+    func `The server's order of protocols counts`(
+        ours: [TLSApplicationProtocol], chosen: TLSApplicationProtocol
+    ) throws {
+        var server = TLSPairing.settings()
+        server.protocols = ours
+        var client = TLSPairing.reporting
+        for offered in [[.http10, .http2, .http11], [.http11, .http2, .http10]]
+            as [[TLSApplicationProtocol]]
+        {
+            client.protocols = offered
+            let pair = try established(server, client)
+            #expect(pair.server.negotiated.applicationProtocol == chosen)
+            #expect(pair.client.negotiated.applicationProtocol == chosen)
+        }
+    }
+
+    /// RFC 7301 section 3.1.
+    @Test func `Each name stands behind its length`() {
+        let list = ProtocolList([.http2, .http11])
+        #expect(Array(list.wire) == [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8))
+        #expect(Array(ProtocolList(names: []).wire) == [])
+    }
+
+    // MARK: Tickets
+
+    /// Who comes back each hour would else need a new handshake each day.
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `A ticket of the older key is renewed`(version: TLSVersion) throws {
+        let tickets = try SessionTickets(now: 0, period: 100)
+        // What a client remembers ends with its context.
+        var settings = TLSPairing.reporting
+        settings.resumes = true
+        settings.minimumVersion = version
+        settings.maximumVersion = version
+        let client = try TLSContext(role: .client(settings), library: TLSLibrary())
+        func visit(_ resumption: TLSResumption?) throws -> (isResumed: Bool, next: TLSResumption?) {
+            var server = TLSPairing.settings()
+            server.tickets = tickets
+            let pair = try TLSPairing(
+                server: server, clientContext: client, resumption: resumption)
+            #expect(pair.handshake().server.isDone)
+            _ = pair.readAtClient()
+            return (pair.server.negotiated.isResumed, pair.client.resumption())
+        }
+        var last = try visit(nil)
+        #expect(!last.isResumed)
+        for time: Int64 in [100, 200, 300] {
+            tickets.rotate(now: time)
+            last = try visit(last.next)
+            #expect(last.isResumed, "at \(time)")
+        }
+    }
+
+    @Test func `A server whose keys are others does not open a ticket, and goes on`() throws {
+        var settings = TLSPairing.reporting
+        settings.resumes = true
+        let client = try TLSContext(role: .client(settings), library: TLSLibrary())
+        let (ours, theirs) = (try SessionTickets(now: 0), try SessionTickets(now: 0))
+        var resumption: TLSResumption?
+        for (tickets, isResumed) in [(ours, false), (ours, true), (theirs, false), (theirs, true)] {
+            var server = TLSPairing.settings()
+            server.tickets = tickets
+            let pair = try TLSPairing(
+                server: server, clientContext: client, resumption: resumption)
+            #expect(pair.handshake().server.isDone)
+            _ = pair.readAtClient()
+            #expect(pair.server.negotiated.isResumed == isResumed)
+            resumption = pair.client.resumption()
+        }
+    }
+}

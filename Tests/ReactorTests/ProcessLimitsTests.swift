@@ -1,0 +1,82 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+/// All of it holds for a whole process, so each has one of its own.
+@Suite struct ProcessLimitsTests {
+    @Test func `The limit of descriptors is raised as far as it goes`() async {
+        await #expect(processExitsWith: .success) {
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #expect(setrlimit(resource, [rlimit(rlim_cur: 100, rlim_max: 200)]) == 0)
+            for _ in 0..<2 {
+                let raised = try ProcessLimits.raiseDescriptorLimit()
+                #expect(raised == 200)
+            }
+            var limit = rlimit()
+            #expect(getrlimit(resource, &limit) == 0)
+            #expect(limit.rlim_cur == 200)
+        }
+    }
+
+    @Test func `Processors are counted that this thread may run on`() throws {
+        func words() throws -> [Substring] {
+            let status = String(
+                decoding: try Files.read("/proc/thread-self/status", limit: 1 << 16), as: UTF8.self)
+            return try #require(
+                status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }
+            ).dropFirst("Cpus_allowed:".count).split { $0 == "," || $0 == "\t" }
+        }
+        let allowed = try words().compactMap { UInt32($0, radix: 16)?.nonzeroBitCount }
+        #expect(ProcessLimits.processorCount == allowed.reduce(0, +))
+    }
+
+    @Test func `No program gains a privilege any more`() async {
+        await #expect(processExitsWith: .success) {
+            try ProcessLimits.forbidNewPrivileges()
+            let status = try Files.read("/proc/thread-self/status", limit: 1 << 16)
+            #expect(String(decoding: status, as: UTF8.self).contains("NoNewPrivs:\t1"))
+        }
+    }
+
+    @Test func `It goes on where its parent lives`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            try ProcessLimits.endWith(parent: getppid())
+            exit(7)
+        }
+    }
+
+    @Test func `It ends at once where its parent has ended already`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            try ProcessLimits.endWith(parent: getppid() + 1)
+            exit(7)
+        }
+    }
+
+    /// Asked of the kernel: an end without warning cannot be waited for by whoever has ended.
+    @Test func `It ends with its parent`() async throws {
+        await #expect(processExitsWith: .success) {
+            typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+            let symbol = try #require(dlsym(nil, "prctl"))
+            let control = unsafeBitCast(symbol, to: Control.self)
+            try ProcessLimits.endWith(parent: getppid())
+            var signal: Int32 = 0
+            withUnsafeMutablePointer(to: &signal) { pointer in
+                // PR_GET_PDEATHSIG
+                #expect(control(2, UInt(bitPattern: pointer), 0, 0, 0) == 0)
+            }
+            #expect(signal == SIGKILL)
+        }
+    }
+
+    @Test func `A reader that is gone is an error, not the end`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            signal(SIGPIPE, SIG_DFL)
+            ProcessLimits.ignoreBrokenPipes()
+            var pipe = try Pipe()
+            pipe.reading.close()
+            #expect(write(pipe.writing.raw, [1], 1) == -1 && errno == EPIPE)
+            exit(7)
+        }
+    }
+}

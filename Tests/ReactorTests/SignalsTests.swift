@@ -1,0 +1,54 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+/// Masks are a thread's, and a signal that were not blocked would end the tests: each has a process
+/// of its own.
+@Suite struct SignalsTests {
+    @Test func `Signals are read one after another, and nothing when there is none`() async {
+        await #expect(processExitsWith: .success) {
+            let signals = try Signals(blocking: [Signals.user1, Signals.user2])
+            #expect(fcntl(signals.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(signals.next() == nil)
+            let poller = try Poller()
+            try poller.add(signals.descriptor, .read, token: 1)
+            for number in [SIGUSR2, SIGUSR1] { #expect(pthread_kill(pthread_self(), number) == 0) }
+            #expect(try poller.wait(timeout: .zero) == 1)
+            let both = [signals.next(), signals.next()]
+            #expect(Set(both) == [SIGUSR1, SIGUSR2])
+            #expect(signals.next() == nil)
+        }
+    }
+
+    @Test func `Only what was asked for is blocked`() async {
+        await #expect(processExitsWith: .success) {
+            var before = sigset_t()
+            var after = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &before)
+            _ = try Signals(blocking: [Signals.hangup]).descriptor
+            pthread_sigmask(SIG_BLOCK, nil, &after)
+            #expect(sigismember(&after, SIGHUP) == 1)
+            for number in Signals.ending + [SIGUSR1, SIGUSR2, SIGCHLD] {
+                #expect(sigismember(&after, number) == sigismember(&before, number))
+            }
+        }
+    }
+
+    /// What a terminal and a supervisor send (systemd.kill(5)).
+    @Test func `A program is ended by Ctrl-C and by a supervisor`() {
+        #expect(Set(Signals.ending) == [SIGINT, SIGTERM])
+        #expect(Signals.interrupt == SIGINT)
+    }
+
+    #if DEBUG
+        @Test func `A descriptor that is refused is an error`() async {
+            await #expect(processExitsWith: .success) {
+                FaultInjection.arm(.signalfd, number: EMFILE)
+                #expect(throws: SystemError(call: "signalfd", number: EMFILE)) {
+                    _ = try Signals(blocking: [SIGUSR1]).descriptor
+                }
+            }
+        }
+    #endif
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+@Suite struct SystemErrorTests {
+    @Test func `It names the call, the kernel's words, the subject and the remedy`() {
+        let plain = SystemError(call: "read", number: EIO)
+        #expect(plain.description == "read: Input/output error")
+        #expect(plain.about("/a").description == "read: Input/output error (/a)")
+        #expect(plain.about("/a") == SystemError(call: "read", number: EIO, subject: "/a"))
+        #expect(
+            SystemError(call: "bind", number: EADDRINUSE, subject: "127.0.0.1:443").description
+                == "bind: Address already in use (127.0.0.1:443); another process listens there: "
+                + "choose another port or stop it")
+        #expect(SystemError(call: "x", number: 99_999).reason.contains("99999"))
+    }
+
+    @Test(arguments: [
+        ("bind", EACCES, "CAP_NET_BIND_SERVICE"), ("bind", EADDRNOTAVAIL, "no interface"),
+        ("accept4", EMFILE, "LimitNOFILE"), ("socket", ENFILE, "fs.file-max"),
+        ("sendmsg", ENOBUFS, "out of memory"), ("sendmsg", ENOMEM, "out of memory"),
+        ("inotify_add_watch", ENOSPC, "max_user_watches"),
+        // Both limits end in the same number (inotify_init(2)).
+        ("inotify_init1", EMFILE, "fs.inotify.max_user_instances"),
+        ("inotify_init1", EMFILE, "LimitNOFILE"),
+        ("pthread_create", EAGAIN, "TasksMax"), ("syncfs", ENOSYS, "seccomp"),
+        ("prctl", EPERM, "seccomp"),
+    ])
+    func `The cause is the one that experience names`(
+        call: String, number: Int32, words: String
+    ) throws {
+        let error = SystemError(call: call, number: number)
+        #expect(try #require(error.likelyCause).contains(words))
+        #expect("\(error)".hasSuffix(try #require(error.likelyCause)))
+    }
+
+    @Test(arguments: [
+        ("connect", EADDRINUSE), ("open", EACCES), ("connect", EADDRNOTAVAIL), ("write", ENOSPC),
+        ("recv", EAGAIN), ("connect", ECONNREFUSED),
+    ])
+    func `Where nothing is known nothing is said`(call: String, number: Int32) {
+        #expect(SystemError(call: call, number: number).likelyCause == nil)
+    }
+
+    @Test func `Kinds of errors are told apart`() {
+        func holding(_ kind: KeyPath<SystemError, Bool>) -> Set<Int32> {
+            let numbers = (1...133 as ClosedRange<Int32>)
+            return Set(numbers.filter { SystemError(call: "x", number: $0)[keyPath: kind] })
+        }
+        #expect(holding(\.isRefused) == [ECONNREFUSED])
+        #expect(holding(\.isReset) == [ECONNRESET, EPIPE])
+        #expect(holding(\.isBrokenPipe) == [EPIPE])
+        #expect(holding(\.isDenied) == [EACCES, EPERM])
+        #expect(holding(\.isTimeout) == [ETIMEDOUT])
+        #expect(holding(\.isAddressInUse) == [EADDRINUSE])
+        #expect(holding(\.isAddressUnknown) == [EAFNOSUPPORT, EADDRNOTAVAIL])
+        #expect(
+            holding(\.isOutOfResources) == [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS])
+        #expect(SystemError.outOfDescriptors("open") == SystemError(call: "open", number: EMFILE))
+    }
+}
