@@ -1,4 +1,3 @@
-// Covers: CloseReason.swift
 import Testing
 
 @testable import AASAServer
@@ -36,17 +35,5 @@ import Testing
         #expect(DistributionSnapshot.upperBound(27) == .infinity)
         #expect(snapshot.percentile(0.5) == 4e-6)
         #expect(counters.distribution(.answerTime).percentile(0.5) == nil)
-    }
-
-    @Test func everyReasonHasItsOwnLabel() {
-        let labels = CloseReason.allCases.map(\.label)
-        #expect(Set(labels).count == labels.count)
-        #expect(CloseReason.notTLS.label == "not_tls")
-        #expect(CloseReason.http2ByteBudget.label == "http2_byte_budget")
-        #expect(CloseReason.leftBeforeAnswer.label == "left_before_answer")
-        #expect(
-            labels.allSatisfy {
-                $0.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || $0 >= 97 }
-            })
     }
 }

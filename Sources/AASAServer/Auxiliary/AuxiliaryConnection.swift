@@ -71,7 +71,8 @@ struct AuxiliaryConnection: ~Copyable {
     mutating func proceed(
         _ service: inout any AuxiliaryService, now: MonotonicInstant, isLeaving: Bool
     ) -> Progress {
-        for _ in 0..<Self.requestsPerTurn {
+        // Two steps for each request: to read it, and to send its answer.
+        for _ in 0..<(2 * Self.requestsPerTurn) {
             switch phase {
             case .request:
                 if let progress = receive(&service, now, isLeaving) { return progress }

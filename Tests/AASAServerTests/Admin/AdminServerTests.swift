@@ -1,4 +1,4 @@
-// Covers: AdminAnswers.swift, AdminService.swift, StatusSource.swift
+// Covers: AdminAnswers.swift, StatusSource.swift
 import AASAServer
 import Glibc
 import Reactor

@@ -1,4 +1,3 @@
-// Covers: Monitor.swift
 import Testing
 
 @testable import AASAServer
@@ -102,29 +101,6 @@ import Testing
         }
         life.calm(5)
         #expect(life.watch.overload == nil)
-    }
-
-    @Test func theLogIsToldOnceAMinuteAndAtTheEnd() throws {
-        var life = Life()
-        var teller = OverloadTeller()
-        var lines: [String] = []
-        func tell(_ life: Life) {
-            if let line = teller.line(life.watch, now: life.second) { lines.append(line.text) }
-        }
-        life.calm(20)
-        tell(life)
-        #expect(lines.isEmpty)
-        for _ in 0..<90 {
-            life.storm(1)
-            tell(life)
-        }
-        #expect(lines.count == 2)
-        for _ in 0..<60 {
-            life.calm(1)
-            tell(life)
-        }
-        #expect(lines.count == 3)
-        #expect(try #require(lines.last).hasPrefix("the overload is over after "))
     }
 
     @Test func everyReasonHasAMeaning() {

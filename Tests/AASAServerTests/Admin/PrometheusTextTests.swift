@@ -1,4 +1,3 @@
-// Covers: MetricFamily.swift
 import AASAServer
 import TestSupport
 import Testing

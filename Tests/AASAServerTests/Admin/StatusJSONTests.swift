@@ -1,4 +1,3 @@
-// Covers: StatusReport.swift
 import AASAServer
 import AppSiteAssociation
 import Testing

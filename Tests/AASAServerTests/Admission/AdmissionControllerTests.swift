@@ -1,4 +1,3 @@
-// Covers: AdmissionLimits.swift
 import Reactor
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Covers: ShedLimits.swift, ShedCause.swift
+// Covers: ShedCause.swift
 import Reactor
 import Testing
 

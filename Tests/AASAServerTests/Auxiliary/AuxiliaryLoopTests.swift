@@ -1,4 +1,4 @@
-// Covers: AuxiliaryConnection.swift, AuxiliaryServer.swift, AuxiliaryService.swift
+// Covers: AuxiliaryServer.swift, AuxiliaryService.swift
 // Covers: StopSignal.swift
 
 import Glibc

@@ -1,4 +1,4 @@
-// Covers: LogText.swift, LogSink.swift, Problem+Log.swift
+// Covers: Problem+Log.swift
 import Glibc
 import Logging
 import Reactor
@@ -71,25 +71,6 @@ import Testing
         }
     }
 
-    @Test func reopeningFollowsARotation() throws {
-        let sink = try LogSink(path: folder.path("log"))
-        sink.write(Array("one\n".utf8))
-        #expect(rename(folder.path("log"), folder.path("log.1")) == 0)
-        sink.write(Array("two\n".utf8))
-        try sink.reopen()
-        sink.write(Array("three\n".utf8))
-        #expect(try folder.read("log.1") == Array("one\ntwo\n".utf8))
-        #expect(try folder.read("log") == Array("three\n".utf8))
-    }
-
-    @Test func truncationInPlaceLeavesNoHole() throws {
-        let sink = try LogSink(path: folder.path("log"))
-        sink.write(Array("one\n".utf8))
-        #expect(truncate(folder.path("log"), 0) == 0)
-        sink.write(Array("two\n".utf8))
-        #expect(try folder.read("log") == Array("two\n".utf8))
-    }
-
     /// A collector that has stopped, a `| tee` in SIGSTOP: workers and signals do not wait for it.
     @Test func aReaderThatDoesNotReadHoldsNobody() throws {
         var pipe = try Pipe()
@@ -111,11 +92,5 @@ import Testing
         #expect(
             text.contains("again\n") && text.contains("messages were lost\n"), "\(text.suffix(300))"
         )
-    }
-
-    @Test func aFileThatCannotBeWrittenIsNamed() {
-        let failure = #expect(throws: Problem.self) { try LogSink(path: folder.path("no/log")) }
-        #expect(failure?.place == folder.path("no/log"))
-        #expect(failure?.remedy.contains("mkdir -p \(folder.path("no"))") == true)
     }
 }

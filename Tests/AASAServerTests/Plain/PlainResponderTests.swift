@@ -1,5 +1,4 @@
 // Covers: PlainChallenges.swift, EndpointCompanion.swift
-// Covers: StatusReport+Renewals.swift
 
 import Testing
 

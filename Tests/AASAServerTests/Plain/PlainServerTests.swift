@@ -1,5 +1,3 @@
-// Covers: DocumentService.swift
-
 import HTTP
 import Reactor
 import TestSupport

@@ -1,4 +1,4 @@
-// Covers: ConnectionTimes.swift, ConnectionActions.swift, ConnectionPhase.swift
+// Covers: ConnectionTimes.swift
 import Reactor
 import Testing
 

@@ -1,4 +1,3 @@
-// Covers: KeyReserveKeeper.swift
 import Reactor
 import Testing
 
@@ -67,28 +66,5 @@ import Testing
         #expect(ServerLimits.keyReservePairs(asked: nil, workers: 64) == 1_024)
         #expect(ServerLimits.keyReservePairs(asked: 7, workers: 64) == 7)
         #expect(ServerLimits.keyReservePairs(asked: 0, workers: 1) == 0)
-    }
-
-    /// On a real worker: filled while nobody waits, one pair for a handshake, none left behind.
-    @Test func aWorkerFillsItAndItsHandshakesTake() throws {
-        let endpoint = try TestEndpoint()
-        let counters = endpoint.server.counters
-        #expect(endpoint.eventually { counters.total(.keysReserved) == 64 })
-        for taken in 1...3 {
-            let client = try TestClient(endpoint.address)
-            #expect(try client.get().status == 200)
-            #expect(endpoint.eventually { counters.total(.keysTaken) == taken })
-        }
-        endpoint.stop()
-        #expect(counters.total(.keysReserved) == 0)
-        #expect(counters.total(.keysTaken) == 3)
-    }
-
-    @Test func aWorkerWithoutOneServesAsWell() throws {
-        var limits = ServerLimits.standard
-        limits.keyReservePairs = 0
-        let endpoint = try TestEndpoint(limits: limits)
-        #expect(try TestClient(endpoint.address).get().status == 200)
-        #expect(endpoint.server.counters.total(.keysTaken) == 0)
     }
 }

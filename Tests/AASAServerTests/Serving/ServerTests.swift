@@ -1,6 +1,4 @@
-// Covers: Exchanges.swift
-// Covers: BytePump.swift, Buffers.swift, Connection.swift, Listener.swift
-// Covers: Answering.swift
+// Covers: Buffers.swift, Listener.swift
 import Glibc
 import Testing
 

@@ -20,20 +20,24 @@ final class TestClient {
     /// It has ended with a reset.
     private(set) var wasReset = false
 
-    static func context(_ protocols: [TLSApplicationProtocol]) throws -> TLSContext {
+    static func context(
+        _ protocols: [TLSApplicationProtocol], change: (inout TLSClientSettings) -> Void = { _ in }
+    ) throws -> TLSContext {
         var settings = TLSClientSettings()
         settings.verification = .skipped
         settings.protocols = protocols
+        change(&settings)
         return try TLSContext(role: .client(settings), library: try TLSLibrary())
     }
 
     init(
         _ address: SocketAddress, name: String = "example.com",
         protocols: [TLSApplicationProtocol] = [.http11], handshakes: Bool = true,
-        receiveBuffer: Int? = nil
+        receiveBuffer: Int? = nil, change: (inout TLSClientSettings) -> Void = { _ in }
     ) throws {
         transport = try TLSTransport()
-        tls = try TLSSession(context: try Self.context(protocols), serverName: name)
+        tls = try TLSSession(
+            context: try Self.context(protocols, change: change), serverName: name)
         socket = try Socket(for: address)
         if let receiveBuffer { socket.setReceiveBuffer(bytes: receiveBuffer) }
         if case .failed(let error) = socket.connect(to: address) { throw error }

@@ -1,11 +1,10 @@
-// Covers: ConnectionStateMachine.swift
 import Reactor
 import Testing
 
 @testable import AASAServer
 
 /// What a connection's machine decides about reading, writing and ending.
-@Suite struct ConnectionInputTests {
+@Suite struct ConnectionActionsTests {
     private let times = ConnectionTimes(.standard)
 
     private func at(_ seconds: Double) -> MonotonicInstant {
@@ -194,26 +193,6 @@ import Testing
         let action = gone.outputEnded(
             .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: false)
         #expect(action == .close(.peerClosed))
-    }
-
-    /// When places run out, others may have that of a peer that does nothing with it.
-    @Test func whoDoesNothingHoldsItsPlaceForNothing() {
-        let second = Duration.seconds(1)
-        var machine = served()
-        #expect(!machine.holdsPlace(for: second, now: at(0.9)))
-        #expect(machine.holdsPlace(for: second, now: at(1)))
-        machine.headBegan(now: at(2))
-        #expect(!machine.holdsPlace(for: second, now: at(2.5)))
-        #expect(machine.holdsPlace(for: second, now: at(3)))
-        machine.answerBegan(now: at(4))
-        #expect(!machine.holdsPlace(for: second, now: at(4.9)))
-        // HTTP/2 with a closed window takes nothing.
-        #expect(machine.holdsPlace(for: second, now: at(5)))
-        machine.answerProgressed(bytes: 20_000)
-        #expect(!machine.holdsPlace(for: second, now: at(5)))
-        _ = machine.answersCompleted(now: at(6), underPressure: false)
-        // Idle behind an answer is another case.
-        #expect(!machine.holdsPlace(for: second, now: at(60)))
     }
 
     /// A peer that has ended its direction still gets its answer, which stays in sight meanwhile.

@@ -1,0 +1,81 @@
+import Glibc
+import Logging
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct MonitorTests {
+    /// Two looks, a second apart, make a point of the history, and nothing of it is logged.
+    @Test func aServerIsLookedAtUnasked() throws {
+        let folder = try TemporaryFolder("monitor")
+        let sink = try LogSink(path: folder.path("log"))
+        let log = Logger(label: "test") { _ in
+            ServerLogHandler(format: .text, level: .info, sink: sink)
+        }
+        let counters = WorkerCounters()
+        counters.set(.connectionsOpen, 7)
+        counters.set(.connectionsWaiting, 3)
+        counters.add(.connectionsAccepted, 5)
+        let status = ServerStatus(
+            version: "1", started: 0, counters: ServerCounters(workers: [counters]),
+            connectionsMaximum: 10, snapshot: { nil }, phase: { .serving },
+            reloads: { StatusReport.Reloads() })
+        let monitor = try Monitor()
+        #expect(monitor.current.history.points.isEmpty)
+        try monitor.start(source: status, log: log)
+        // A guard against hanging, not a measurement.
+        for _ in 0..<6000 where monitor.current.history.points.isEmpty { usleep(5000) }
+        monitor.stop()
+        let view = monitor.current
+        let point = try #require(view.history.points.first)
+        #expect(point.open == 7 && point.waiting == 3)
+        // What had happened before the first look is not of this second.
+        #expect(point.accepted == 0)
+        #expect(view.load.overload == nil)
+        #expect(try folder.read("log").isEmpty)
+    }
+
+    @Test func theLogIsToldOnceAMinuteAndAtTheEnd() throws {
+        var life = Life()
+        var teller = OverloadTeller()
+        var told: [(second: Int64, text: String, isLoud: Bool)] = []
+        func tell(_ life: Life) {
+            guard let line = teller.line(life.watch, now: life.second) else { return }
+            told.append((life.second, line.text, line.isLoud))
+        }
+        life.calm(20)
+        tell(life)
+        #expect(told.isEmpty)
+        for _ in 0..<90 {
+            life.storm(1)
+            tell(life)
+        }
+        #expect(told.count == 2)
+        #expect(told.allSatisfy { $0.isLoud && $0.text.hasPrefix("overload (processor): ") })
+        #expect(told[1].second - told[0].second == Monitor.repeatSeconds)
+        for _ in 0..<60 {
+            life.calm(1)
+            tell(life)
+        }
+        #expect(told.count == 3)
+        let end = try #require(told.last)
+        #expect(!end.isLoud)
+        let lasted = end.second - told[0].second
+        #expect(end.text.hasPrefix("the overload is over after \(lasted) s; in the last minute "))
+        // The next one is told at once, and counts from its own beginning.
+        for _ in 0..<5 {
+            life.storm(1)
+            tell(life)
+        }
+        #expect(told.count == 4 && told.last?.isLoud == true)
+        let second = try #require(told.last).second
+        for _ in 0..<60 {
+            life.calm(1)
+            tell(life)
+        }
+        let over = try #require(told.last)
+        #expect(over.text.hasPrefix("the overload is over after \(over.second - second) s;"))
+    }
+}

@@ -1,0 +1,210 @@
+import Glibc
+import HTTP
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct AuxiliaryConnectionTests {
+    /// Answers with the path, in order; `/later` when it is told to, `/big` with much.
+    private struct Echo: AuxiliaryService {
+        let headBytesMaximum = 8192
+        let refusal = Array("refused".utf8)
+        var knows = false
+        var count = 0
+
+        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+            let path = String(decoding: request.path, as: UTF8.self)
+            if path == "/later", !knows {
+                question += 1
+                return nil
+            }
+            count += 1
+            var message = Array("<\(path)\(question == 0 ? "" : " after \(question)")>".utf8)
+            if path == "/big" { message += [UInt8](repeating: 0x2E, count: 4 << 20) }
+            return AuxiliaryAnswer(message: message, isLast: request.wantsClose)
+        }
+    }
+
+    /// The connection at one end of a socketpair, and its peer at the other.
+    private final class Pair {
+        private var connection: AuxiliaryConnection
+        private let peer: Int32
+        var service: any AuxiliaryService = Echo()
+
+        init(now: MonotonicInstant) throws {
+            var ends: [Int32] = [-1, -1]
+            let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+            connection = AuxiliaryConnection(socket: Socket(owning: ends[0]), now: now)
+            peer = ends[1]
+        }
+
+        deinit { close(peer) }
+
+        var deadline: MonotonicInstant { connection.deadline }
+        var since: MonotonicInstant { connection.since }
+        var isSilent: Bool { connection.isSilent }
+        var isUnderWay: Bool { connection.isUnderWay }
+        var awaitsAnswer: Bool { connection.awaitsAnswer }
+
+        func send(_ text: String) {
+            let bytes = Array(text.utf8)
+            #expect(Glibc.send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+        }
+
+        func endOutput() { shutdown(peer, Int32(SHUT_WR)) }
+
+        /// What has come; nil: the stream has ended.
+        func read() -> String? {
+            var text = ""
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while true {
+                let count = recv(peer, &buffer, buffer.count, 0)
+                if count == 0 { return text.isEmpty ? nil : text }
+                if count < 0 { return text }
+                text += String(decoding: buffer[..<count], as: UTF8.self)
+            }
+        }
+
+        func proceed(
+            at now: MonotonicInstant, isLeaving: Bool = false
+        ) -> AuxiliaryConnection.Progress {
+            connection.proceed(&service, now: now, isLeaving: isLeaving)
+        }
+    }
+
+    private let start = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+
+    private func request(_ path: String, _ fields: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+    }
+
+    @Test func `A request has its time from its first byte, and more bytes do not extend it`()
+        throws
+    {
+        let pair = try Pair(now: start)
+        #expect(pair.deadline == start + AuxiliaryConnection.timeMaximum)
+        #expect(pair.isSilent && !pair.isUnderWay)
+        let begun = start + .seconds(3)
+        pair.send("GET / HT")
+        #expect(pair.proceed(at: begun) == .waitsForInput)
+        #expect(pair.deadline == begun + AuxiliaryConnection.timeMaximum)
+        #expect(pair.isSilent, "it has not asked: it gives way")
+        #expect(pair.isUnderWay, "but it has begun to")
+        pair.send("TP/1.1\r\n")
+        #expect(pair.proceed(at: begun + .seconds(9)) == .waitsForInput)
+        #expect(pair.deadline == begun + AuxiliaryConnection.timeMaximum)
+    }
+
+    @Test func `Behind an answer it may be idle for longer than a front keeps a connection`() throws
+    {
+        #expect(AuxiliaryConnection.idleTimeMaximum > .seconds(60), "nginx's keep-alive")
+        let pair = try Pair(now: start)
+        pair.send(request("/a"))
+        let later = start + .seconds(5)
+        #expect(pair.proceed(at: later) == .waitsForInput)
+        #expect(pair.read() == "</a>")
+        #expect(pair.deadline == later + AuxiliaryConnection.idleTimeMaximum)
+        #expect(pair.since == later, "the order in which connections give way")
+        #expect(pair.isSilent && !pair.isUnderWay)
+    }
+
+    @Test func `The last answer ends our output, and what still comes is thrown away`() throws {
+        let pair = try Pair(now: start)
+        pair.send(request("/a", "Connection: close\r\n") + request("/b"))
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(pair.read() == "</a>")
+        #expect(pair.read() == nil, "our direction is shut down")
+        #expect(pair.deadline == start + AuxiliaryConnection.lingerTimeMaximum)
+        pair.send(request("/c"))
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(pair.read() == nil)
+        #expect(!pair.isUnderWay)
+        pair.endOutput()
+        #expect(pair.proceed(at: start) == .finished)
+    }
+
+    @Test func `While the listener ends, the next answer is the last`() throws {
+        let pair = try Pair(now: start)
+        pair.send(request("/a") + request("/b"))
+        #expect(pair.proceed(at: start, isLeaving: true) == .waitsForInput)
+        #expect(pair.read() == "</a>")
+        #expect(pair.read() == nil)
+    }
+
+    /// One peer with a full socket cannot hold up the loop; it is continued at once.
+    @Test func `A turn answers a bounded number of requests`() throws {
+        let pair = try Pair(now: start)
+        let count = AuxiliaryConnection.requestsPerTurn + 1
+        pair.send((0..<count).map { request("/\($0)") }.joined())
+        #expect(pair.proceed(at: start) == .waitsForOutput)
+        let first = (0..<(count - 1)).map { "</\($0)>" }.joined()
+        #expect(pair.read() == first)
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(pair.read() == "</\(count - 1)>")
+    }
+
+    @Test func `Without an answer yet nothing more is read, and the request is asked again`() throws
+    {
+        let pair = try Pair(now: start)
+        pair.send(request("/later") + request("/b"))
+        for _ in 0..<3 {
+            #expect(pair.proceed(at: start) == .waitsForInput)
+            #expect(pair.awaitsAnswer)
+            #expect(pair.isUnderWay)
+            #expect(pair.read() == "")
+        }
+        pair.service = Echo(knows: true)
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(!pair.awaitsAnswer)
+        // The state of one question is not that of the next.
+        #expect(pair.read() == "</later after 3></b>")
+    }
+
+    @Test func `A peer that does not read has its answer under way until it does`() throws {
+        let pair = try Pair(now: start)
+        pair.send(request("/big"))
+        #expect(pair.proceed(at: start) == .waitsForOutput)
+        #expect(!pair.isSilent, "it gives way last")
+        #expect(pair.since == start)
+        var received = 0
+        let later = start + .seconds(1)
+        while pair.proceed(at: later) == .waitsForOutput {
+            received += pair.read()?.utf8.count ?? 0
+        }
+        received += pair.read()?.utf8.count ?? 0
+        #expect(received == "</big>".utf8.count + 4 << 20)
+        #expect(pair.since == later)
+        #expect(pair.isSilent)
+    }
+
+    @Test func `A head that is too long is refused as soon as that is known`() throws {
+        let limit = Echo().headBytesMaximum
+        let pair = try Pair(now: start)
+        let endless = Array("GET / HTTP/1.1\r\nA: ".utf8) + Array(repeating: 0x61, count: limit)
+        pair.send(String(decoding: endless.prefix(limit - 1), as: UTF8.self))
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(pair.read() == "")
+        pair.send("a")
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(pair.read() == "refused")
+        #expect(pair.read() == nil)
+    }
+
+    @Test func `What is no request is refused, and a peer that ends is finished with`() throws {
+        let pair = try Pair(now: start)
+        pair.send("nonsense\r\n\r\n" + request("/a"))
+        #expect(pair.proceed(at: start) == .waitsForInput)
+        #expect(pair.read() == "refused")
+        let gone = try Pair(now: start)
+        gone.endOutput()
+        #expect(gone.proceed(at: start) == .finished)
+        // A half request is no request, whatever ended it.
+        let half = try Pair(now: start)
+        half.send("GET / HTTP/1.1\r\n")
+        half.endOutput()
+        #expect(half.proceed(at: start) == .finished)
+        #expect(half.read() == "")
+    }
+}

@@ -1,0 +1,165 @@
+import Glibc
+import HTTP
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct AnsweringTests {
+    /// Keeps what would be logged.
+    private final class Log: AccessSink {
+        let lines = Lock<[String]>([])
+
+        func answered(_ entry: AccessEntry) {
+            let words = [
+                "\(entry.status)", "\(entry.bytes)", entry.host ?? "-",
+                entry.peer.map { "\($0)" } ?? "-", "worker \(entry.worker)",
+            ]
+            lines.withLock { $0.append(words.joined(separator: " ")) }
+        }
+    }
+
+    /// A worker's answers, and one connection of it over loopback.
+    private final class Worker {
+        let counters = WorkerCounters()
+        let log = Log()
+        let turn: Turn
+        let egress: Egress
+        let answering: Answering
+        let connection: Connection
+        private let peer: Int32
+
+        init(
+            limits: ServerLimits = .standard, document: [UInt8] = Array(TestEndpoint.document.utf8),
+            now: MonotonicInstant = .now()
+        ) throws {
+            turn = Turn(now: now)
+            let table = try ConnectionTable(limits: limits, now: now, report: { _ in })
+            egress = Egress(limits: limits, table: table, now: now)
+            answering = Answering(
+                limits: limits, counters: counters, access: log, worker: 3, turn: turn,
+                egress: egress, snapshot: TestEndpoint.snapshot(document: document))
+            let listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+            peer = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var name = sockaddr_in()
+            name.sin_family = UInt16(AF_INET)
+            name.sin_port = listener.address.port.bigEndian
+            name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let peer = peer
+            let connected = withUnsafePointer(to: &name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(peer, $0, UInt32(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(connected == 0)
+            var made: Connection?
+            if case .accepted(let socket, _) = listener.accept() {
+                let raw = socket.raw
+                let kept = dup(raw)
+                made = table.insert {
+                    Connection(
+                        token: $0, socket: Socket(owning: kept),
+                        peer: SocketAddress(parsing: "192.0.2.1:7"),
+                        times: ConnectionTimes(limits), now: now)
+                }
+            }
+            connection = try #require(made)
+        }
+
+        deinit { close(peer) }
+
+        /// A request that has come on the connection before.
+        func serveOne() {
+            connection.machine.handshakeStarted(now: turn.now)
+            connection.machine.handshakeCompleted(now: turn.now)
+            _ = connection.machine.requestReceived(now: turn.now, closing: nil)
+        }
+
+        func ask(
+            _ method: String = "GET", _ path: String = TestEndpoint.path,
+            host: String = "example.com"
+        ) throws -> Answer {
+            let head = Array("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
+            var parser = HTTP1RequestParser()
+            let answer = head.withUnsafeBytes { bytes -> Answer? in
+                guard case .request(let request, _) = parser.parse(bytes) else { return nil }
+                return answering.answer(to: request, on: connection)
+            }
+            return try #require(answer)
+        }
+
+        func total(_ counter: Counter) -> UInt64 {
+            ServerCounters(workers: [counters]).total(counter)
+        }
+    }
+
+    private let large = [UInt8](repeating: 7, count: 131_072)
+
+    @Test func anAnswerIsCountedByTheWorkerAndItsHostAndIsLogged() throws {
+        let worker = try Worker()
+        let document = try worker.ask()
+        #expect(document.response.status == 200)
+        _ = try worker.ask("HEAD")
+        _ = try worker.ask("GET", "/.well-known/assetlinks.json")
+        _ = try worker.ask("GET", "/x")
+        _ = try worker.ask(host: "other.example")
+        #expect(worker.total(.answersDocument) == 2)
+        #expect(worker.total(.answersSibling) == 1)
+        #expect(worker.total(.answersNotFound) == 1)
+        #expect(worker.total(.shedDocument) == 1)
+        #expect(document.host?.counters.value(.json) == 2)
+        #expect(document.host?.counters.value(.sibling) == 1)
+        #expect(document.host?.counters.value(.notFound) == 1)
+        let bytes = TestEndpoint.document.utf8.count
+        #expect(
+            worker.log.lines.withLock { $0 } == [
+                "200 \(bytes) example.com 192.0.2.1:7 worker 3",
+                "200 0 example.com 192.0.2.1:7 worker 3",
+                "200 2 example.com 192.0.2.1:7 worker 3",
+                "404 0 example.com 192.0.2.1:7 worker 3",
+                "503 0 other.example 192.0.2.1:7 worker 3",
+            ])
+    }
+
+    @Test func aNewSnapshotAnswersFromThenOn() throws {
+        let worker = try Worker()
+        #expect(try worker.ask().response.text == TestEndpoint.document)
+        worker.answering.serve(TestEndpoint.snapshot(document: Array("{}".utf8)))
+        #expect(try worker.ask().response.text == "{}")
+    }
+
+    /// Only what is sent can fill the link: a HEAD of a large document sends nothing of it.
+    @Test func largeAnswersAreFollowedOnTheirWay() throws {
+        let worker = try Worker(document: large)
+        _ = try worker.ask("HEAD")
+        #expect(worker.connection.large == nil)
+        #expect(worker.egress.timeout == nil)
+        _ = try worker.ask()
+        #expect(worker.connection.large?.bytes == large.count)
+        #expect(worker.egress.timeout == ShedLimits().samplePeriod)
+        let small = try Worker()
+        _ = try small.ask()
+        #expect(small.connection.large == nil)
+    }
+
+    /// The age of a request is asked for in one case alone: a large document, behind an answer, in
+    /// a loop that is late. All else would be a system call for each request, or a 503 for a phone.
+    @Test(arguments: [
+        (true, true, true), (false, true, true), (true, false, true), (true, true, false),
+    ])
+    func anOldRequestIsRefusedOnlyWhereAFrontPools(
+        isLate: Bool, isLarge: Bool, isBehindAnAnswer: Bool
+    ) throws {
+        var limits = ServerLimits.standard
+        // Any age that TCP tells is too old.
+        limits.shedding.requestAgeMaximum = .milliseconds(-1)
+        let worker = try Worker(
+            limits: limits, document: isLarge ? large : Array(TestEndpoint.document.utf8))
+        worker.turn.began(now: .now(), isFull: isLate)
+        if isBehindAnAnswer { worker.serveOne() }
+        let answer = try worker.ask()
+        let isRefused = isLate && isLarge && isBehindAnAnswer
+        #expect(answer.response.status == (isRefused ? 503 : 200))
+        #expect(worker.total(.shedAge) == (isRefused ? 1 : 0))
+    }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import HTTP
+import OpenSSL
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ConnectionTests {
+    private let start = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+
+    private func connection() -> Connection {
+        Connection(
+            token: SlotToken(index: 1, generation: 2), socket: Socket(), peer: nil,
+            times: ConnectionTimes(.standard), now: start)
+    }
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    // MARK: What the kernel did not take
+
+    @Test func unsentBytesLeaveInTheirOrder() {
+        var unsent = UnsentBytes()
+        #expect(unsent.isEmpty && unsent.count == 0)
+        bytes("abcdef").withUnsafeBytes { unsent.append($0) }
+        #expect(!unsent.isEmpty && Array(unsent.bytes) == bytes("abcdef"))
+        unsent.consume(2)
+        #expect(unsent.count == 4)
+        // Behind what is left, and without what has gone.
+        bytes("gh").withUnsafeBytes { unsent.append($0) }
+        #expect(Array(unsent.bytes) == bytes("cdefgh"))
+        unsent.consume(5)
+        #expect(Array(unsent.bytes) == bytes("h"))
+        unsent.consume(1)
+        #expect(unsent.isEmpty && unsent.bytes.isEmpty)
+        // Used up, it begins anew.
+        bytes("ij").withUnsafeBytes { unsent.append($0) }
+        #expect(Array(unsent.bytes) == bytes("ij"))
+        unsent.free()
+        #expect(unsent.isEmpty && unsent.count == 0)
+    }
+
+    @Test func nothingIsAddedByNothing() {
+        var unsent = UnsentBytes()
+        unsent.append(UnsafeRawBufferPointer(start: nil, count: 0))
+        #expect(unsent.isEmpty && unsent.bytes.baseAddress == nil)
+        bytes("a").withUnsafeBytes { unsent.append($0) }
+        let place = unsent.bytes.baseAddress
+        unsent.append(UnsafeRawBufferPointer(start: nil, count: 0))
+        #expect(unsent.bytes.baseAddress == place && unsent.count == 1)
+        unsent.free()
+    }
+
+    // MARK: A ClientHello in parts
+
+    /// The first bytes were scanned when they were taken from the socket: scanned again, they
+    /// would count twice.
+    @Test func aHelloInPartsIsWholeWithItsLastByte() throws {
+        let transport = try TLSTransport()
+        let session = try TLSSession(context: try TestClient.context([.http11]), serverName: "a")
+        _ = session.handshake(transport)
+        let hello = Array(transport.output)
+        try #require(hello.count > 20)
+        for cut in [1, 5, 6, 9, hello.count / 2, hello.count - 1] {
+            var scanner = ClientHelloScanner()
+            let first = Array(hello[..<cut])
+            #expect(first.withUnsafeBytes { scanner.scan($0) } == .incomplete, "\(cut)")
+            let partial = PartialHello(scanner)
+            #expect(first.withUnsafeBytes { partial.append($0) } == .incomplete)
+            #expect(partial.bytes == first && !partial.isWhole)
+            var verdict = ClientHelloScanner.Verdict.incomplete
+            for byte in hello[cut...] {
+                #expect(verdict == .incomplete, "\(cut)")
+                verdict = [byte].withUnsafeBytes { partial.append($0) }
+            }
+            #expect(verdict != .incomplete, "\(cut)")
+            #expect(partial.bytes == hello)
+        }
+    }
+
+    // MARK: Input that is held
+
+    @Test func whatIsHeldIsWhatWasReadAndNotUsed() throws {
+        let connection = connection()
+        #expect(connection.isOpen && connection.keptInputBytes == 0 && !connection.holdsInput)
+        let partial = PartialHello(ClientHelloScanner())
+        _ = bytes("12345").withUnsafeBytes { partial.append($0) }
+        connection.hello = partial
+        #expect(connection.keptInputBytes == 5)
+        #expect(!connection.holdsInput, "a ClientHello waits for its handshake, not for an answer")
+        let exchange = HTTP1Exchange(limits: HTTP1Limits())
+        connection.exchange = .http1(exchange)
+        exchange.keep(bytes("GET /"), from: 0, behindAnswer: false)
+        #expect(connection.keptInputBytes == 10)
+        #expect(!connection.holdsInput, "the rest of a head has to be read")
+        exchange.keep(bytes("GET /"), from: 0, behindAnswer: true)
+        #expect(connection.holdsInput)
+        // All of it is used.
+        exchange.keep(bytes("GET /"), from: 5, behindAnswer: true)
+        #expect(!connection.holdsInput)
+        connection.machine.closed(.answered)
+        #expect(!connection.isOpen)
+    }
+
+    @Test func anExchangeKnowsWhatIsStillToBeSent() throws {
+        let document = PreparedResponse(status: 200, fields: [], body: bytes("0123456789"))
+        let http1 = HTTP1Exchange(limits: HTTP1Limits())
+        let exchange = Exchange.http1(http1)
+        #expect(exchange.unencryptedCount == 0 && !exchange.isAnswering && !exchange.hasUnparsed)
+        http1.answer = document
+        http1.offset = 3
+        #expect(exchange.unencryptedCount == 7 && exchange.isAnswering)
+        #expect(!exchange.awaitsWindow, "HTTP/1.1 has none")
+        http1.keep(bytes("GET"), from: 0, behindAnswer: false)
+        #expect(exchange.hasUnparsed && exchange.keptCount == 3)
+        let none = Exchange.none
+        #expect(!none.hasUnparsed && !none.isAnswering && !none.awaitsWindow)
+        #expect(none.keptCount == 0 && none.unencryptedCount == 0)
+    }
+
+    /// The peer's window updates are still to come, but nothing of it is kept outside its session.
+    @Test func http2TakesAllInputAtOnce() throws {
+        let session = try HTTP2ServerSession(
+            settings: try HTTP2ServerSettings(limits: FloodLimits()),
+            date: HTTPDate(unixSeconds: 0), now: start.unsigned)
+        let exchange = Exchange.http2(HTTP2Exchange(session: session))
+        #expect(exchange.hasUnparsed && !exchange.isAnswering && !exchange.awaitsWindow)
+        #expect(exchange.keptCount == 0 && exchange.unencryptedCount == 0)
+    }
+}
