@@ -109,6 +109,14 @@ import Testing
         #expect(try ListeningSocket(on: path, backlog: 4).address == path)
     }
 
+    @Test func theCauseOfARefusedNameFitsItsFamily() {
+        func cause(_ subject: String) -> String? {
+            SystemError(call: "bind", number: EACCES, subject: subject).likelyCause
+        }
+        #expect(cause("unix:/run/aasa/1.sock")?.contains("enter its folder") == true)
+        #expect(cause("0.0.0.0:443")?.contains("1024") == true)
+    }
+
     @Test func theQueueOfAListenerIsVisible() throws {
         let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
         let client = try Socket(for: listener.address)
