@@ -63,6 +63,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var likelyCause: String? {
         switch (call, number) {
         case ("bind", EADDRINUSE): "another process listens there: choose another port or stop it"
+        case ("bind", EACCES) where subject.hasPrefix("unix:"):
+            "let user \(geteuid()) enter its folder, and write there"
         case ("bind", EACCES):
             "ports below 1024 need CAP_NET_BIND_SERVICE or a socket handed over by systemd"
         case ("bind", EADDRNOTAVAIL): "no interface of this machine has that address"

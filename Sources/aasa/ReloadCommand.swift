@@ -9,8 +9,8 @@ struct ReloadCommand: ParsableCommand {
             Waits for the outcome and prints what changed, what was refused and where. What is \
             broken keeps its last good state. Changed files are noticed without this.
 
-            Exit status: 0 all is served as it is on disk, 1 something is kept or was refused, \
-            3 no server runs.
+            Exit status: 0 all is served as it is on disk, 1 something is kept or was refused, or \
+            the state cannot be kept for a restart, 3 no server runs, or it does not answer.
             """)
 
     @OptionGroup var target: RunningServer

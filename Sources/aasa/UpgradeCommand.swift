@@ -12,7 +12,7 @@ struct UpgradeCommand: ParsableCommand {
             one, the old one goes on serving.
 
             Exit status: 0 the new process serves all that is on disk, 1 it serves and keeps \
-            something that is broken on disk, or it was refused, 3 no server runs.
+            something that is broken on disk, or it was refused, 3 no server runs, or it does not answer.
             """)
 
     @OptionGroup var target: RunningServer

@@ -59,4 +59,12 @@ import Testing
             holding(\.isOutOfResources) == [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS])
         #expect(SystemError.outOfDescriptors("open") == SystemError(call: "open", number: EMFILE))
     }
+
+    @Test func `The cause of a refused name fits its family`() {
+        func cause(_ subject: String) -> String? {
+            SystemError(call: "bind", number: EACCES, subject: subject).likelyCause
+        }
+        #expect(cause("unix:/run/aasa/1.sock")?.contains("enter its folder") == true)
+        #expect(cause("0.0.0.0:443")?.contains("1024") == true)
+    }
 }

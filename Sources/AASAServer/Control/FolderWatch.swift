@@ -31,7 +31,7 @@ struct FolderWatch: ~Copyable {
 
     mutating func watch(_ folders: Set<String>) {
         do throws(SystemError) {
-            try watcher?.watch(folders)
+            try watcher?.watch(Self.listable(folders))
             try watchWays()
         } catch {
             giveUp(error)
@@ -66,8 +66,12 @@ struct FolderWatch: ~Copyable {
             folders.formUnion(way.foldersOfLinks)
             if !way.isWhole { folders.insert(way.folder) }
         }
-        // What this user may not list cannot be watched (inotify(7)), and is polled.
-        return folders.filter { (try? Files.checkListable($0)) != nil }
+        return listable(folders)
+    }
+
+    /// What this user may not list (`--user` gave root up) cannot be watched: it alone is polled.
+    private static func listable(_ folders: Set<String>) -> Set<String> {
+        folders.filter { (try? Files.checkListable($0)) != nil }
     }
 
     /// Waits for a change, the wake-up or the time.

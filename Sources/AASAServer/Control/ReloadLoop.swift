@@ -95,7 +95,8 @@ struct ReloadLoop {
     /// Logs a problem of the state folder once, and its end once.
     private mutating func tellState(_ problem: Problem?) {
         if keeper.takeLoss() {
-            log.error("state: the folder was gone, or replaced by another one")
+            let end = problem == nil ? "; it is there again, and written anew" : ""
+            log.error("state: the folder was gone, or replaced by another one\(end)")
         }
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)

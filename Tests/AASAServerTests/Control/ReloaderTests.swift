@@ -153,6 +153,28 @@ import Testing
         running.reloader.stop()
     }
 
+    /// As after `--user` gave root up. In a process of its own, as nothing is closed to root.
+    @Test func aFolderThatIsClosedEndsNoOthersWatch() async throws {
+        let (open, closed) = (fixture.site, fixture.certs)
+        for (path, mode) in [(fixture.folder.path, 0o755), (open, 0o777), (closed, 0o700)] {
+            #expect(chmod(path, mode_t(mode)) == 0)
+        }
+        await #expect(processExitsWith: .success) {
+            [open = open as String, closed = closed as String] in
+            if geteuid() == 0 {
+                guard setuid(65_534) == 0 else { exit(2) }
+            } else {
+                chmod(closed, 0)
+            }
+            var watch = FolderWatch(
+                isOn: true, roots: [open, closed], log: Logger(label: "test"))
+            watch.watch([open, closed])
+            try Files.create(open + "/new", with: [])
+            exit(watch.wait(beside: -1, until: .now() + .seconds(30)) ? 0 : 3)
+        }
+        chmod(closed, 0o700)
+    }
+
     private final class Outcome: Sendable {
         let value = Mutex<ReloadOutcome?>(nil)
     }
