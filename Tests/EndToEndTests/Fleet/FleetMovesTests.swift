@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: EtcdProcess.isInstalled, "etcd-server and etcd-client are not installed"))
+struct FleetMovesTests {
+    private let bed: FleetBed
+
+    init() throws {
+        bed = try FleetBed()
+        for number in 1...2 {
+            try bed.change("/\(number)/*")
+            #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        }
+    }
+
+    @Test func aRollbackSaysWhatItChanged() throws {
+        let moved = try bed.fleet("rollback", "1")
+        #expect(moved.status == 0)
+        #expect(moved.stdout == "channel stable serves revision 1 instead of 2\n", "\(moved)")
+        let again = try bed.fleet("rollback", "1")
+        #expect(again.status == 0)
+        #expect(again.stdout == "channel stable serves revision 1 already\n", "\(again)")
+        let unknown = try bed.fleet("rollback", "7")
+        #expect(unknown.status == 3, "\(unknown)")
+        #expect(unknown.stderr.contains("revision 7: there is no such revision"), "\(unknown)")
+        #expect(unknown.stderr.contains("remedy: aasa fleet history"), "\(unknown)")
+    }
+
+    @Test func aPromotionGoesFromOneToTheOther() throws {
+        let moved = try bed.fleet("promote", "stable", "canary")
+        #expect(moved.status == 0)
+        #expect(moved.stdout == "channel canary serves revision 2\n", "\(moved)")
+        #expect(try bed.fleet("rollback", "1", "--channel", "canary").status == 0)
+        let back = try bed.fleet("promote", "canary", "stable")
+        #expect(back.stdout == "channel stable serves revision 1 instead of 2\n", "\(back)")
+        let empty = try bed.fleet("promote", "nightly", "stable")
+        #expect(empty.status == 3, "\(empty)")
+        #expect(empty.stderr.contains("channel nightly: nothing was published to it"), "\(empty)")
+    }
+
+    /// In haste nobody wants to find out on the machines that the store has lost a file.
+    @Test func aDamagedRevisionIsNotMovedTo() throws {
+        let keys = try bed.etcd.control(["get", "--prefix", "/aasa/web/blobs/", "--keys-only"])
+        for key in keys.stdout.split(separator: "\n") {
+            let value = try bed.etcd.control(["get", "--print-value-only", String(key)]).stdout
+            if value.contains("/1/*") { try bed.etcd.control(["del", String(key)]) }
+        }
+        let refused = try bed.fleet("rollback", "1")
+        #expect(refused.status == 3 && refused.stderr.contains("is gone"), "\(refused)")
+        #expect(try bed.fleet("rollback", "2").stdout.contains("already"))
+    }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+/// What `aasa serve` says of the options of a fleet, without a store.
+@Suite struct FleetServeOptionsTests {
+    private func serve(
+        _ options: [String], _ environment: [String: String] = [:]
+    ) throws -> Tool.Result {
+        try Tool.aasa(
+            ["serve", "--check", "--listen", "127.0.0.1:0"] + options,
+            environment: environment, timeout: .seconds(60))
+    }
+
+    private static let etcd = ["--etcd", "http://127.0.0.1:1"]
+
+    @Test func aFleetWantsAStateFolder() throws {
+        let result = try serve(["--fleet", "web"] + Self.etcd)
+        #expect(result.status == 2 && result.stderr.contains("--state"), "\(result)")
+    }
+
+    @Test func aFleetBringsTheSite() throws {
+        let folder = try TemporaryFolder("state")
+        let result = try serve(
+            ["--fleet", "web", "--state", folder.path, "--site", "site"] + Self.etcd)
+        #expect(result.status == 2)
+        #expect(result.stderr.contains("--fleet brings the site"), "\(result)")
+    }
+
+    @Test func etcdAloneIsAMistakeAndItsVariableIsNot() throws {
+        let result = try serve(Self.etcd)
+        #expect(result.status == 2)
+        #expect(result.stderr.contains("it wants --fleet NAME beside it"), "\(result)")
+        let site = try SampleSite()
+        let other = try serve(
+            ["--site", site.site, "--certs", site.certs], ["AASA_ETCD": "http://127.0.0.1:1"])
+        #expect(other.status == 0, "\(other)")
+    }
+
+    @Test func everyMistakeIsSaid() throws {
+        let folder = try TemporaryFolder("state")
+        let key = try folder.write("fleet.key", "no key")
+        let result = try serve([
+            "--fleet", "a/b", "--channel", "c d", "--machine", "m/1", "--state", folder.path,
+            "--fleet-key", key, "--etcd", "http://127.0.0.1:1",
+        ])
+        #expect(result.status == 2)
+        for part in ["a/b", "c d", "m/1", "fleet-key"] {
+            #expect(result.stderr.contains(part), "\(part): \(result)")
+        }
+        let without = try serve(["--fleet", "web", "--state", folder.path])
+        #expect(without.status == 2)
+        #expect(
+            without.stderr.contains("name the client URLs of etcd's members"), "\(without)")
+    }
+}

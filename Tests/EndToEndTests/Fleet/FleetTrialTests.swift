@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is tried before it is published, and before a machine serves it.
+@Suite(.enabled(if: EtcdProcess.isInstalled, "etcd-server and etcd-client are not installed"))
+struct FleetTrialTests {
+    private let bed: FleetBed
+
+    init() throws { bed = try FleetBed() }
+
+    @Test func aSiteWithoutAHostIsNone() throws {
+        let empty = try bed.site.folder.makeFolder("empty")
+        let result = try bed.fleet("publish", empty)
+        #expect(result.status == 1, "\(result)")
+        #expect(result.stderr.contains("there is no host in it"), "\(result)")
+        #expect(result.stderr.contains("make a folder per host"), "\(result)")
+    }
+
+    /// Where certificates go along they are loaded as a machine would load them.
+    @Test func aCertificateThatCannotBeServedIsNotPublished() throws {
+        let key = bed.site.folder.path("fleet.key")
+        #expect(try bed.fleet("key", key).status == 0)
+        let chain = bed.site.certs + "/example.com/fullchain.pem"
+        let other = bed.site.certs + "/other.example/fullchain.pem"
+        try FileManager.default.removeItem(atPath: chain)
+        try FileManager.default.copyItem(atPath: other, toPath: chain)
+        let result = try bed.fleet(
+            "publish", bed.site.site, "--certs", bed.site.certs, "--fleet-key", key)
+        #expect(result.status == 1, "\(result)")
+        #expect(result.stderr.contains("example.com"), "\(result)")
+        #expect(try bed.etcd.control(["get", "--prefix", "/aasa/web/revisions"]).stdout.isEmpty)
+    }
+
+    /// A machine that is asked to sign and cannot: its own reason, by the file's place in the
+    /// site and not by that of a folder on its disk.
+    @Test func aMachineRefusesWhatItCannotLoad() throws {
+        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        let server = try bed.serve("m1")
+        #expect(try bed.fleet("status", "--wait", "60s").status == 0)
+        // Signing needs a certificate of the host, which the machine does not have.
+        try bed.site.write("signed.example/host.json", #"{"form":"signed"}"#)
+        try bed.site.write(
+            "signed.example/apple-app-site-association",
+            #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.signed"]}}"#)
+        let published = try bed.fleet("publish", bed.site.site)
+        #expect(published.status == 0, "\(published)")
+        let isRefused = try server.eventually {
+            try bed.fleet("status").stdout.contains("refused 2: ")
+        }
+        let status = try bed.fleet("status").stdout
+        #expect(isRefused, "\(status)\n\(server.log)")
+        #expect(!status.contains(bed.state("m1")), "\(status)")
+        #expect(try server.client().get().status == 200)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: EtcdProcess.isInstalled, "etcd-server and etcd-client are not installed"))
+struct FleetUpkeepTests {
+    private let bed: FleetBed
+
+    init() throws { bed = try FleetBed() }
+
+    private func publish(_ count: Int) throws {
+        for number in 1...count {
+            try bed.change("/\(number)/*")
+            #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        }
+    }
+
+    @Test func pruningKeepsTheNewestAndWhatIsServed() throws {
+        try publish(4)
+        #expect(try bed.fleet("rollback", "1").status == 0)
+        let plan = try bed.fleet("prune", "--keep", "1", "--dry-run")
+        #expect(plan.status == 0)
+        #expect(plan.stdout.hasPrefix("would be removed: 2 revisions (2, 3), "), "\(plan)")
+        #expect(plan.stdout.hasSuffix("; 2 revisions stay\n"), "\(plan)")
+        #expect(try bed.fleet("history").stdout.contains("\n3  "))
+        let done = try bed.fleet("prune", "--keep", "1")
+        #expect(done.stdout.hasPrefix("removed: 2 revisions ("), "\(done)")
+        let history = try bed.fleet("history").stdout
+        #expect(history.hasPrefix("4  ") && history.contains("\n1  "), "\(history)")
+        #expect(!history.contains("\n2  ") && !history.contains("\n3  "), "\(history)")
+        #expect(try bed.fleet("verify").status == 0)
+        let nothing = try bed.fleet("prune")
+        #expect(
+            nothing.stdout == "removed: 0 revisions, 0 files; 2 revisions stay\n", "\(nothing)")
+        #expect(try bed.fleet("prune", "--keep", "0").status == 2)
+    }
+
+    @Test func everythingThatIsStoredIsChecked() throws {
+        try publish(1)
+        let good = try bed.fleet("verify")
+        #expect(good.status == 0 && good.stdout.hasPrefix("1 revisions, "), "\(good)")
+        #expect(good.stdout.hasSuffix(": all as published\n"), "\(good)")
+        let key = try #require(
+            bed.etcd.control(["get", "--prefix", "/aasa/web/blobs/", "--keys-only"]).stdout
+                .split(separator: "\n").first)
+        try bed.etcd.control(["del", String(key)])
+        let damaged = try bed.fleet("verify")
+        #expect(damaged.status == 1 && damaged.stdout.contains("is gone"), "\(damaged)")
+        #expect(damaged.stdout.hasSuffix(" damaged\n"), "\(damaged)")
+        // Publishing the same mends it.
+        let mended = try bed.fleet("publish", bed.site.site)
+        #expect(mended.stdout.contains("damaged files were mended"), "\(mended)")
+        #expect(try bed.fleet("verify").status == 0)
+    }
+
+    @Test func withTheKeyCertificatesAreOpenedAsWell() throws {
+        let key = bed.site.folder.path("fleet.key")
+        #expect(try bed.fleet("key", key).status == 0)
+        let published = try bed.fleet(
+            "publish", bed.site.site, "--certs", bed.site.certs, "--fleet-key", key)
+        #expect(published.status == 0, "\(published)")
+        #expect(try bed.fleet("verify", "--fleet-key", key).status == 0)
+        let other = bed.site.folder.path("other.key")
+        #expect(try bed.fleet("key", other).status == 0)
+        #expect(try bed.fleet("verify", "--fleet-key", other).status == 1)
+        #expect(try bed.fleet("verify").status == 0)
+    }
+
+    @Test func aKeyIsMadeOnceAndForItsOwnerAlone() throws {
+        let key = bed.site.folder.path("fleet.key")
+        #expect(try bed.fleet("key", key).status == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let first = try String(contentsOfFile: key, encoding: .utf8)
+        let again = try bed.fleet("key", key)
+        #expect(again.status == 3 && again.stderr.contains("--add"), "\(again)")
+        #expect(try String(contentsOfFile: key, encoding: .utf8) == first)
+        // The new one goes before the old one, which stays.
+        #expect(try bed.fleet("key", key, "--add").status == 0)
+        let both = try String(contentsOfFile: key, encoding: .utf8)
+        #expect(both.hasSuffix(first.split(separator: "\n").last.map { "\($0)\n" } ?? "?"))
+        #expect(both != first)
+    }
+}
