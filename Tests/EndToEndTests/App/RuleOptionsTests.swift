@@ -14,7 +14,8 @@ import Testing
         #expect(
             json.contains(
                 ##"{"/":"/search","?":{"q":"?*","p":""},"#":"top","exclude":true,"##
-                    + ##""caseSensitive":false,"percentEncoded":false,"comment":"why"}"##), "\(json)")
+                    + ##""caseSensitive":false,"percentEncoded":false,"comment":"why"}"##),
+            "\(json)")
         // What holds anyway is not written.
         let plain = try AppSite.run(
             site, "edit", AppSite.app, "1", "--no-exclude", "--no-case-insensitive",

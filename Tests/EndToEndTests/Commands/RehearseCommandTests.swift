@@ -31,7 +31,7 @@ import Testing
     @Test func anOutcomeThatWasNotExpectedIsAFinding() throws {
         let server = try ServerProcess(try SampleSite())
         let folder = try TemporaryFolder("rehearse")
-        func play(_ expected: String, _ more: [String] = []) throws -> Tool.Result {
+        func play(_ expected: String) throws -> (status: Int32, report: [String: Any]) {
             let story = try folder.write(
                 "story.json",
                 """
@@ -40,16 +40,19 @@ import Testing
                  "steps": [{"do": "change-site", "status": 404},
                            {"do": "relaunch", "expect": "\(expected)"}]}
                 """)
-            return try Tool.aasa(
-                ["device", "rehearse", story] + more + CheckCommandTests.options(server))
+            let result = try Tool.aasa(
+                ["device", "rehearse", story] + CheckCommandTests.options(server))
+            let object = try JSONSerialization.jsonObject(with: Data(result.outputBytes))
+            return (result.status, try #require(object as? [String: Any], "\(result)"))
         }
-        #expect(try play("associated").status == 1)
-        let good = try play("denied", ["--format", "json"])
-        let report = try #require(
-            try JSONSerialization.jsonObject(with: Data(good.outputBytes)) as? [String: Any],
-            "\(good)")
-        #expect((report["good"] as? Bool) == (good.status == 0), "\(good)")
-        #expect((report["outcomes"] as? [Any])?.isEmpty == false)
+        // Only an install or an update asks: the association stays.
+        let good = try play("associated")
+        #expect(good.status == 0 && good.report["good"] as? Bool == true, "\(good)")
+        let bad = try play("not-associated")
+        #expect(bad.status == 1 && bad.report["good"] as? Bool == false, "\(bad)")
+        let outcomes = try #require(bad.report["outcomes"] as? [[String: Any]])
+        #expect(outcomes.last?["outcome"] as? String == "associated")
+        #expect(outcomes.last?["expected"] as? String == "not-associated")
     }
 
     @Test func aStoryThatSaysAnUnknownWordIsRefusedAtItsPlace() throws {

@@ -11,7 +11,8 @@ import Testing
         let file = try folder.write("a.json", Self.misspelt)
         let config = try folder.write(
             ".aasa.json",
-            #"{"rules":[{"code":"entry-key-misspelt","severity":"off","reason":"r","paths":["a.*"]}]}"#
+            #"{"rules":[{"code":"entry-key-misspelt","severity":"off","reason":"r","#
+                + #""paths":["a.*"]}]}"#
         )
         let result = try Tool.aasa(["lint", file, "--config", config])
         #expect(
@@ -40,7 +41,8 @@ import Testing
         }
         func status() throws -> Int32 {
             try Tool.run(
-                try Tool.aasa(), ["lint", "x.json"], folder: folder.path("a/b")).status
+                try Tool.aasa(), ["lint", "x.json"], folder: folder.path("a/b")
+            ).status
         }
         #expect(try status() == 1)
         try folder.write(".aasa.json", configuration("a/b/x.json"))

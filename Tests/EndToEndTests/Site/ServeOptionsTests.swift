@@ -34,5 +34,4 @@ import Testing
         #expect(result.stdout.isEmpty)
     }
 
-
 }

@@ -153,9 +153,10 @@ final class Watcher {
             try Tool.aasa(),
             [
                 "check", "--watch", "2", "--hosts-file", files.path("hosts"), "--timeout", "6",
-                "--deadline", "12", "--state", state.path,
-                "--webhook-template", files.path("template"), "--admin", "127.0.0.1:0",
-            ] + (hook.map { ["--webhook", $0.url] } ?? []) + more + hosts.options,
+                "--deadline", "12", "--state", state.path, "--admin", "127.0.0.1:0",
+            ] + (hook.map { ["--webhook", $0.url] } ?? [])
+                + (hook == nil && environment.isEmpty
+                    ? [] : ["--webhook-template", files.path("template")]) + more + hosts.options,
             output: files.path("out"), errors: files.path("err"), environment: environment)
     }
 
