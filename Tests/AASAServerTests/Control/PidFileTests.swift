@@ -53,6 +53,6 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try PidFile(path: folder.path("no/pid"), process: 1, isSuccessor: false)
         }
-        #expect(failure?.remedy.contains("make its folder") == true)
+        #expect(failure?.remedy.contains("make the folder ") == true)
     }
 }

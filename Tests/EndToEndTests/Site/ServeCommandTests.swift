@@ -50,7 +50,7 @@ import Testing
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
-                "make its folder"
+                "make the folder /no/folder first"
             ),
         ]
         _ = try site.folder.write("site/plain", "somebody's file")
