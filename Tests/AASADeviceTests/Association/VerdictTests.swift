@@ -33,7 +33,7 @@ import Testing
             case .refused(let status), .serverError(let status):
                 #expect(text.contains("\(status)"))
             case .noAnswer(let failure): #expect(text == failure.description)
-            case .tooLarge(let bytes): #expect(text.contains("\(bytes)"))
+            case .tooLarge(let bytes, _): #expect(text.contains("\(bytes)"))
             case .contentType(let type): #expect(text.contains(type ?? "without a Content-Type"))
             case .serviceMissing(let service), .appNotListed(let service):
                 #expect(text.contains(service))

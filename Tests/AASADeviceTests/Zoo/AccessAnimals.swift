@@ -76,9 +76,11 @@ extension Animal {
         Animal("three megabytes", "answer-too-large") { _ in
             .send(FaultAnswer.bytes("200 OK", [], [UInt8](repeating: 0x20, count: 3_000_000)))
         }
-        Animal("a bomb", "answer-too-large", settings: { $0.limits.body = 150_000 }) { _ in
-            .send(FaultAnswer.bytes("200 OK", ["Content-Encoding: deflate"], bomb))
-        }
+        Animal(
+            "a bomb", "answer-too-large", settings: { $0.limits.body = 150_000 },
+            answer: { _ in
+                .send(FaultAnswer.bytes("200 OK", ["Content-Encoding: deflate"], bomb))
+            })
         Animal("a head of 200 KB", "answer-head-too-large") { _ in
             .send(
                 FaultAnswer.bytes(

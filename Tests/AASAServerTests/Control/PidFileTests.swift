@@ -53,6 +53,6 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try PidFile(path: folder.path("no/pid"), process: 1, isSuccessor: false)
         }
-        #expect(failure?.remedy.contains("mkdir -p \(folder.path("no"))") == true)
+        #expect(failure?.remedy.contains("make the folder \(folder.path("no")) first") == true)
     }
 }

@@ -1,6 +1,4 @@
-// Covers: Endpoint+Looking.swift, RenewalLook.swift, RenewalLook+Report.swift
-// Covers: CertsPlanCommand.swift, RenewalCompanion.swift, RenewalLoop.swift
-// Covers: RenewalService.swift, AuthorityClient.swift
+// Covers: Endpoint+Looking.swift, RenewalLoop.swift, RenewalService.swift, AuthorityClient.swift
 
 import Foundation
 import Glibc

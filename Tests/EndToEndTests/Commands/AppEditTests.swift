@@ -1,4 +1,4 @@
-// Covers: AppEdit.swift, AppMove.swift, LinkTests.swift, RuleOptions.swift
+// Covers: AppEdit.swift
 
 import Foundation
 import TestSupport
@@ -86,64 +86,6 @@ import Testing
         #expect(try Tool.aasa(["build", host]).status == 0)
     }
 
-    @Test func anAppChangesItsTeam() throws {
-        let site = try site()
-        let host = site.path("example.com")
-        let moved = try Tool.aasa([
-            "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
-        ])
-        #expect(moved.status == 0, "\(moved)")
-        #expect(moved.stderr.contains("removed \(host)/teams/D3KQX62K1A.json"), "\(moved)")
-        #expect(try text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
-        let match = try Tool.aasa(["match", host, "/team0/x"])
-        #expect(match.stdout.contains("opens      9JA89QQLNQ.com.example.shop"), "\(match)")
-        let again = try Tool.aasa([
-            "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
-        ])
-        #expect(again.status == 1, "\(again)")
-        #expect(again.stderr.contains("did you mean 9JA89QQLNQ.com.example.app?"), "\(again)")
-    }
-
-    @Test func aChangeThatTakesAnothersLinkIsRefused() throws {
-        let site = try site()
-        let host = site.path("example.com")
-        try site.write(
-            "example.com/teams/D3KQX62K1A.links.csv",
-            "url,app\nhttps://example.com/team0/x,D3KQX62K1A.com.example.app\n/none,none\n")
-        #expect(try Tool.aasa(["lint", host]).status == 0)
-        let taking = [
-            "app", "add", host, "Q7LM2X9PRT.com.example.grab", "--path", "/*/x", "--allow-warnings",
-        ]
-        let refused = try Tool.aasa(taking)
-        #expect(refused.status == 1, "\(refused)")
-        #expect(refused.stderr.contains("D3KQX62K1A.links.csv:2:1"), "\(refused)")
-        #expect(refused.stderr.contains("[link-test-failed]"), "\(refused)")
-        try site.write("example.com/teams/D3KQX62K1A.links.csv", "/team0/x,none\n")
-        let lint = try Tool.aasa(["lint", host])
-        #expect(lint.status == 1, "\(lint)")
-        #expect(lint.stdout.contains("it opens D3KQX62K1A.com.example.app"), "\(lint)")
-    }
-
-    @Test func aDocumentThatIsTooLargeCanBeMadeSmaller() throws {
-        let site = try site()
-        let paths = (0..<6_000).map { "{\"/\": \"/a-long-enough-path-\($0)\"}" }
-        let apps = ["com.example.app", "com.example.other"].map { app in
-            "{\"appIDs\": [\"D3KQX62K1A.\(app)\"], \"components\": ["
-                + paths.joined(separator: ",") + "]}"
-        }
-        try site.write(
-            "example.com/teams/D3KQX62K1A.json",
-            "{\"applinks\": {\"details\": [" + apps.joined(separator: ",") + "]}}")
-        let result = try Tool.aasa([
-            "app", "remove", site.path("example.com"), "D3KQX62K1A.com.example.other",
-        ])
-        #expect(result.status == 0, "\(result)")
-        let more = try Tool.aasa([
-            "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.app", "--path", "/q#",
-        ])
-        #expect(more.status == 1, "\(more)")
-    }
-
     @Test(arguments: [
         (["edit", "HOST", "D3KQX62K1A.com.example.app", "1"], Int32(2), "say what to change"),
         (
@@ -165,41 +107,5 @@ import Testing
         let result = try Tool.aasa(["app"] + arguments.map { $0 == "HOST" ? host : $0 })
         #expect(result.status == status, "\(result)")
         #expect(result.stderr.contains(message), "\(result)")
-    }
-
-    /// An origin on a host without a document left the host's error behind.
-    @Test(arguments: [
-        ["--origin", "https://a.example"],
-        [
-            "--android", "com.acme.shop", "--fingerprint",
-            Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD",
-        ],
-    ]) func aHostThatBeginsWithASiblingHasADocument(_ more: [String]) throws {
-        let site = try TemporaryFolder("edit")
-        try site.write("example.com/README", "a host to come")
-        let arguments = ["app", "add", site.path("example.com"), "--team", "D3KQX62K1A"] + more
-        let first = try Tool.aasa(arguments)
-        #expect(first.status == 0, "\(first)")
-        #expect(first.stderr.contains("names no app yet"), "\(first)")
-        let lint = try Tool.aasa(["lint", site.path])
-        #expect(lint.status == 0, "\(lint)")
-        let build = try Tool.aasa(["build", site.path("example.com")])
-        #expect(build.status == 0 && !build.outputBytes.isEmpty, "\(build)")
-        let second = try Tool.aasa([
-            "app", "add", site.path("example.com"), "D3KQX62K1A.com.acme.shop", "--path", "/buy/*",
-        ])
-        #expect(second.status == 0, "\(second)")
-        #expect(try Tool.aasa(["lint", site.path]).stdout.contains("nothing found"))
-    }
-
-    @Test func aTestThatWouldFailIsNamedAsTheReason() throws {
-        let site = try site()
-        try site.write(
-            "example.com/teams/Q7LM2X9PRT.links.csv", "/team2/1,Q7LM2X9PRT.com.example.app\n")
-        let result = try Tool.aasa([
-            "app", "remove", site.path("example.com"), "Q7LM2X9PRT.com.example.app",
-        ])
-        #expect(result.status == 1)
-        #expect(result.stderr.contains("not changed: tests for links would fail"), "\(result)")
     }
 }

@@ -1,4 +1,4 @@
-// Covers: ClientOptions.swift, TranscriptJSON.swift
+// Covers: TranscriptJSON.swift
 
 import Foundation
 import TestSupport
@@ -94,14 +94,5 @@ import Testing
         #expect(one.stdout.contains("fullchain.pem"))
         #expect(try Tool.aasa(["check", "--explain", "tls-nonsense"]).status == 2)
         #expect(try Tool.aasa(["check"]).status == 2)
-    }
-
-    @Test func saysThatNobodyListens() throws {
-        let result = try Tool.aasa([
-            "check", "example.com", "--resolve", "example.com:443:127.0.0.1:1", "--timeout", "20",
-        ])
-        #expect(try Tool.aasa(["check", "example.com", "--deadline", "0"]).status == 2)
-        #expect(result.status == 1)
-        #expect(result.stdout.contains("address-refused"))
     }
 }

@@ -1,5 +1,4 @@
-// Covers: LintCommand.swift, LintInput.swift, LintArguments.swift, LintProject.swift
-// Covers: LintFix.swift, SignedFindings.swift, CodeCatalog.swift, SiteCodes.swift
+// Covers: LintCommand.swift, LintArguments.swift, LintFix.swift, SignedFindings.swift
 // Covers: HostArgument.swift
 
 import Foundation
@@ -81,64 +80,6 @@ import Testing
             "lint", signed.appendingPathComponent("S01.der").path, "--at", "2015-09-01T00:00:00Z",
         ])
         #expect(!then.stdout.contains("cms-expired"), "\(then)")
-    }
-
-    @Test func aWebServersFolderIsLookedAtFileByFile() throws {
-        let folder = try TemporaryFolder("lint")
-        try folder.write("public/.well-known/apple-app-site-association", Self.misspelt)
-        try folder.write("public/.well-known/assetlinks.json", "[]")
-        try folder.write("public/package.json", "{}")
-        for path in ["public/.well-known", "public", "."] {
-            let result = try Tool.aasa(["lint", folder.path(path)])
-            #expect(result.stdout.contains("[entry-key-misspelt]"), "\(path): \(result)")
-            #expect(result.stdout.contains("[assetlinks-empty]"), "\(path): \(result)")
-            #expect(result.stdout.contains("1 error and 1 warning in 2 of 2 documents"))
-        }
-    }
-
-    @Test func aFileThatIsTooLargeIsAFinding() throws {
-        let folder = try TemporaryFolder("lint")
-        let large = try folder.write("large.json", String(repeating: " ", count: (4 << 20) + 1))
-        let result = try Tool.aasa(["lint", large])
-        #expect(result.status == 1 && result.stdout.contains("[json-too-large]"), "\(result)")
-        #expect(result.stdout.contains("1 error in 1 of 1 document"), "\(result)")
-        let piped = try Tool.aasa(
-            ["lint", "-"], stdin: [UInt8](repeating: 0x20, count: (4 << 20) + 1))
-        #expect(piped.status == 1 && piped.stdout.contains("[json-too-large]"), "\(piped)")
-    }
-
-    @Test func aProjectDecidesAboutRules() throws {
-        let folder = try TemporaryFolder("lint")
-        let file = try folder.write("a.json", Self.misspelt)
-        let config = try folder.write(
-            ".aasa.json",
-            #"{"rules":[{"code":"entry-key-misspelt","severity":"off","reason":"r","paths":["a.*"]}]}"#
-        )
-        let result = try Tool.aasa(["lint", file, "--config", config])
-        #expect(
-            result.status == 0 && result.stderr.contains("1 finding switched off"), "\(result)")
-        try folder.write(".aasa.json", #"{"rules":[{"code":"catch-all","severity":"off"}]}"#)
-        let broken = try Tool.aasa(["lint", file, "--config", config])
-        #expect(broken.status == 2 && broken.stderr.contains("without a reason"), "\(broken)")
-    }
-
-    @Test func aBaselineHidesWhatIsKnown() throws {
-        let folder = try TemporaryFolder("lint")
-        let file = try folder.write("a.json", Self.misspelt)
-        let baseline = folder.path("baseline.json")
-        #expect(try Tool.aasa(["lint", file, "--write-baseline", baseline]).status == 0)
-        let same = try Tool.aasa(["lint", file, "--baseline", baseline])
-        #expect(same.status == 0 && same.stderr.contains("1 known finding of"), "\(same)")
-    }
-
-    @Test func codesOfOtherRoomsAreExplained() throws {
-        for code in [
-            "site-no-document", "host-unknown-key", "cms-expired", "cms-not-checked",
-            "plist-bad-tag", "tls-chain-incomplete",
-        ] {
-            let result = try Tool.aasa(["lint", "--explain", code])
-            #expect(result.status == 0 && result.stdout.contains("Remedy: "), "\(code): \(result)")
-        }
     }
 
     @Test func machinesGetJSON() throws {

@@ -1,4 +1,4 @@
-// Covers: LinkReport.swift, MatchReport.swift, TraceText.swift
+// Covers: MatchReport.swift
 
 import Foundation
 import TestSupport
@@ -90,36 +90,6 @@ import Testing
         #expect(!result.stdout.contains("9JA89QQLNQ.b"), "\(result)")
     }
 
-    @Test func explainsPartByPart() throws {
-        let folder = try host()
-        let result = try Tool.aasa(
-            ["match", folder.path("example.com"), "/en/x", "--explain", "--app", "D3KQX62K1A.a"])
-        #expect(result.status == 1)
-        #expect(result.stdout.contains("ok  path: \"/en/x\" against \"/$(lang)/x\""), "\(result)")
-        #expect(result.stdout.contains("no  query item q: \"\" against \"?*\""), "\(result)")
-    }
-
-    @Test func runsTestsForLinks() throws {
-        let folder = try host()
-        let good = try folder.write("good.csv", "/de/x?q=1,D3KQX62K1A.a\n/other,9JA89QQLNQ.b\n")
-        let host = folder.path("example.com")
-        let passed = try Tool.aasa(["match", host, "--expect", good])
-        #expect(passed.status == 0, "\(passed)")
-        #expect(passed.stdout == "2 of 2 tests passed\n")
-        let bad = try folder.write("bad.json", #"[{"url": "/de/x?q=1", "app": "9JA89QQLNQ.b"}]"#)
-        let failed = try Tool.aasa(["match", host, "--expect", bad])
-        #expect(failed.status == 1)
-        #expect(failed.stdout.contains("D3KQX62K1A.a of another team takes it"), "\(failed)")
-        let json = try Tool.aasa(["match", host, "--expect", bad, "--format", "json"])
-        let report = try #require(
-            JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])
-        #expect(report["failed"] as? Int == 1)
-        #expect(try Tool.aasa(["match", host]).status == 2)
-        #expect(try Tool.aasa(["match", host, "/x", "--expect", good]).status == 2)
-        let broken = try folder.write("broken.csv", "/x\n")
-        #expect(try Tool.aasa(["match", host, "--expect", broken]).status == 1)
-    }
-
     @Test func readsAWholeSite() throws {
         let site = try SampleSite()
         let team = SampleSite.teams[0]
@@ -129,42 +99,5 @@ import Testing
         #expect(good.status == 0, "\(good)")
         let unknown = try Tool.aasa(["match", site.site, "https://nowhere.example/x"])
         #expect(unknown.status == 3)
-    }
-
-    /// Two thousand apps that share two thousand rules: four million lines, without a bound.
-    @Test func explainsASharedEntryOnce() throws {
-        let folder = try TemporaryFolder("match")
-        let apps = (0..<2000).map { "\"D3KQX62K1A.com.example.a\($0)\"" }.joined(separator: ",")
-        let rules = (0..<2000).map { "{\"/\":\"/p\($0)/*\"}" }.joined(separator: ",")
-        let file = try folder.write(
-            "file.json",
-            "{\"applinks\":{\"details\":[{\"appIDs\":[\(apps)],\"components\":[\(rules)]}]}}")
-        let text = try Tool.aasa(["match", file, "/x", "--explain"])
-        #expect(text.status == 1)
-        #expect(text.stdout.contains("as for D3KQX62K1A.com.example.a0:"))
-        #expect(text.outputBytes.count < 2_000_000)
-        let json = try Tool.aasa(["match", file, "/x", "--explain", "--format", "json"])
-        let answers = try #require(
-            JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [[String: Any]])
-        let traces = try #require(answers.first?["traces"] as? [[[String: Any]]])
-        #expect(traces.count == 2000)
-        #expect(traces.first?.count == 2000)
-        #expect(traces.last?.first?["sameAs"] as? String == "D3KQX62K1A.com.example.a0")
-    }
-
-    /// Tests that are not run must not pass.
-    @Test func manyTestsTimesManyRulesAreBounded() throws {
-        let folder = try TemporaryFolder("match")
-        let entries = (0..<2000).map {
-            "{\"appIDs\":[\"D3KQX62K1A.com.example.a\($0)\"],\"components\":[{\"/\":\"/\($0)/*\"}]}"
-        }
-        let file = try folder.write(
-            "file.json", "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
-        let links = try folder.write(
-            "links.csv", (0..<50_000).map { "/x/\($0),none\n" }.joined())
-        let result = try Tool.aasa(["match", file, "--expect", links])
-        #expect(result.status == 1)
-        #expect(result.stderr.contains("tests were not run"), "\(result.stderr)")
-        #expect(result.stderr.contains("links-too-many"))
     }
 }

@@ -1,5 +1,3 @@
-// Covers: VerifyCommand.swift
-
 import Foundation
 import TestSupport
 import Testing
@@ -124,15 +122,5 @@ import Testing
             #expect(result.stderr.contains(words), "\(arguments): \(result)")
             #expect(result.stdout.isEmpty, "\(arguments)")
         }
-    }
-
-    @Test func whatIsNotSignedIsNamed() throws {
-        let json = try Tool.aasa(["verify", "-", "--format", "json"], stdin: Self.document)
-        #expect(json.status == 1)
-        let findings = try #require(try verdict(json)["findings"] as? [[String: Any]])
-        #expect(findings.map { $0["code"] as? String } == ["not-signed"])
-        let empty = try Tool.aasa(["verify", "-"], stdin: [])
-        #expect(empty.status == 1)
-        #expect(empty.stdout.contains("[empty]"))
     }
 }

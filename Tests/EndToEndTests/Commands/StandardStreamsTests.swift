@@ -1,4 +1,4 @@
-// Covers: StandardStream.swift, InputFile.swift, ExitCode.swift
+// Covers: StandardStream.swift, ExitCode.swift
 
 import Foundation
 import TestSupport
@@ -60,18 +60,5 @@ import Testing
         let text = try folder.read("example.com/teams/D3KQX62K1A.json")
         #expect(String(decoding: text, as: UTF8.self).hasPrefix("{"))
         #expect(try Tool.aasa(["lint", folder.path("example.com")]).status == 0)
-    }
-
-    @Test func pipesByNameAreReadToTheirEnd() throws {
-        #expect(try shell("aasa lint <(sleep 0.2; cat a.json)").status == 0)
-        #expect(try shell("mkfifo p; (sleep 0.2; cat a.json > p) & aasa lint p").status == 0)
-    }
-
-    /// What cannot be looked at is said in every mode.
-    @Test(arguments: ["lint", "lint --diff", "lint --fix", "lint --fix --diff"])
-    func whatCannotBeReadIsSaid(command: String) throws {
-        let result = try shell("ln -sf loop loop; aasa \(command) loop a.json")
-        #expect(result.status == 3, "\(result)")
-        #expect(result.stderr.contains("loop: Too many levels of symbolic links"), "\(result)")
     }
 }

@@ -1,5 +1,4 @@
-// Covers: StormPlanCommand.swift, StormTarget+URL.swift, ConnectOptions.swift
-// Covers: StormMergeCommand.swift, StartMoment.swift
+// Covers: ConnectOptions.swift
 
 import Foundation
 import TestSupport
@@ -7,68 +6,6 @@ import Testing
 
 /// `aasa storm` against a server of this test's own, and its mistakes.
 @Suite struct StormCommandTests {
-    @Test func answersEveryDeviceOfASmallStorm() throws {
-        let site = try SampleSite()
-        let server = try ServerProcess(site)
-        let port = server.address.port
-        // A lone slash means the site, as people write it.
-        for url in ["https://example.com:\(port)", "https://example.com:\(port)/"] {
-            let storm = try Tool.aasa([
-                "storm", url, "--devices", "40", "--over", "1", "--format", "json", "--resolve",
-                "example.com:\(port):127.0.0.1", "--cacert", site.certs + "/local-ca/ca.pem",
-            ])
-            #expect(storm.status == 0, "\(storm)")
-            #expect(storm.stdout.contains("\"associated\":40"), "\(storm)")
-            #expect(storm.stdout.contains("\"statuses\":{\"200\":40}"), "\(storm)")
-        }
-    }
-
-    /// Two parts that begin together play the devices of the whole storm, neither more nor less.
-    @Test func partsAddUpToTheWhole() throws {
-        let site = try SampleSite()
-        let server = try ServerProcess(site)
-        let port = server.address.port
-        let folder = site.folder
-        let moment = "\(Int(Date().timeIntervalSince1970) + 4)"
-        @Sendable func storm(_ more: [String]) throws -> Tool.Result {
-            try Tool.aasa(
-                [
-                    "storm", "https://example.com:\(port)", "--devices", "61", "--over", "1",
-                    "--seed", "7", "--era", "ios13:2,developer:1", "--format", "json",
-                    "--resolve", "example.com:\(port):127.0.0.1",
-                ] + more)
-        }
-        let parts = ["1/2", "2/2"].map { part in
-            let file = folder.path("part-\(part.prefix(1)).json")
-            let thread = Thread {
-                guard let done = try? storm(["--part", part, "--start-at", moment]) else { return }
-                try? Data(done.outputBytes).write(to: URL(fileURLWithPath: file + ".new"))
-                rename(file + ".new", file)
-            }
-            thread.start()
-            return file
-        }
-        let whole = try storm([])
-        for _ in 0..<1200 where !parts.allSatisfy(FileManager.default.fileExists(atPath:)) {
-            usleep(50_000)
-        }
-        let merged = try Tool.aasa(["storm", "merge", "--format", "json"] + parts)
-        func counts(_ result: Tool.Result) throws -> [String: [String: Int]] {
-            let object = try JSONSerialization.jsonObject(with: Data(result.outputBytes))
-            let report = try #require(object as? [String: Any], "\(result)")
-            return try #require(report["eras"] as? [String: [String: Int]], "\(result)")
-        }
-        #expect(try counts(merged) == counts(whole), "\(merged)")
-        #expect(merged.stdout.contains("\"devices\":61,"), "\(merged)")
-
-        let alone = try Tool.aasa(["storm", "merge", parts[0]])
-        #expect(alone.status == 1)
-        #expect(alone.stdout.contains("Of 2 parts, these are missing: 2."), "\(alone)")
-        let none = try Tool.aasa(["storm", "merge", site.certs + "/local-ca/ca.pem"])
-        #expect(none.status == 3, "\(none)")
-        let late = try storm(["--start-at", "2020-01-01T00:00:00Z"])
-        #expect(late.status == 3 && late.stderr.contains("that moment is over"), "\(late)")
-    }
 
     /// The same storm by both clients, HTTP/2 and older devices among them: every count is the
     /// same, and each report says whose it is and what was checked.
@@ -162,15 +99,5 @@ import Testing
         ])
         #expect(storm.status == 2, "\(storm)")
         #expect(storm.stderr.contains("--i-own-this-server"), "\(storm)")
-    }
-
-    @Test func plansFromAMeasuredRate() throws {
-        let plan = try Tool.aasa([
-            "storm", "plan", "--rate", "2500", "--devices", "1000000", "--over", "60",
-        ])
-        #expect(plan.status == 1, "\(plan)")
-        // Two minutes of answers are not enough for a million.
-        #expect(plan.stdout.contains("2,500 per second"), "\(plan)")
-        #expect(plan.stdout.contains("of the devices fail, whatever the server does"), "\(plan)")
     }
 }

@@ -1,4 +1,4 @@
-// Covers: TrialFolder.swift, Version.swift
+// Covers: Version.swift
 
 import Foundation
 import TestSupport
@@ -12,39 +12,5 @@ import Testing
             version.stdout.wholeMatch(
                 of: /aasa \d+\.\d+\.\d+ \((commit [\w-]+, )?OpenSSL 3.*, nghttp2 1\..*\)\n/) != nil,
             "\(version)")
-    }
-
-    /// The first minute: it serves, its own words ask it, and it leaves nothing behind.
-    @Test func servesAndLeavesNothing() throws {
-        let folder = try TemporaryFolder("try")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try Tool.aasa())
-        process.arguments = ["try", "--port", "0", "--admin-port", "0"]
-        process.environment = ["TMPDIR": folder.path(""), "PATH": "/usr/bin:/bin"]
-        let output = Pipe()
-        process.standardError = output
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        defer { if process.isRunning { process.terminate() } }
-        var text = ""
-        while !text.contains("End it:") {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { break }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let first = try #require(lines.first { $0.hasPrefix("curl ") }, "\(text)")
-        let second = try #require(lines.first { $0.hasPrefix("https://example.com:") })
-        let words = first.replacingOccurrences(of: "\\", with: " ").split(separator: " ")
-        let answer = try Tool.run(
-            "curl", ["-sS"] + words.dropFirst().map(String.init) + [second])
-        #expect(answer.status == 0, "\(answer)")
-        #expect(answer.stdout.contains("D3KQX62K1A.com.example.shop"))
-        #expect(answer.stdout.contains("9JA89QQLNQ.com.example.news"))
-
-        process.interrupt()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == [])
     }
 }

@@ -1,4 +1,4 @@
-// Covers: StatusCommand.swift, RunningServer.swift, FolderWatch.swift
+// Covers: StatusCommand.swift, FolderWatch.swift
 
 import Foundation
 import Glibc
@@ -27,33 +27,6 @@ import Testing
         #expect(server.log.contains("~ rule"))
         #expect(server.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: pidFile))
-    }
-
-    @Test func withoutAServerTheReasonIsSaid() throws {
-        let nowhere = ["AASA_PID_FILE": "", "AASA_RUN": "/no/such/folder"]
-        for command in ["reload", "upgrade", "status"] {
-            let none = try Tool.aasa([command], environment: nowhere)
-            #expect(none.status == 3, "\(none)")
-            #expect(none.stderr.contains("no server runs"))
-        }
-        // A leftover whose number is another process's by now: nobody is signalled.
-        let folder = try TemporaryFolder("leftover")
-        let stranger = try Tool.spawn(
-            "/bin/sleep", ["60"], output: folder.path("out"), errors: folder.path("err"))
-        defer {
-            kill(stranger, SIGKILL)
-            _ = Tool.wait(for: stranger, timeout: .seconds(30))
-        }
-        let leftover = try folder.write("pid", "\(stranger)\n")
-        let stale = try Tool.aasa(["reload", "--pid-file", leftover], environment: nowhere)
-        #expect(stale.status == 3, "\(stale)")
-        #expect(stale.stderr.contains("leftover"))
-        #expect(kill(stranger, 0) == 0)
-        let missing = try Tool.aasa(["reload", "--pid-file", "/no/such/pid"])
-        #expect(missing.status == 3, "\(missing)")
-        let gone = try Tool.aasa(["reload", "--pid", "4194303"])
-        #expect(gone.status == 3)
-        #expect(gone.stderr.contains("no aasa server"))
     }
 
     /// A host in `auto` whose certificate is renewed again and again while it is asked: new

@@ -1,4 +1,5 @@
-// Covers: ServeOptions.swift, AASA.swift, ExitCode.swift
+// Covers: AASA.swift, ExitCode.swift
+
 import Foundation
 import Glibc
 import TestSupport
@@ -23,31 +24,6 @@ import Testing
         #expect(broken.status == 1)
         #expect(broken.stderr.contains("D3KQX62K1A.json:2:"), "\(broken.stderr)")
         #expect(broken.stderr.contains("remedy="))
-    }
-
-    @Test func optionsAreVariablesToo() throws {
-        let site = try SampleSite()
-        let checked = try serve(
-            ["--check"],
-            environment: [
-                "AASA_SITE": site.site, "AASA_CERTS": site.certs, "AASA_LISTEN": ":1,[::1]:2",
-                "AASA_LISTN": "x",
-            ])
-        #expect(checked.status == 0, "\(checked)")
-        #expect(checked.stderr.contains("is AASA_LISTEN meant"))
-    }
-
-    @Test(arguments: [
-        ["--listen", "nowhere"], ["--listen", "unix:/x"], ["--workers", "0"],
-        ["--tickets", "maybe"], ["--log-format", "xml"], ["--drain", "-1"], ["--what"],
-        ["--admin", "x"], ["--clients", "all"], ["--admin", "0.0.0.0:0"],
-        ["--admin", "[::]:0"], ["--admin", "*:0"], ["--admin", "192.0.2.1:9443"],
-    ])
-    func aWrongCommandLineIsStatus2(arguments: [String]) throws {
-        let result = try serve(arguments)
-        #expect(result.status == 2, "\(result)")
-        #expect(result.stderr.contains(arguments[0]))
-        #expect(result.stdout.isEmpty)
     }
 
     @Test func whatKeepsItFromRunningIsStatus3WithAReasonAndARemedy() throws {
@@ -78,7 +54,7 @@ import Testing
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
-                "make its folder"
+                "make the folder /no/folder first"
             ),
         ]
         _ = try site.folder.write("site/plain", "somebody's file")

@@ -1,12 +1,10 @@
-// Covers: CodeCatalog.swift, SiteCodes.swift
-
 import Foundation
 import TestSupport
 import Testing
 
 /// Every code that a command prints can be looked up: the codes are gathered from the sources, so
 /// that a new one cannot be forgotten.
-@Suite struct ExplainTests {
+@Suite struct SiteCodesTests {
     /// Names that look like codes, and are printed as something else.
     private static let others: Set<String> = ["host-meta"]
 
@@ -63,11 +61,5 @@ import Testing
             #expect(result.status == 0, "\(code): \(result)")
             #expect(result.stdout.contains("Remedy: "), "\(code): \(result)")
         }
-    }
-
-    @Test func anUnknownCodeIsRefusedWithTheNearest() throws {
-        let result = try Tool.aasa(["lint", "--explain", "merge-foreign-ap"])
-        #expect(result.status == 2)
-        #expect(result.stderr.contains("merge-foreign-app"), "\(result)")
     }
 }

@@ -1,123 +1,12 @@
-// Covers: WatchRun.swift, WatchFolder.swift, WatchOptions.swift, WatchOverview.swift
-// Covers: WatchPage.swift, WatchAnswers.swift, WatchStop.swift, WebhookSender.swift
-
 import Foundation
 import Glibc
 import OpenSSL
 import Reactor
 import Synchronization
 import TestSupport
-import Testing
-
-/// `aasa check --watch` against servers that misbehave, and that get well.
-@Suite struct WatchCommandTests {
-    @Test func tellsWhatChangesAndNothingTwice() throws {
-        let hosts = try WatchedHosts([
-            "good.test": .good, "gone.test": .status("404 Not Found"), "silent.test": .silent,
-            "endless.test": .endless, "cut.test": .cut, "drip.test": .drip,
-        ])
-        let hook = try Receiver()
-        let watcher = try Watcher(hosts, hook)
-        // Each fault once, whatever the others do meanwhile.
-        let expected: Set<String> = [
-            "gone.test/status-not-found", "silent.test/answer-timeout",
-            "endless.test/answer-endless", "cut.test/answer-cut", "drip.test/answer-timeout",
-        ]
-        try watcher.wait { expected.isSubset(of: $0.problems) }
-        #expect(!watcher.lines.contains { $0.contains("\"host\":\"good.test\"") })
-        #expect(watcher.descriptors < 80)
-
-        hosts.set("good.test", .fewerApps)
-        hosts.set("gone.test", .good)
-        try watcher.wait {
-            $0.problems.contains("good.test/app-lost/webcredentials D3KQX62K1A.com.example.b")
-                && $0.resolved.contains("gone.test/status-not-found")
-        }
-        let page = try watcher.ask("/")
-        #expect(page.contains("answer-endless") && page.contains("silent.test"))
-        let metrics = try watcher.ask("/metrics")
-        #expect(
-            metrics.contains(
-                "aasa_watch_problem{host=\"cut.test\",code=\"answer-cut\",severity=\"error\"} 1"))
-        #expect(metrics.contains("aasa_watch_host_good{host=\"gone.test\"} 1"))
-        #expect(try watcher.ask("/status.json").contains("\"good\": false"))
-        #expect(try watcher.ask("/readyz").hasPrefix("HTTP/1.1 200"))
-        #expect(metrics.contains("\naasa_watch_ready 1\n"))
-
-        // A second one on the same state would tell everything again, and write over the first.
-        let other = try watcher.beside(hosts)
-        #expect(other.status == 3, "\(other)")
-        #expect(other.stderr.contains("another watcher keeps its state here"), "\(other)")
-        #expect(other.stderr.contains("--state") && other.stdout.isEmpty)
-
-        // After a restart nothing is told again; then everything gets well.
-        try watcher.wait { hook.taken.count >= $0.ids.count }
-        let told = watcher.lines.count
-        #expect(watcher.end() == 0)
-        #expect(Set(watcher.ids).count == told, "told twice: \(watcher.ids)")
-        let second = try Watcher(hosts, hook, after: watcher)
-        for host in hosts.names { hosts.set(host, .good) }
-        try second.wait { $0.resolved.count >= 5 }
-        #expect(second.problems == [], "\(second.lines)")
-        try second.wait { hook.taken.count >= watcher.ids.count + $0.ids.count }
-        #expect(second.end() == 0)
-
-        // The webhook said 503 at first, and has got every change in its order.
-        #expect(hook.taken == watcher.ids + second.ids)
-        #expect(hook.refusals >= 1)
-    }
-
-    /// More than one thread can look at in their time: the watcher says so itself.
-    @Test func isNotReadyWhenItFallsBehind() throws {
-        let silent = (0..<5).map { ("silent\($0).test", WatchedHosts.Manner.silent) }
-        let hosts = try WatchedHosts(Dictionary(uniqueKeysWithValues: silent))
-        let watcher = try Watcher(hosts, try Receiver(), ["--parallel", "1"])
-        try watcher.wait { (try? $0.ask("/readyz").contains(" s too late")) == true }
-        let answer = try watcher.ask("/readyz")
-        #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("--parallel"), "\(answer)")
-        #expect(try watcher.ask("/healthz").hasPrefix("HTTP/1.1 200"))
-        #expect(try watcher.ask("/metrics").contains("\naasa_watch_ready 0\n"))
-        #expect(watcher.end() == 0)
-    }
-
-    /// The URL of a webhook is a secret: it need not stand in the list of processes.
-    @Test func takesTheWebhookFromTheEnvironmentAndTellsItsManager() throws {
-        let hosts = try WatchedHosts(["gone.test": .status("404 Not Found")])
-        let hook = try Receiver()
-        let manager = try NotifySocket()
-        let watcher = try Watcher(
-            hosts, nil, environment: ["AASA_WEBHOOK": hook.url, "NOTIFY_SOCKET": manager.path])
-        try watcher.wait { _ in hook.taken == ["gone.test/status-not-found|problem"] }
-        #expect(watcher.end() == 0)
-        let told = manager.messages()
-        #expect(told.first?.hasPrefix("READY=1") == true, "\(told)")
-        #expect(told.last == "STOPPING=1", "\(told)")
-        #expect(watcher.lines.count == 1)
-    }
-
-    @Test(arguments: [
-        (["check", "--watch", "5", "example.com"], "use 10 seconds"),
-        (["check", "--state", "/tmp", "example.com"], "needs --watch"),
-        (["check", "--watch", "60", "example.com", "--webhook", "nowhere"], "--webhook wants"),
-        (["check", "--watch", "60", "example.com", "--admin", "0.0.0.0:0"], "other machines"),
-        (["check", "--watch", "60", "example.com", "--hosts-file", "/nonexistent"], "nonexistent"),
-        (
-            [
-                "check", "--watch", "60", "e.com", "--webhook", "http://127.0.0.1:1/",
-                "--webhook-template", "pagerduty",
-            ], "PAGERDUTY_ROUTING_KEY"
-        ),
-    ])
-    func saysWhatCannotBegin(arguments: [String], words: String) throws {
-        let result = try Tool.run(try Tool.aasa(), arguments, timeout: .seconds(30))
-        #expect(result.status == 2 || result.status == 3, "\(result)")
-        #expect(result.stderr.contains(words), "\(result)")
-        #expect(result.stdout.isEmpty)
-    }
-}
 
 /// Servers whose manners can be changed, each behind a name of its own.
-private final class WatchedHosts: Sendable {
+final class WatchedHosts: Sendable {
     enum Manner: Sendable {
         case good, fewerApps, silent, endless, cut, drip
         case status(String)
@@ -184,7 +73,7 @@ private final class WatchedHosts: Sendable {
 }
 
 /// A service manager's socket.
-private final class NotifySocket {
+final class NotifySocket {
     private let folder: TemporaryFolder
     private let descriptor: Int32
     var path: String { folder.path("notify") }
@@ -220,7 +109,7 @@ private final class NotifySocket {
 }
 
 /// A webhook that is not ready at first.
-private final class Receiver: Sendable {
+final class WebhookReceiver: Sendable {
     private let state: Lock<(refusals: Int, taken: [String])>
     private let server: FaultServer
 
@@ -246,14 +135,14 @@ private final class Receiver: Sendable {
 }
 
 /// The running command.
-private final class Watcher {
+final class Watcher {
     private let files: TemporaryFolder
     private let state: TemporaryFolder
     private let pid: pid_t
     private var hasEnded = false
 
     init(
-        _ hosts: WatchedHosts, _ hook: Receiver?, _ more: [String] = [],
+        _ hosts: WatchedHosts, _ hook: WebhookReceiver?, _ more: [String] = [],
         environment: [String: String] = [:], after previous: Watcher? = nil
     ) throws {
         files = try TemporaryFolder("watcher")
@@ -264,9 +153,10 @@ private final class Watcher {
             try Tool.aasa(),
             [
                 "check", "--watch", "2", "--hosts-file", files.path("hosts"), "--timeout", "6",
-                "--deadline", "12", "--state", state.path,
-                "--webhook-template", files.path("template"), "--admin", "127.0.0.1:0",
-            ] + (hook.map { ["--webhook", $0.url] } ?? []) + more + hosts.options,
+                "--deadline", "12", "--state", state.path, "--admin", "127.0.0.1:0",
+            ] + (hook.map { ["--webhook", $0.url] } ?? [])
+                + (hook == nil && environment.isEmpty
+                    ? [] : ["--webhook-template", files.path("template")]) + more + hosts.options,
             output: files.path("out"), errors: files.path("err"), environment: environment)
     }
 
@@ -285,6 +175,14 @@ private final class Watcher {
         kill(pid, SIGTERM)
         return Tool.wait(for: pid, timeout: .seconds(30)).status
     }
+
+    /// What it said to people.
+    var errors: String {
+        (try? String(contentsOfFile: files.path("err"), encoding: .utf8)) ?? ""
+    }
+
+    /// Where it keeps what it knows.
+    var folder: String { state.path }
 
     var lines: [String] {
         let text = (try? String(contentsOfFile: files.path("out"), encoding: .utf8)) ?? ""

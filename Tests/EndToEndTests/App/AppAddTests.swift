@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AppAddTests {
+    @Test func addsAndRemovesAndLeavesTheRestAlone() throws {
+        let site = try AppSite.make()
+        let host = site.path("example.com")
+        let added = try Tool.aasa([
+            "app", "add", host, "D3KQX62K1A.com.example.beta", "--like",
+            "D3KQX62K1A.com.example.shop", "--service", "webcredentials",
+        ])
+        #expect(added.status == 0, "\(added)")
+        let text = try AppSite.text(site)
+        #expect(
+            text
+                == AppSite.fragment.replacingOccurrences(
+                    of: #"["D3KQX62K1A.com.example.shop"]"#,
+                    with: #"["D3KQX62K1A.com.example.shop", "D3KQX62K1A.com.example.beta"]"#))
+        let removed = try Tool.aasa(["app", "remove", host, "D3KQX62K1A.com.example.beta"])
+        #expect(removed.status == 0, "\(removed)")
+        #expect(try AppSite.text(site) == AppSite.fragment)
+    }
+
+    @Test func makesTheFragmentOfANewTeam() throws {
+        let site = try AppSite.make()
+        let result = try Tool.aasa([
+            "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.news", "--path",
+            "NOT /news/old/*", "--path", "/news/*", "--new-team",
+        ])
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            try AppSite.text(site, "9JA89QQLNQ") == """
+                {
+                  "applinks": {
+                    "details": [
+                      {
+                        "appIDs": ["9JA89QQLNQ.com.example.news"],
+                        "components": [
+                          {"/": "/news/old/*", "exclude": true},
+                          {"/": "/news/*"}
+                        ]
+                      }
+                    ]
+                  }
+                }
+
+                """)
+    }
+
+    @Test func refusesWhatCouldNotBePublished() throws {
+        let site = try AppSite.make()
+        let result = try Tool.aasa([
+            "app", "add", site.path("example.com"), "D3KQX62K1A.com.example.new", "--path", "/a#b",
+        ])
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("not changed"), "\(result)")
+        #expect(try AppSite.text(site) == AppSite.fragment)
+    }
+
+    @Test func putsANewRuleInFrontOfTheOneThatWouldDecide() throws {
+        let site = try AppSite.make()
+        let added = try AppSite.run(
+            site, "add", AppSite.app, "--path", "NOT /buy/old/*", "--component",
+            ##"{"/": "/sell/*", "?": {"q": "?*"}}"##)
+        #expect(added.status == 0, "\(added)")
+        let rules = try AppSite.run(site, "list", "--rules").stdout.split(separator: "\n")
+        #expect(
+            rules.dropFirst() == ["  1  NOT /buy/old/*", "  2  /buy/*", "  3  /sell/* ?q=?*"],
+            "\(rules)")
+        let first = try AppSite.run(
+            site, "add", AppSite.app, "--path", "/first", "--at", "1", "--comment", "why")
+        #expect(first.status == 0, "\(first)")
+        #expect(try AppSite.text(site).contains(##"{"/": "/first", "comment": "why"}"##))
+        #expect(try AppSite.run(site, "list", "--rules").stdout.contains("  1  /first\n"))
+    }
+
+    @Test func addsAnAndroidAppAndAnOriginBesideAnApp() throws {
+        let site = try AppSite.make()
+        let print = Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD"
+        let added = try AppSite.run(
+            site, "add", AppSite.app, "--service", "appclips", "--android", "com.example.shop",
+            "--fingerprint", print, "--origin", "https://a.example")
+        #expect(added.status == 0, "\(added)")
+        #expect(
+            added.stderr.contains(
+                "added \(AppSite.app) to appclips and com.example.shop to assetlinks.json and "
+                    + "https://a.example to webauthn"), "\(added)")
+        let links = try site.read("example.com/teams/\(AppSite.team).assetlinks.json")
+        let text = String(decoding: links, as: UTF8.self)
+        #expect(text.contains(print) && text.contains("delegate_permission/common.handle_all_urls"))
+    }
+
+    @Test(arguments: [
+        (["--path", "/a", "--like", "D3KQX62K1A.b"], "give either --path or --like"),
+        (["--component", "{}", "--comment", "x"], "put the rest into it"),
+        (["--component", "{"], "--component"),
+        (["--service", "appclips", "--android", "com.a"], "go together"),
+        (["--service", "appclips", "--origin", "https://a.example", "--team", "x"], "is no team"),
+    ]) func refusesWhatContradictsItself(_ more: [String], _ message: String) throws {
+        let site = try AppSite.make()
+        let result = try Tool.aasa(
+            ["app", "add", site.path("example.com"), "D3KQX62K1A.com.a"] + more)
+        #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
+        #expect(try AppSite.text(site) == AppSite.fragment)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct HostEditTests {
+    private let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
+
+    private func site() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("edit")
+        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
+        for (number, team) in teams.enumerated() {
+            try folder.write(
+                "example.com/teams/\(team).json",
+                """
+                {
+                  "applinks": {
+                    "details": [
+                      {
+                        "appIDs": ["\(team).com.example.app"],
+                        "components": [
+                          { "/": "/team\(number)/*", "comment": "as it was" }
+                        ]
+                      }
+                    ]
+                  }
+                }
+
+                """)
+        }
+        return folder
+    }
+
+    private func text(_ site: TemporaryFolder, _ team: String) throws -> String {
+        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
+    }
+
+    @Test func editsAtOnceDoNotLoseEachOther() throws {
+        let site = try AppSite.make()
+        let binary = try Tool.aasa()
+        let pids = try (0..<12).map { number in
+            try Tool.spawn(
+                binary,
+                [
+                    "app", "add", site.path("example.com"), "D3KQX62K1A.com.example.n\(number)",
+                    "--service", "webcredentials",
+                ], output: site.path("out\(number)"), errors: site.path("err\(number)"))
+        }
+        for pid in pids { #expect(Tool.wait(for: pid, timeout: .seconds(120)).status == 0) }
+        let text = try AppSite.text(site)
+        for number in 0..<12 { #expect(text.contains("D3KQX62K1A.com.example.n\(number)\"")) }
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: site.path("example.com/teams"))
+        #expect(left == ["D3KQX62K1A.json"])
+    }
+
+    @Test func leavesReadyMadeFilesAlone() throws {
+        let folder = try TemporaryFolder("app")
+        try folder.write("example.com/apple-app-site-association", AppSite.fragment)
+        let result = try Tool.aasa([
+            "app", "remove", folder.path("example.com"), "D3KQX62K1A.com.example.shop",
+        ])
+        #expect(result.status == 3)
+        #expect(result.stderr.contains("ready-made"), "\(result)")
+        #expect(try Tool.aasa(["app", "list", folder.path("example.com")]).status == 0)
+    }
+
+    @Test func aDocumentThatIsTooLargeCanBeMadeSmaller() throws {
+        let site = try site()
+        let paths = (0..<6_000).map { "{\"/\": \"/a-long-enough-path-\($0)\"}" }
+        let apps = ["com.example.app", "com.example.other"].map { app in
+            "{\"appIDs\": [\"D3KQX62K1A.\(app)\"], \"components\": ["
+                + paths.joined(separator: ",") + "]}"
+        }
+        try site.write(
+            "example.com/teams/D3KQX62K1A.json",
+            "{\"applinks\": {\"details\": [" + apps.joined(separator: ",") + "]}}")
+        let result = try Tool.aasa([
+            "app", "remove", site.path("example.com"), "D3KQX62K1A.com.example.other",
+        ])
+        #expect(result.status == 0, "\(result)")
+        let more = try Tool.aasa([
+            "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.app", "--path", "/q#",
+        ])
+        #expect(more.status == 1, "\(more)")
+    }
+
+    @Test func saysWhatItWouldHaveDone() throws {
+        let site = try AppSite.make()
+        let dry = try AppSite.run(
+            site, "add", AppSite.app, "--path", "/sell/*", "--dry-run")
+        #expect(dry.status == 0 && dry.stderr.contains("would have added"), "\(dry)")
+        #expect(dry.stdout.contains("/sell/*"), "\(dry)")
+        #expect(try AppSite.text(site) == AppSite.fragment)
+    }
+}

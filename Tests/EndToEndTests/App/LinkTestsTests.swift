@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LinkTestsTests {
+    private let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
+
+    private func site() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("edit")
+        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
+        for (number, team) in teams.enumerated() {
+            try folder.write(
+                "example.com/teams/\(team).json",
+                """
+                {
+                  "applinks": {
+                    "details": [
+                      {
+                        "appIDs": ["\(team).com.example.app"],
+                        "components": [
+                          { "/": "/team\(number)/*", "comment": "as it was" }
+                        ]
+                      }
+                    ]
+                  }
+                }
+
+                """)
+        }
+        return folder
+    }
+
+    private func text(_ site: TemporaryFolder, _ team: String) throws -> String {
+        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
+    }
+
+    @Test func aChangeThatTakesAnothersLinkIsRefused() throws {
+        let site = try site()
+        let host = site.path("example.com")
+        try site.write(
+            "example.com/teams/D3KQX62K1A.links.csv",
+            "url,app\nhttps://example.com/team0/x,D3KQX62K1A.com.example.app\n/none,none\n")
+        #expect(try Tool.aasa(["lint", host]).status == 0)
+        let taking = [
+            "app", "add", host, "Q7LM2X9PRT.com.example.grab", "--path", "/*/x", "--allow-warnings",
+        ]
+        let refused = try Tool.aasa(taking)
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.stderr.contains("D3KQX62K1A.links.csv:2:1"), "\(refused)")
+        #expect(refused.stderr.contains("[link-test-failed]"), "\(refused)")
+        try site.write("example.com/teams/D3KQX62K1A.links.csv", "/team0/x,none\n")
+        let lint = try Tool.aasa(["lint", host])
+        #expect(lint.status == 1, "\(lint)")
+        #expect(lint.stdout.contains("it opens D3KQX62K1A.com.example.app"), "\(lint)")
+    }
+
+    @Test func aTestThatWouldFailIsNamedAsTheReason() throws {
+        let site = try site()
+        try site.write(
+            "example.com/teams/Q7LM2X9PRT.links.csv", "/team2/1,Q7LM2X9PRT.com.example.app\n")
+        let result = try Tool.aasa([
+            "app", "remove", site.path("example.com"), "Q7LM2X9PRT.com.example.app",
+        ])
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("not changed: tests for links would fail"), "\(result)")
+    }
+}

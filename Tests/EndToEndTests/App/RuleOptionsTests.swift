@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RuleOptionsTests {
+    @Test func eachOptionIsAPartOfTheRule() throws {
+        let site = try AppSite.make()
+        let added = try AppSite.run(
+            site, "add", AppSite.app, "--path", "/search", "--query", "q=?*", "--query", "p=",
+            "--fragment", "top", "--case-insensitive", "--percent-decoded", "--comment", "why",
+            "--exclude", "--at", "1")
+        #expect(added.status == 0, "\(added)")
+        let json = try Tool.aasa(["build", site.path("example.com")]).stdout
+        #expect(
+            json.contains(
+                ##"{"/":"/search","?":{"q":"?*","p":""},"#":"top","exclude":true,"##
+                    + ##""caseSensitive":false,"percentEncoded":false,"comment":"why"}"##),
+            "\(json)")
+        // What holds anyway is not written.
+        let plain = try AppSite.run(
+            site, "edit", AppSite.app, "1", "--no-exclude", "--no-case-insensitive",
+            "--no-percent-decoded", "--comment", "", "--query-string", "a=*")
+        #expect(plain.status == 0, "\(plain)")
+        let rules = try Tool.aasa(["build", site.path("example.com")]).stdout
+        #expect(rules.contains(##"{"/":"/search","?":"a=*","#":"top"}"##), "\(rules)")
+    }
+
+    @Test(arguments: [
+        (["--path", "/a", "--query", "q=1", "--query-string", "x"], "either --query or"),
+        (["--path", "/a", "--query", "=1"], "write a query item as name=pattern"),
+        (["--path", "/a", "--query", "q"], "write a query item as name=pattern"),
+        (["--path", "a"], "begins with a slash"),
+    ]) func refusesWhatIsNoRule(_ more: [String], _ message: String) throws {
+        let site = try AppSite.make()
+        let result = try Tool.aasa(
+            ["app", "add", site.path("example.com"), AppSite.app] + more)
+        #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
+    }
+}

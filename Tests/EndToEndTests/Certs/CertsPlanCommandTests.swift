@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CertsPlanCommandTests {
+    /// Two hosts without certificates, and an authority that nobody runs.
+    private func plan(_ more: [String]) throws -> Tool.Result {
+        let folder = try TemporaryFolder("plan")
+        for host in ["blog.test", "shop.test"] {
+            try folder.write("site/\(host)/teams/\(AppSite.team).json", AppSite.fragment)
+        }
+        try folder.write("site/blog.test/host.json", ##"{"aliases": ["www.blog.test"]}"##)
+        try folder.makeFolder("certs")
+        return try Tool.aasa(
+            [
+                "certs", "plan", "--site", folder.path("site"), "--certs", folder.path("certs"),
+                "--acme-directory", "https://127.0.0.1:1/dir", "--resolve",
+                "shop.test:443:127.0.0.1:1", "--dns-server", "127.0.0.1:1",
+            ] + more)
+    }
+
+    @Test func looksAtEveryHostOrAtThoseThatAreNamed() throws {
+        let all = try plan([])
+        #expect(all.status == 1, "\(all)")
+        for name in ["blog.test", "www.blog.test", "shop.test"] {
+            #expect(all.stdout.contains("\nname \(name)\n"), "\(all)")
+        }
+        let one = try plan(["SHOP.test"])
+        #expect(one.status == 1, "\(one)")
+        #expect(one.stdout.contains("certificate shop.test (ecdsa)"), "\(one)")
+        #expect(!one.stdout.contains("blog.test"), "\(one)")
+        let alias = try plan(["www.blog.test", "--format", "json"])
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(alias.outputBytes)) as? [String: Any],
+            "\(alias)")
+        #expect(report["ok"] as? Bool == false)
+        let certificates = try #require(report["certificates"] as? [[String: Any]])
+        #expect(certificates.map { $0["folder"] as? String } == ["blog.test"])
+    }
+
+    @Test(arguments: ["::1", "unix:/x", "dns.example"])
+    func wantsAnIPv4AddressOfANameServer(address: String) throws {
+        let result = try Tool.aasa(["certs", "plan", "--dns-server", address])
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains("--dns-server wants an IPv4 address"), "\(result)")
+    }
+}

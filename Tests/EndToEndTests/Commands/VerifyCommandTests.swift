@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct VerifyCommandTests {
+    private func verdict(_ result: Tool.Result) throws -> [String: Any] {
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any],
+            "\(result)")
+    }
+
+    @Test func whatIsNotSignedIsNamed() throws {
+        let json = try Tool.aasa(["verify", "-", "--format", "json"], stdin: Array("{}".utf8))
+        #expect(json.status == 1)
+        let findings = try #require(try verdict(json)["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["code"] as? String } == ["not-signed"])
+        let empty = try Tool.aasa(["verify", "-"], stdin: [])
+        #expect(empty.status == 1)
+        #expect(empty.stdout.contains("[empty]"))
+    }
+
+    /// One mistake does not hide another: each question has its own answer.
+    @Test func judgesEachQuestionByItself() throws {
+        let site = try SampleSite()
+        let document = try site.folder.write("document", "{\"applinks\": {\"details\": []}}")
+        let signed = site.folder.path("signed")
+        let made = try Tool.aasa([
+            "sign", document, "--certs", site.certs, "--host", "example.com", "--output", signed,
+        ])
+        #expect(made.status == 0, "\(made)")
+        let root = site.certs + "/local-ca/ca.pem"
+        func bad(_ more: [String]) throws -> Set<String> {
+            let result = try Tool.aasa(["verify", signed, "--format", "json"] + more)
+            let report = try verdict(result)
+            let checks = try #require(report["checks"] as? [String: String])
+            let bad = Set(checks.filter { $0.value == "bad" }.keys)
+            #expect((report["good"] as? Bool) == (result.status == 0))
+            #expect(bad.isEmpty == (result.status == 0), "\(result)")
+            return bad
+        }
+        let good = ["--cafile", root, "--host", "example.com"]
+        #expect(try bad(good) == [])
+        #expect(try bad(["--cafile", root, "--host", "other.example"]).count == 1)
+        #expect(try bad(["--host", "example.com"]).count == 1)
+        #expect(try bad(good + ["--at", "2020-01-01T00:00:00Z"]).count >= 1)
+        let text = try Tool.aasa(["verify", signed] + good)
+        #expect(text.stdout.contains("signature       good"), "\(text)")
+        #expect(text.stdout.contains("of 131072 bytes"), "\(text)")
+        let payload = try Tool.aasa(["verify", signed, "--payload"])
+        #expect(payload.outputBytes == Array("{\"applinks\": {\"details\": []}}".utf8))
+    }
+
+    @Test(arguments: [
+        (["--at", "tomorrow"], Int32(2), "write it like"),
+        (["--host", "a b"], 2, "--host"), (["--cafile", "/no/file"], 3, "no such file"),
+    ]) func refusesWhatItCannotJudge(
+        _ more: [String], _ status: Int32, _ message: String
+    ) throws {
+        let result = try Tool.aasa(["verify", "-"] + more, stdin: Array("{}".utf8))
+        #expect(result.status == status && result.stderr.contains(message), "\(result)")
+    }
+}

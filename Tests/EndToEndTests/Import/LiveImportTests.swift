@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LiveImportTests {
+    @Test func takesWhatAHostServes() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site)
+        let port = server.address.port
+        let target = site.folder.path("taken/example.com")
+        let connect = [
+            "--resolve", "example.com:\(port):127.0.0.1", "--cacert",
+            site.certs + "/local-ca/ca.pem",
+        ]
+        let done = try Tool.aasa(["import", "https://example.com:\(port)", target] + connect)
+        #expect(done.status <= 1, "\(done)")
+        let same = try Tool.aasa(["diff", site.site + "/example.com", target])
+        #expect(same.status == 0, "\(same)")
+        // Without the authority nothing is taken, and why is said.
+        let refused = try Tool.aasa(
+            ["import", "https://example.com:\(port)", target + "2"] + connect.prefix(2))
+        #expect(refused.status == 3, "\(refused)")
+        #expect(refused.stderr.contains("/.well-known/apple-app-site-association: "), "\(refused)")
+        #expect(refused.stderr.contains("remedy: aasa check example.com"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: target + "2"))
+    }
+
+    @Test func refusesWhatIsNoURL() throws {
+        let folder = try TemporaryFolder("live")
+        let result = try Tool.aasa(["import", "https://", folder.path("example.com")])
+        #expect(result.status == 2 && result.stderr.contains("cannot be asked"), "\(result)")
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NewFolderTests {
+    @Test func changesNothingThatIsThere() throws {
+        let folder = try ImportSource.folder([
+            "aasa": ImportSource.document, "site/example.com/teams/D3KQX62K1A.json": "{}",
+        ])
+        let done = try Tool.aasa(["import", folder.path("aasa"), folder.path("site/example.com")])
+        #expect(done.status == 3, "\(done)")
+        #expect(try folder.read("site/example.com/teams/D3KQX62K1A.json") == Array("{}".utf8))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("site"))
+                == ["example.com"])
+    }
+
+    /// A failure leaves nothing behind, neither the folder nor its hidden draft.
+    @Test func leavesNothingBehindWhereItCannotWrite() throws {
+        let folder = try ImportSource.folder(["aasa": ImportSource.document, "file": "x"])
+        let done = try Tool.aasa([
+            "import", folder.path("aasa"), folder.path("file/example.com"),
+        ])
+        #expect(done.status == 3, "\(done)")
+        #expect(done.stderr.contains("file is no folder: import into another"), "\(done)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["aasa", "file"])
+    }
+
+    @Test func takesAFile() throws {
+        let folder = try ImportSource.folder(["aasa": ImportSource.document])
+        try ImportSource.imports(folder, "aasa")
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path("site/example.com/teams"))
+        #expect(names.sorted() == ["9JA89QQLNQ.json", "D3KQX62K1A.json"])
+    }
+}

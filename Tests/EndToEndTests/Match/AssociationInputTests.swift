@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AssociationInputTests {
+    private let document =
+        ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.a"],"components":[{"/":"/a"}]}]}}"##
+
+    @Test func takesAFileAPipeAndAFolder() throws {
+        let folder = try TemporaryFolder("input")
+        let file = try folder.write("file.json", document)
+        try folder.write("example.com/teams/D3KQX62K1A.json", document)
+        for path in [file, folder.path("example.com")] {
+            #expect(try Tool.aasa(["match", path, "/a"]).status == 0)
+            #expect(try Tool.aasa(["match", path, "/b"]).status == 1)
+        }
+        #expect(try Tool.aasa(["match", "-", "/a"], stdin: Array(document.utf8)).status == 0)
+        // The host is known of the folder alone.
+        let other = "https://other.example/a"
+        #expect(try Tool.aasa(["match", file, other]).status == 0)
+        #expect(try Tool.aasa(["match", folder.path("example.com"), other]).status == 1)
+    }
+
+    @Test func aSignedFileIsItsDocument() throws {
+        let site = try SampleSite()
+        let file = try site.folder.write("plain.json", document)
+        let signed = site.folder.path("signed")
+        let made = try Tool.aasa([
+            "sign", file, "--certs", site.certs, "--host", "example.com", "--output", signed,
+        ])
+        #expect(made.status == 0, "\(made)")
+        #expect(try Tool.aasa(["diff", file, signed]).status == 0)
+        #expect(try Tool.aasa(["match", signed, "/b"]).status == 1)
+    }
+
+    @Test(arguments: [
+        ("[]", "this is an array, and an association document is an object"),
+        ("{", "1:2"), (##""x""##, "this is a string"),
+    ]) func saysWhatIsNoDocument(_ text: String, _ message: String) throws {
+        let result = try Tool.aasa(["match", "-", "/a"], stdin: Array(text.utf8))
+        #expect(result.status == 3 && result.stderr.contains(message), "\(result)")
+    }
+
+    @Test func saysWhyNoDocumentCanBeBuilt() throws {
+        let folder = try TemporaryFolder("input")
+        try folder.write("example.com/teams/D3KQX62K1A.json", "{")
+        let result = try Tool.aasa(["match", folder.path("example.com"), "/a"])
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("no document can be built: "), "\(result)")
+        #expect(result.stderr.contains("D3KQX62K1A.json:1:"), "\(result)")
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LinkReportTests {
+    private func host() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("match")
+        try folder.write("example.com/host.json", #"{"order": ["D3KQX62K1A"]}"#)
+        try folder.write(
+            "example.com/teams/9JA89QQLNQ.json",
+            #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.b"], "components": [{"/": "*"}]}]}}"#
+        )
+        try folder.write(
+            "example.com/teams/D3KQX62K1A.json",
+            "{\"applinks\": {\"substitutionVariables\": {\"lang\": [\"de\", \"en\"]}, \"details\": [\n"
+                + "  {\"appIDs\": [\"D3KQX62K1A.a\"], \"components\": [\n"
+                + "    {\"/\": \"/$(lang)/x\", \"?\": {\"q\": \"?*\"}}\n  ]}]}}")
+        return folder
+    }
+
+    @Test func runsTestsForLinks() throws {
+        let folder = try host()
+        let good = try folder.write("good.csv", "/de/x?q=1,D3KQX62K1A.a\n/other,9JA89QQLNQ.b\n")
+        let host = folder.path("example.com")
+        let passed = try Tool.aasa(["match", host, "--expect", good])
+        #expect(passed.status == 0, "\(passed)")
+        #expect(passed.stdout == "2 of 2 tests passed\n")
+        let bad = try folder.write("bad.json", #"[{"url": "/de/x?q=1", "app": "9JA89QQLNQ.b"}]"#)
+        let failed = try Tool.aasa(["match", host, "--expect", bad])
+        #expect(failed.status == 1)
+        #expect(failed.stdout.contains("D3KQX62K1A.a of another team takes it"), "\(failed)")
+        let json = try Tool.aasa(["match", host, "--expect", bad, "--format", "json"])
+        let report = try #require(
+            JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])
+        #expect(report["failed"] as? Int == 1)
+        #expect(try Tool.aasa(["match", host]).status == 2)
+        #expect(try Tool.aasa(["match", host, "/x", "--expect", good]).status == 2)
+        let broken = try folder.write("broken.csv", "/x\n")
+        #expect(try Tool.aasa(["match", host, "--expect", broken]).status == 1)
+    }
+
+    /// Tests that are not run must not pass.
+    @Test func manyTestsTimesManyRulesAreBounded() throws {
+        let folder = try TemporaryFolder("match")
+        let entries = (0..<2000).map {
+            "{\"appIDs\":[\"D3KQX62K1A.com.example.a\($0)\"],\"components\":[{\"/\":\"/\($0)/*\"}]}"
+        }
+        let file = try folder.write(
+            "file.json", "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
+        let links = try folder.write(
+            "links.csv", (0..<50_000).map { "/x/\($0),none\n" }.joined())
+        let result = try Tool.aasa(["match", file, "--expect", links])
+        #expect(result.status == 1)
+        #expect(result.stderr.contains("tests were not run"), "\(result.stderr)")
+        #expect(result.stderr.contains("links-too-many"))
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ServeOptionsTests {
+    private func serve(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Tool.Result {
+        try Tool.aasa(["serve"] + arguments, environment: environment)
+    }
+
+    @Test func optionsAreVariablesToo() throws {
+        let site = try SampleSite()
+        let checked = try serve(
+            ["--check"],
+            environment: [
+                "AASA_SITE": site.site, "AASA_CERTS": site.certs, "AASA_LISTEN": ":1,[::1]:2",
+                "AASA_LISTN": "x",
+            ])
+        #expect(checked.status == 0, "\(checked)")
+        #expect(checked.stderr.contains("is AASA_LISTEN meant"))
+    }
+
+    @Test(arguments: [
+        ["--listen", "nowhere"], ["--listen", "unix:/x"], ["--workers", "0"],
+        ["--tickets", "maybe"], ["--log-format", "xml"], ["--drain", "-1"], ["--what"],
+        ["--admin", "x"], ["--clients", "all"], ["--admin", "0.0.0.0:0"],
+        ["--admin", "[::]:0"], ["--admin", "*:0"], ["--admin", "192.0.2.1:9443"],
+    ])
+    func aWrongCommandLineIsStatus2(arguments: [String]) throws {
+        let result = try serve(arguments)
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains(arguments[0]))
+        #expect(result.stdout.isEmpty)
+    }
+
+}

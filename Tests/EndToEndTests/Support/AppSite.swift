@@ -1,0 +1,33 @@
+import TestSupport
+
+/// A site of one host with one team's fragment, for what edits and reads it.
+enum AppSite {
+    static let team = "D3KQX62K1A"
+    static let app = "D3KQX62K1A.com.example.shop"
+    static let fragment = """
+        {
+            "applinks": {
+                "details": [
+                    { "appIDs": ["D3KQX62K1A.com.example.shop"], "components": [{ "/": "/buy/*" }] }
+                ]
+            },
+            "webcredentials": { "apps": ["D3KQX62K1A.com.example.shop"] }
+        }
+
+        """
+
+    static func make(_ text: String = fragment) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("app")
+        try folder.write("example.com/teams/\(team).json", text)
+        return folder
+    }
+
+    static func text(_ site: TemporaryFolder, _ team: String = team) throws -> String {
+        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
+    }
+
+    /// Runs `aasa app` on the site's host, in the place of `HOST`.
+    static func run(_ site: TemporaryFolder, _ arguments: String...) throws -> Tool.Result {
+        try Tool.aasa(["app", arguments[0], site.path("example.com")] + arguments.dropFirst())
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct WatchOptionsTests {
+    @Test(arguments: [
+        (["check", "--watch", "5", "example.com"], "use 10 seconds"),
+        (["check", "--state", "/tmp", "example.com"], "needs --watch"),
+        (["check", "--watch", "60", "example.com", "--webhook", "nowhere"], "--webhook wants"),
+        (["check", "--watch", "60", "example.com", "--admin", "0.0.0.0:0"], "other machines"),
+        (["check", "--watch", "60", "example.com", "--hosts-file", "/nonexistent"], "nonexistent"),
+        (
+            [
+                "check", "--watch", "60", "e.com", "--webhook", "http://127.0.0.1:1/",
+                "--webhook-template", "pagerduty",
+            ], "PAGERDUTY_ROUTING_KEY"
+        ),
+    ])
+    func saysWhatCannotBegin(arguments: [String], words: String) throws {
+        let result = try Tool.run(try Tool.aasa(), arguments, timeout: .seconds(30))
+        #expect(result.status == 2 || result.status == 3, "\(result)")
+        #expect(result.stderr.contains(words), "\(result)")
+        #expect(result.stdout.isEmpty)
+    }
+}

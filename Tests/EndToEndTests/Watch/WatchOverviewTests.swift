@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct WatchOverviewTests {
+    @Test func metricsAndStatusSayTheSame() throws {
+        let hosts = try WatchedHosts(["good.test": .good, "cut.test": .cut])
+        let watcher = try Watcher(hosts, nil)
+        func status() throws -> [String: Any] {
+            let answer = try watcher.ask("/status.json")
+            let start = try #require(answer.firstRange(of: "\r\n\r\n"))
+            return try #require(
+                try JSONSerialization.jsonObject(with: Data(answer[start.upperBound...].utf8))
+                    as? [String: Any], "\(answer)")
+        }
+        try watcher.wait { watcher in
+            let metrics = (try? watcher.ask("/metrics")) ?? ""
+            return metrics.contains("aasa_watch_host_good{host=\"good.test\"} 1")
+                && metrics.contains("aasa_watch_host_good{host=\"cut.test\"} 0")
+        }
+        let metrics = try watcher.ask("/metrics")
+        #expect(
+            metrics.contains(
+                "aasa_watch_problem{host=\"cut.test\",code=\"answer-cut\",severity=\"error\"} 1"))
+        #expect(!metrics.contains("aasa_watch_problem{host=\"good.test\""))
+        let text = String(
+            decoding: try JSONSerialization.data(withJSONObject: try status()), as: UTF8.self)
+        #expect(text.contains("answer-cut") && text.contains("good.test"), "\(text)")
+        #expect(watcher.end() == 0)
+    }
+}
