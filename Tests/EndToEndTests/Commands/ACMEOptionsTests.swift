@@ -1,6 +1,5 @@
 // Covers: Endpoint+Looking.swift, RenewalLook.swift, RenewalLook+Report.swift
-// Covers: CertsPlanCommand.swift, RenewalCompanion.swift, RenewalLoop.swift
-// Covers: RenewalService.swift, AuthorityClient.swift
+// Covers: CertsPlanCommand.swift, RenewalCompanion.swift
 
 import Foundation
 import Glibc
