@@ -1,5 +1,3 @@
-// Covers: FolderStore+Showing.swift
-
 import Glibc
 import Reactor
 import TestSupport

@@ -1,5 +1,4 @@
-// Covers: OrderMachine+Answers.swift, OrderMachine+Requests.swift, OrderPlan.swift
-// Covers: OrderState.swift, AccountState.swift, AuthoritySession.swift
+// Covers: AccountState.swift
 
 import AppSiteAssociation
 import Testing

@@ -1,4 +1,4 @@
-// Covers: CAALook.swift
+// Covers: DNSRecords.swift
 
 import Reactor
 import Testing
@@ -7,22 +7,6 @@ import Testing
 
 @Suite struct CAARecordsTests {
     private struct Unanswered: Error {}
-
-    /// A message as a name server sends it: the question, then the records, whose names point to
-    /// it.
-    private func message(_ records: [(type: UInt16, data: [UInt8])]) -> [UInt8] {
-        var bytes: [UInt8] = [0, 7, 0x81, 0x80, 0, 1, 0, UInt8(records.count), 0, 0, 0, 0]
-        bytes += [4] + Array("shop".utf8) + [4] + Array("test".utf8) + [0, 1, 1, 0, 1]
-        for record in records {
-            bytes += [0xC0, 12, UInt8(record.type >> 8), UInt8(record.type & 0xFF), 0, 1]
-            bytes += [0, 0, 0, 60, 0, UInt8(record.data.count)] + record.data
-        }
-        return bytes
-    }
-
-    private func caa(_ tag: String, _ value: String, flags: UInt8 = 0) -> (UInt16, [UInt8]) {
-        (257, [flags, UInt8(tag.utf8.count)] + Array(tag.utf8) + Array(value.utf8))
-    }
 
     private func refusal(
         _ properties: [CAARecords.Property], kinds: [ChallengeKind] = [.tlsALPN01],
@@ -36,8 +20,9 @@ import Testing
 
     @Test func `A message is read: CAA records beside others, in any case`() throws {
         let found = try CAARecords.read(
-            message([
-                (5, [1, 2, 3]), caa("Issue", "ca.test"), caa("iodef", "mailto:a@b", flags: 128),
+            CAAMessage.make([
+                (5, [1, 2, 3]), CAAMessage.caa("Issue", "ca.test"),
+                CAAMessage.caa("iodef", "mailto:a@b", flags: 128),
             ])
         )
         #expect(
@@ -48,12 +33,16 @@ import Testing
     }
 
     @Test func `Every cut of a message is refused or shorter, none is trusted`() throws {
-        let whole = message([caa("issue", "ca.test"), caa("issue", "b.test")])
+        let whole = CAAMessage.make([
+            CAAMessage.caa("issue", "ca.test"), CAAMessage.caa("issue", "b.test"),
+        ])
         for length in 0..<whole.count {
             #expect(throws: MalformedAnswer.self) { try CAARecords.read(Array(whole[..<length])) }
         }
         // A tag that is longer than its record.
-        #expect(throws: MalformedAnswer.self) { try CAARecords.read(message([(257, [0, 9, 1])])) }
+        #expect(throws: MalformedAnswer.self) {
+            try CAARecords.read(CAAMessage.make([(257, [0, 9, 1])]))
+        }
     }
 
     @Test func `The closest parent with records speaks, and no other`() throws {
@@ -65,9 +54,9 @@ import Testing
                 return .success(known[domain])
             }
         }
-        let parent = message([caa("issue", "ca.test")])
+        let parent = CAAMessage.make([CAAMessage.caa("issue", "ca.test")])
         // An alias's answer without records of the type is none.
-        let found = try find(["shop.test": parent, "b.shop.test": message([(5, [0])])])
+        let found = try find(["shop.test": parent, "b.shop.test": CAAMessage.make([(5, [0])])])
         #expect(found?.domain == "shop.test")
         #expect(asked == ["a.b.shop.test", "b.shop.test", "shop.test"])
         #expect(try find([:]) == nil)
@@ -96,39 +85,6 @@ import Testing
         let http = [issue("ca.test;validationmethods=dns-01,http-01")]
         #expect(refusal(http)?.contains("tls-alpn-01 is answered here") == true)
         #expect(refusal(http, kinds: [.tlsALPN01, .http01]) == nil)
-    }
-
-    @Test func `A look is judged for the authorities that say what they are called`() throws {
-        func authority(_ identities: [String]?) throws -> AuthorityLook {
-            let names = identities.map { $0.map { "\"\($0)\"" }.joined(separator: ",") } ?? ""
-            let text = #"""
-                {"newNonce":"https://ca.test/n","newAccount":"https://ca.test/a",
-                "newOrder":"https://ca.test/o","meta":{"caaIdentities":[\#(names)]}}
-                """#
-            var look = AuthorityLook(url: "https://ca.test/directory")
-            look.directory = try Directory(
-                ServerAnswer(status: 200, body: Array(text.utf8)).json("the directory"),
-                url: look.url)
-            return look
-        }
-        func look(
-            _ authorities: [AuthorityLook], _ answer: Result<[UInt8]?, DNSRecords.Failure>
-        ) -> CAALook {
-            CAALook(
-                "shop.test", authorities: authorities, accounts: [:], kinds: [.tlsALPN01],
-                ask: { _ in answer })
-        }
-        let other = Result<[UInt8]?, DNSRecords.Failure>.success(message([caa("issue", "b.test")]))
-        let refused = look([try authority(["ca.test"])], other)
-        #expect(refused.advice?.message.contains("shop.test") == true)
-        #expect(refused.advice?.remedy.contains("CAA") == true)
-        #expect(look([try authority(["ca.test"]), try authority(["b.test"])], other).advice == nil)
-        let silent = look([try authority(nil)], other)
-        #expect(silent.advice == nil)
-        #expect(silent.unjudged == ["ca.test"])
-        let unseen = look([try authority(["ca.test"])], .failure(.init(reason: "timed out")))
-        #expect(unseen.unseen == "timed out")
-        #expect(unseen.advice == nil)
     }
 
     @Test func `A name server that is not there says so, and an IPv6 one is refused`() throws {

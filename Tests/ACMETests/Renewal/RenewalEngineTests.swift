@@ -1,5 +1,4 @@
-// Covers: RenewalEngine+Orders.swift, RenewalEngine+Windows.swift, RenewalSettings.swift
-// Covers: WindowQuestion.swift, RenewalEvent.swift, CertificateRecord.swift, QuietMoments.swift
+// Covers: RenewalEvent.swift, QuietMoments.swift
 
 import OpenSSL
 import Testing

@@ -1,5 +1,3 @@
-// Covers: RateLimits.swift, Ledger.swift, RenewalSchedule.swift
-
 import TestSupport
 import Testing
 

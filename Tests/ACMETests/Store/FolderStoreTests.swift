@@ -1,7 +1,3 @@
-// Covers: CertificateStore.swift, StoredState.swift
-// Covers: CertificateStore+Fleet.swift
-// Covers: EventLog.swift, RenewalStatus.swift
-
 import Glibc
 import OpenSSL
 import Reactor

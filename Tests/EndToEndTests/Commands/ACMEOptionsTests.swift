@@ -1,4 +1,5 @@
-// Covers: Endpoint+Looking.swift, RenewalLoop.swift, RenewalService.swift, AuthorityClient.swift
+// Covers: Endpoint+Looking.swift, RenewalLook.swift, RenewalLook+Report.swift
+// Covers: CertsPlanCommand.swift, RenewalCompanion.swift
 
 import Foundation
 import Glibc

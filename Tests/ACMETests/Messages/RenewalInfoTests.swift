@@ -1,13 +1,10 @@
-// Covers: Directory.swift
-// Covers: RenewalInfo.swift, ServerAnswer.swift
-
 import AppSiteAssociation
 import OpenSSL
 import Testing
 
 @testable import ACME
 
-@Suite struct MessageTests {
+@Suite struct RenewalInfoTests {
     private func json(_ text: String) throws -> JSONValue { try JSONReader.read(text: text).root }
 
     @Test func `Renewal windows, and what is none`() throws {

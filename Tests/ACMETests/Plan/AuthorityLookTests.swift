@@ -1,41 +1,10 @@
-// Covers: PlayedValidator.swift, AuthorityLook.swift, StoredMemory.swift
-
 import AppSiteAssociation
 import OpenSSL
 import Testing
 
 @testable import ACME
 
-@Suite struct NameReachTests {
-    private func reach(_ looks: [(ChallengeKind, NameReach.Outcome)]) -> NameReach {
-        var reach = NameReach(name: "shop.test")
-        reach.looks = looks.enumerated().map { number, look in
-            .init(address: "192.0.2.\(number):443", kind: look.0, outcome: look.1)
-        }
-        return reach
-    }
-
-    private let refused = NameReach.Outcome.failed(ProblemDocument(.connection, "refused"))
-
-    @Test func `One kind of challenge is enough, and every address has to be good`() {
-        #expect(reach([(.tlsALPN01, .ours)]).advice.isEmpty)
-        #expect(reach([(.tlsALPN01, .ours)]).isProven)
-        let mixed = reach([(.tlsALPN01, .ours), (.tlsALPN01, refused)])
-        #expect(mixed.advice.count == 1)
-        #expect(!mixed.isProven)
-        let other = reach([(.tlsALPN01, refused), (.http01, .ours)])
-        #expect(other.advice.isEmpty)
-        #expect(other.isProven)
-        let none = reach([(.tlsALPN01, refused), (.http01, refused)])
-        #expect(none.advice.count == 2)
-        #expect(none.advice.contains { $0.remedy.contains("port 80") })
-        #expect(none.advice.contains { $0.remedy.contains("port 443") })
-        #expect(!reach([(.tlsALPN01, .answered("somebody"))]).isProven)
-        var lost = NameReach(name: "shop.test")
-        lost.unresolved = ProblemDocument(.dns, "no such name")
-        #expect(lost.advice.first?.remedy.contains("A or AAAA record") == true)
-    }
-
+@Suite struct AuthorityLookTests {
     private let settings = {
         var settings = RenewalSettings(authorities: [.init(directory: "https://ca.test/directory")])
         settings.agreesToTerms = true
@@ -119,5 +88,68 @@ import Testing
         } else {
             #expect(seen.clockFault == nil)
         }
+    }
+
+    /// Five minutes, to the second.
+    @Test(arguments: [(Int64(300), false), (301, true), (-300, false), (-301, true)])
+    func `Some minutes hurt nobody`(difference: Int64, isFault: Bool) {
+        var look = AuthorityLook(url: "https://ca.test/directory")
+        #expect(look.clockFault == nil)
+        look.clockDifference = difference
+        #expect((look.clockFault != nil) == isFault)
+    }
+
+    @Test func `Nonces that are refused without end are not followed`() throws {
+        let authority = try FakeAuthority(now: EngineDriver.epoch)
+        authority.interfere = { step, _ in
+            step == .newAccount ? .answer(FakeAuthority.error(.badNonce, status: 400)) : nil
+        }
+        var account = AccountState(
+            directory: "https://ca.test/directory", key: try AccountKey(PrivateKey.make(.ecdsaP256))
+        )
+        account.url = "https://ca.test/account/0"
+        let (seen, asked) = look(authority, account: account)
+        #expect(asked == AuthorityLook.requestsMaximum)
+        #expect(seen.account == .refused)
+        #expect(seen.failure?.message.contains("3 nonces were refused") == true)
+        // One that the authority has not named yet is none to ask for.
+        account.url = nil
+        let fresh = look(try FakeAuthority(now: EngineDriver.epoch), account: account)
+        #expect(fresh.asked == 1 && fresh.look.account == .none)
+    }
+
+    @Test func `What an authority asks for and the settings lack is said`() throws {
+        func missing(
+            _ meta: String, profile: String? = nil, agrees: Bool = false, bound: Bool = false,
+            hasAccount: Bool = false
+        ) throws -> String? {
+            let text = """
+                {"newNonce":"https://ca.test/n","newAccount":"https://ca.test/a",
+                 "newOrder":"https://ca.test/o","meta":{\(meta)}}
+                """
+            let directory = try Directory(
+                JSONReader.read(text: text).root, url: "https://ca.test/directory")
+            return MissingSetting.of(
+                directory, url: "https://ca.test/directory", profile: profile,
+                agreesToTerms: agrees,
+                externalAccount: bound
+                    ? ExternalAccount(
+                        identifier: "k", encodedSecret: "c2VjcmV0LXNlY3JldC1zZWNyZXQ") : nil,
+                hasAccount: hasAccount)
+        }
+        let terms = "\"termsOfService\":\"https://ca.test/t\""
+        let bound = "\"externalAccountRequired\":true"
+        let profiles = "\"profiles\":{\"b\":\"\",\"a\":\"\"}"
+        #expect(try missing("") == nil)
+        #expect(try missing(terms)?.contains("read https://ca.test/t") == true)
+        #expect(try missing(terms, agrees: true) == nil)
+        #expect(try missing(terms, hasAccount: true) == nil)
+        #expect(try missing(bound)?.contains("--acme-eab") == true)
+        #expect(try missing(bound, bound: true) == nil)
+        #expect(try missing(bound, hasAccount: true) == nil)
+        #expect(try missing(profiles, profile: "a") == nil)
+        #expect(try missing(profiles, profile: "c")?.hasSuffix("it offers a, b") == true)
+        #expect(
+            try missing("", profile: "c", hasAccount: true)?.hasSuffix("it offers none") == true)
     }
 }

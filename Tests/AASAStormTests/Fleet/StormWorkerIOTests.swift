@@ -1,0 +1,80 @@
+import AASADevice
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import AASAStorm
+
+@Suite struct StormWorkerIOTests: StormSuite {
+    private static let document = "{\"applinks\":{\"details\":[]}}"
+
+    @Test(arguments: [false, true]) func countsAnswers(isLight: Bool) throws {
+        for (status, outcome) in [
+            ("200 OK", DeviceOutcome.associated), ("503 Busy", .willRetry),
+            ("404 Not Found", .denied(.refused)),
+        ] {
+            let report = try storm(
+                settings: { $0.isLight = isLight },
+                answer: { _ in .http(status, [], Self.document) })
+            #expect(report.count(outcome) == 6, "\(status)")
+            #expect(report.statuses == [Int(status.prefix(3)) ?? 0: 6])
+            #expect(report.handshakes == 6)
+            #expect(report.light.handshakes == (isLight ? 6 : 0))
+        }
+    }
+
+    /// More than a buffer's worth, and all of it counted.
+    @Test(arguments: [false, true]) func readsAnAnswerOfManyReads(isLight: Bool) throws {
+        let large = String(repeating: "a", count: 300_000)
+        let report = try storm(
+            devices: 2, settings: { $0.isLight = isLight },
+            answer: { _ in .http("200 OK", [], large) })
+        #expect(report.count(.associated) == 2)
+        #expect(report.bytesReceived > 600_000)
+    }
+
+    /// Which end means what to a device.
+    @Test(arguments: [
+        (
+            FaultAnswer.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12".utf8)),
+            FailureReason.cut
+        ),
+        (.send([]), .cut),
+        (.sendAndReset(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12".utf8)), .reset),
+        (.send(Array("SSH-2.0-x\r\n\r\n".utf8)), .badAnswer),
+    ])
+    func tellsHowAnAnswerEnded(answer: FaultAnswer, reason: FailureReason) throws {
+        let report = try storm { _ in answer }
+        #expect(report.count(.failed(reason)) == 6)
+        #expect(report.handshakes == 6)
+    }
+
+    @Test func tellsHowAHandshakeEnded() throws {
+        func reason(_ handshake: FaultHandshake) throws -> FailureReason? {
+            let report = try storm(
+                handshake: handshake, settings: { $0.patience = [1] }, answer: { _ in .silence })
+            #expect(report.handshakes == 0)
+            return FailureReason.allCases.first { report.count(.failed($0)) == 6 }
+        }
+        #expect(try reason(.plainHTTP) == .tls)
+        // A fatal handshake_failure.
+        #expect(try reason(.bytes([21, 3, 3, 0, 2, 2, 40])) == .tls)
+        #expect(try reason(.close) == .cut)
+        #expect(try reason(.reset) == .reset)
+        #expect(try reason(.silence) == .timedOut)
+    }
+
+    /// iOS 8 demands a signed file; it is told by its type.
+    @Test func iOS8WantsTheSignedForm() throws {
+        for (type, outcome) in [
+            ("application/json", DeviceOutcome.denied(.unsigned)),
+            ("application/pkcs7-mime", .associated),
+        ] {
+            let report = try storm("ios8:1") { request in
+                #expect(!request.isWellKnown)
+                return .http("200 OK", [], Self.document, type: type)
+            }
+            #expect(report.count(outcome) == 6, "\(type)")
+        }
+    }
+}

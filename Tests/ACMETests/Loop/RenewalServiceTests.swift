@@ -1,0 +1,104 @@
+import Foundation
+import OpenSSL
+import Reactor
+import TestSupport
+import Testing
+
+@testable import ACME
+
+@Suite struct RenewalServiceTests {
+    private final class Site: Sendable {
+        let wanted = Lock<[WantedCertificate]>([])
+        let answers = Lock<[[ChallengeAnswer]]>([])
+        let installs = Lock(0)
+
+        var host: RenewalHost {
+            RenewalHost(
+                site: { (self.wanted.withLock { $0 }, [:]) },
+                answer: { answers in self.answers.withLock { $0.append(answers) } },
+                installed: { self.installs.withLock { $0 += 1 } }, questions: ChallengeQuestions())
+        }
+
+        func want(_ names: [String]) {
+            wanted.withLock { $0 = names.map { WantedCertificate(folder: $0, names: [$0]) } }
+        }
+    }
+
+    /// Until it is so, or a minute has gone.
+    private func wait(_ isSo: () -> Bool) -> Bool {
+        for _ in 0..<3000 where !isSo() { usleep(20_000) }
+        return isSo()
+    }
+
+    @Test func `A host that is new gets its certificate, and one that comes later too`() throws {
+        let folder = try TemporaryFolder("renewal")
+        let store = FolderStore(path: folder.path("certs"))
+        try store.prepare()
+        let authority = try AuthorityServer(store)
+        var settings = RenewalSettings(authorities: [.init(directory: authority.url)])
+        settings.agreesToTerms = true
+        let site = Site()
+        site.want(["a.test"])
+        let log = KeptLog()
+        let service = try RenewalService()
+        try service.start(
+            settings: settings, store: store, host: site.host, authorityFile: nil,
+            agent: "aasa/test", log: log.logger)
+        // The last things that are done: the certificate loaded, the challenge taken back.
+        #expect(
+            wait {
+                site.installs.withLock { $0 } == 1 && site.answers.withLock { $0.count } == 2
+                    && service.status.entries.map(\.state) == ["good"]
+            }, "\(log.all)")
+        let status = service.status
+        #expect(status.succeeded == 1 && status.failed == 0 && status.storeError == nil)
+        #expect(site.installs.withLock { $0 } == 1)
+        // Shown as long as the authority may ask, and no longer.
+        let answers = site.answers.withLock { $0 }
+        #expect(answers.map(\.count) == [1, 0])
+        #expect(answers.first?.first?.name == "a.test")
+        let pem = try folder.read("certs/a.test/fullchain.pem")
+        #expect(try Certificate.load(pem: pem, name: "-").first?.covers("a.test") == true)
+        #expect(
+            log.all.contains { $0.line.hasPrefix("notice: the certificate of a.test is renewed") })
+        // The site was read anew.
+        site.want(["a.test", "b.test"])
+        service.siteChanged()
+        #expect(wait { site.installs.withLock { $0 } == 2 }, "\(log.all)")
+        service.end()
+        #expect(authority.ask { $0.orders.count } == 2)
+        #expect(authority.ask { $0.accounts.count } == 1)
+        #expect(authority.ask { $0.protocolErrors } == [])
+        // Whoever comes next may order.
+        let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
+        #expect(!lease.contains("holder"))
+    }
+
+    /// An end does not wait for an authority that does not answer, and may come twice.
+    @Test func `It ends while a request is under way`() throws {
+        let folder = try TemporaryFolder("renewal")
+        let store = FolderStore(path: folder.path("certs"))
+        try store.prepare()
+        let asked = Lock(0)
+        let silent = try FaultServer(tls: nil) { _ in
+            asked.withLock { $0 += 1 }
+            return .silence
+        }
+        var settings = RenewalSettings(authorities: [
+            .init(directory: "http://127.0.0.1:\(silent.port)/directory")
+        ])
+        settings.agreesToTerms = true
+        let site = Site()
+        site.want(["a.test"])
+        let log = KeptLog()
+        let service = try RenewalService()
+        try service.start(
+            settings: settings, store: store, host: site.host, authorityFile: nil,
+            agent: "aasa/test", log: log.logger)
+        #expect(wait { asked.withLock { $0 } > 0 })
+        service.end()
+        service.end()
+        #expect(asked.withLock { $0 } == 1)
+        #expect(site.answers.withLock { $0 }.isEmpty)
+    }
+}

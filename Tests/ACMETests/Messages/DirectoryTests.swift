@@ -1,0 +1,78 @@
+import AppSiteAssociation
+import Testing
+
+@testable import ACME
+
+@Suite struct DirectoryTests {
+    private static let url = "https://ca.test/directory"
+    private static let least =
+        "\"newNonce\":\"https://ca.test/n\",\"newAccount\":\"https://ca.test/a\","
+        + "\"newOrder\":\"https://ca.test/o\""
+
+    private func directory(_ text: String, url: String = url) throws -> Directory {
+        try Directory(JSONReader.read(text: text).root, url: url)
+    }
+
+    @Test func `What is offered is read, and what is not is none`() throws {
+        let least = try directory("{\(Self.least)}")
+        #expect(least.newNonce == "https://ca.test/n")
+        #expect(least.newAccount == "https://ca.test/a")
+        #expect(least.newOrder == "https://ca.test/o")
+        #expect(least.renewalInfo == nil && least.termsOfService == nil)
+        #expect(
+            !least.needsExternalAccount && least.profiles.isEmpty && least.caaIdentities.isEmpty)
+        let whole = try directory(
+            """
+            {\(Self.least),"renewalInfo":"https://ca.test/r","meta":{
+             "termsOfService":"https://ca.test/t","externalAccountRequired":true,
+             "caaIdentities":["ca.test",1,"b.test"],"profiles":{"short":"six days","odd":7}}}
+            """)
+        #expect(whole.renewalInfo == "https://ca.test/r")
+        #expect(whole.termsOfService == "https://ca.test/t")
+        #expect(whole.needsExternalAccount)
+        #expect(whole.caaIdentities == ["ca.test", "b.test"])
+        #expect(whole.profiles == ["short": "six days", "odd": ""])
+    }
+
+    @Test(arguments: ["newNonce", "newAccount", "newOrder"])
+    func `An address that is missing or none is named`(key: String) {
+        for value in ["7", "\"\"", "\"file:///etc/passwd\"", "\"https://ca.test/a b\""] {
+            let text = "{\(Self.least)}".replacing(
+                "\"\(key)\":\"https://ca.test/", with: "\"x\":\"")
+            let missing = #expect(throws: MalformedAnswer.self) { try directory(text) }
+            #expect(missing?.what == "the directory has no \"\(key)\"")
+            #expect(throws: MalformedAnswer.self) {
+                try directory(text.dropLast() + ",\"\(key)\":\(value)}")
+            }
+        }
+        #expect(throws: MalformedAnswer.self) { try directory("[]") }
+    }
+
+    /// RFC 8555 section 6.1: who is asked over HTTPS never sends us elsewhere than to HTTPS.
+    @Test func `HTTPS leads to HTTPS alone`() throws {
+        let plain = "{\(Self.least)}".replacing("https://ca.test/n", with: "http://ca.test/n")
+        #expect(throws: MalformedAnswer.self) { try directory(plain) }
+        #expect(try directory(plain, url: "http://ca.test/d").newNonce == "http://ca.test/n")
+        #expect(throws: MalformedAnswer.self) {
+            try directory("{\(Self.least),\"renewalInfo\":\"http://ca.test/r\"}")
+        }
+        #expect(throws: MalformedAnswer.self) {
+            try directory("{\(Self.least),\"renewalInfo\":null}")
+        }
+    }
+
+    @Test func `Addresses and lists have a bound`() throws {
+        let longest = "https://" + String(repeating: "a", count: Resource.bytesMaximum - 8)
+        #expect(throws: Never.self) { try Resource.check(longest, "it", Self.url) }
+        #expect(throws: MalformedAnswer.self) { try Resource.check(longest + "a", "it", Self.url) }
+        for odd in ["https://a\u{7F}", "https://a\n", "https://é"] {
+            #expect(throws: MalformedAnswer.self) { try Resource.check(odd, "it", Self.url) }
+        }
+        let many = (0..<60).map { "\"p\($0)\":\"\"" }.joined(separator: ",")
+        let names = (0..<60).map { "\"h\($0)\"" }.joined(separator: ",")
+        let crowded = try directory(
+            "{\(Self.least),\"meta\":{\"profiles\":{\(many)},\"caaIdentities\":[\(names)]}}")
+        #expect(crowded.profiles.count == 50)
+        #expect(crowded.caaIdentities.count == 20)
+    }
+}

@@ -1,0 +1,75 @@
+import AppSiteAssociation
+import OpenSSL
+import Testing
+
+@testable import ACME
+
+@Suite struct OrderStateTests {
+    private func order(_ kind: CertificatePlan.Key = .ecdsaP256) -> OrderState {
+        OrderState(
+            directory: "https://ca.test/directory", names: ["b.test", "a.test"], keyKind: kind,
+            begun: 1_800_000_000)
+    }
+
+    private func reread(_ order: OrderState) throws -> OrderState {
+        let text = JSONWriter.minified(order.json)
+        return try OrderState(
+            JSONReader.read(SourceText(name: "-", bytes: text)).root, name: "order.json")
+    }
+
+    @Test func `A crash loses nothing of an order, its key least of all`() throws {
+        let fresh = try reread(order())
+        #expect(fresh.directory == "https://ca.test/directory")
+        #expect(fresh.names == ["b.test", "a.test"], "in their order")
+        #expect(fresh.begun == 1_800_000_000)
+        #expect(!fresh.isIntended && fresh.url == nil && fresh.key == nil)
+        var late = order(.rsa(bits: 3072))
+        late.isIntended = true
+        late.url = "https://ca.test/order/1"
+        late.key = try PrivateKey.make(.ecdsaP256)
+        let back = try reread(late)
+        #expect(back.isIntended)
+        #expect(back.url == late.url)
+        #expect(back.keyKind == .rsa(bits: 3072))
+        #expect(back.key?.unencryptedPEM() == late.key?.unencryptedPEM())
+    }
+
+    @Test(arguments: ["directory", "names", "keyKind", "begun"])
+    func `What is no order is refused, and its file named`(key: String) {
+        let members = (order().json.members ?? []).filter { $0.key != key }
+        let error = #expect(throws: MalformedAnswer.self) {
+            try OrderState(.object(members.map { ($0.key, $0.value) }), name: "order.json")
+        }
+        #expect(error?.what == "order.json is not an order")
+    }
+
+    @Test func `A key that cannot be read is no order without a key`() {
+        let members = (order().json.members ?? []).map {
+            ($0.key, $0.key == "key" ? JSONValue.text("-----BEGIN") : $0.value)
+        }
+        #expect(throws: OpenSSLError.self) { try OrderState(.object(members), name: "-") }
+    }
+
+    @Test func `Kinds of keys have names that come back`() {
+        for kind in [
+            CertificatePlan.Key.ecdsaP256, .rsa(bits: 2048), .rsa(bits: 3072), .rsa(bits: 4096),
+        ] {
+            #expect(CertificatePlan.Key(text: kind.text) == kind)
+            #expect(kind.isRSA == (kind != .ecdsaP256))
+        }
+        for odd in ["", "rsa-1024", "rsa", "ecdsa-p384", "ECDSA-P256"] {
+            #expect(CertificatePlan.Key(text: odd) == nil)
+        }
+    }
+
+    @Test func `A whole number is one, and nothing else is`() throws {
+        func integer(_ text: String) throws -> Int64? {
+            try JSONReader.read(text: "[\(text)]").root.array?.first?.integer
+        }
+        #expect(try integer("-7") == -7)
+        #expect(try integer("9223372036854775807") == .max)
+        for odd in ["1.5", "1e3", "\"7\"", "9223372036854775808", "null", "true"] {
+            #expect(try integer(odd) == nil, "\(odd)")
+        }
+    }
+}

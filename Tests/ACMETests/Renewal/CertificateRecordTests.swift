@@ -1,0 +1,84 @@
+import AppSiteAssociation
+import Testing
+
+@testable import ACME
+
+@Suite struct CertificateRecordTests {
+    private func reread(_ record: CertificateRecord) throws -> CertificateRecord {
+        let text = JSONWriter.minified(record.json)
+        return try CertificateRecord(
+            JSONReader.read(SourceText(name: "-", bytes: text)).root, name: "record.json")
+    }
+
+    private func read(_ text: String) throws -> CertificateRecord {
+        try CertificateRecord(JSONReader.read(text: text).root, name: "record.json")
+    }
+
+    @Test func `A restart knows all that was known`() throws {
+        var record = CertificateRecord(id: LineageID(folder: "shop.test", isRSA: true))
+        record.failures = 3
+        record.directoryFailures = 4
+        record.challengeTurn = 5
+        record.nextTry = 6
+        record.lastError = "E"
+        record.lastRemedy = "R"
+        record.lastErrorAt = 7
+        record.needsSetting = true
+        record.failingNames = ["a.test": 1, "b.test": 2]
+        record.issuer = "https://ca.test/directory"
+        record.window = RenewalInfo(start: 8, end: 9, explanation: "why")
+        record.windowAskAt = 10
+        record.windowOf = "id"
+        record.order = OrderState(
+            directory: "https://ca.test/directory", names: ["a.test"], keyKind: .ecdsaP256,
+            begun: 11)
+        let back = try reread(record)
+        #expect(back.id == record.id)
+        #expect(back.failures == 3 && back.directoryFailures == 4 && back.challengeTurn == 5)
+        #expect(back.nextTry == 6 && back.lastErrorAt == 7 && back.windowAskAt == 10)
+        #expect(back.lastError == "E" && back.lastRemedy == "R" && back.needsSetting)
+        #expect(back.failingNames == record.failingNames)
+        #expect(back.issuer == record.issuer && back.windowOf == "id")
+        #expect(back.window == record.window)
+        #expect(back.order?.begun == 11)
+        // Equal records are equal bytes: nothing is written where nothing changed.
+        #expect(JSONWriter.minified(back.json) == JSONWriter.minified(record.json))
+    }
+
+    @Test func `What is missing is as in a new one`() throws {
+        let bare = try read("{\"folder\":\"shop.test\"}")
+        let new = CertificateRecord(id: LineageID(folder: "shop.test"))
+        #expect(JSONWriter.minified(bare.json) == JSONWriter.minified(new.json))
+        let halfWindow = try read("{\"folder\":\"a\",\"window\":{\"start\":1}}")
+        #expect(halfWindow.window == nil)
+        // A number of somebody else's making is no reason to count backwards.
+        let odd = try read("{\"folder\":\"a\",\"failures\":-3,\"challengeTurn\":-1}")
+        #expect(odd.failures == 0 && odd.challengeTurn == 0)
+    }
+
+    @Test func `What is no record is refused, and its file named`() {
+        let error = #expect(throws: MalformedAnswer.self) { try read("{\"isRSA\":true}") }
+        #expect(error?.what.hasPrefix("record.json is not a record") == true)
+        #expect(throws: MalformedAnswer.self) {
+            try read("{\"folder\":\"a\",\"order\":{\"names\":[]}}")
+        }
+        #expect(throws: Never.self) { try read("{\"folder\":\"a\",\"order\":null}") }
+    }
+
+    /// FNV-1a, by its published test vectors: every machine spreads alike, today and next year.
+    @Test func `The spread of a certificate never changes`() {
+        #expect(LineageID(folder: "").spread == 0xcbf2_9ce4_8422_2325)
+        #expect(LineageID(folder: "a").spread == 0xaf63_dc4c_8601_ec8c)
+        #expect(LineageID(folder: "foobar").spread == 0x8594_4171_f739_67e8)
+        #expect(
+            LineageID(folder: "a", isRSA: true).spread == LineageID(folder: "a (RSA)").spread)
+    }
+
+    @Test func `Certificates have an order and a name`() {
+        let ids = [
+            LineageID(folder: "b"), LineageID(folder: "a", isRSA: true), LineageID(folder: "a"),
+        ]
+        #expect(ids.sorted().map(\.description) == ["a", "a (RSA)", "b"])
+        #expect(!(ids[0] < ids[0]))
+    }
+}

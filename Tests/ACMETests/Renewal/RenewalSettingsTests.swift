@@ -1,0 +1,87 @@
+import Testing
+
+@testable import ACME
+
+@Suite struct RenewalSettingsTests {
+    private let id = LineageID(folder: "shop.test")
+    private let facts = CertificateFacts(
+        notBefore: 0, notAfter: 90 * 86_400, names: ["shop.test", "*.shop.test"], identifier: "id")
+
+    private func standing(
+        _ content: FolderContent, names: [String] = ["shop.test"], now: Int64 = 0,
+        isRSA: Bool = false, _ change: (inout CertificateRecord) -> Void = { _ in }
+    ) -> LineageStanding {
+        let id = LineageID(folder: "shop.test", isRSA: isRSA)
+        var record = CertificateRecord(id: id)
+        change(&record)
+        return LineageDecision.standing(
+            of: id, names: names, content: content, record: record, now: now)
+    }
+
+    private var ours: FolderContent { .ours(ecdsa: facts, rsa: nil) }
+
+    @Test func `What is not ours is left alone, and what is not there is ordered`() {
+        #expect(standing(.foreign("certbot")) == .foreign("certbot"))
+        let none = LineageStanding.due("there is none yet", isFree: false)
+        #expect(standing(.empty) == none)
+        #expect(standing(.ours(ecdsa: nil, rsa: facts)) == none)
+        #expect(standing(ours, isRSA: true) == none)
+        let rsa = standing(.ours(ecdsa: nil, rsa: facts), isRSA: true)
+        guard case .good = rsa else {
+            Issue.record("\(rsa)")
+            return
+        }
+    }
+
+    @Test func `A name that is missing is ordered at once`() {
+        #expect(
+            standing(ours, names: ["shop.test", "b.test", "c.test"])
+                == .due("it does not cover b.test", isFree: false))
+        guard case .good = standing(ours, names: ["shop.test", "www.shop.test"]) else {
+            Issue.record("a wildcard covers")
+            return
+        }
+    }
+
+    /// To the second, by the certificate's own time.
+    @Test func `It is good until its time has come`() {
+        let time = RenewalSchedule.ownTime(facts, spread: id.spread)
+        #expect(standing(ours, now: time - 1) == .good(renewal: time))
+        #expect(standing(ours, now: time) == .due("its time has come", isFree: false))
+    }
+
+    /// A renewal that the authority asks for is counted by no limit.
+    @Test func `A window of this certificate decides, and one of another does not`() {
+        func windowed(_ of: String?, now: Int64) -> LineageStanding {
+            standing(ours, now: now) {
+                $0.window = RenewalInfo(start: 1000, end: 1001)
+                $0.windowOf = of
+            }
+        }
+        let own = RenewalSchedule.ownTime(facts, spread: id.spread)
+        #expect(windowed("id", now: 999) == .good(renewal: 1000))
+        #expect(windowed("id", now: 1000) == .due("the authority asks for it", isFree: true))
+        #expect(windowed("id", now: own) == .due("its time has come", isFree: true))
+        #expect(windowed("other", now: 1000) == .good(renewal: own))
+        #expect(windowed("other", now: own) == .due("its time has come", isFree: false))
+    }
+
+    @Test(
+        arguments: [
+            (["a.test"], "a.test", true), (["a.test"], "b.a.test", false),
+            (["*.a.test"], "b.a.test", true),
+            (["*.a.test"], "a.test", false), (["*.a.test"], "c.b.a.test", false),
+            (["*.test"], "test", false),
+            ([], "a.test", false), (["b.test", "a.test"], "a.test", true), (["*"], "test", false),
+        ] as [([String], String, Bool)])
+    func `Names cover exactly, or one label`(names: [String], name: String, isCovered: Bool) {
+        #expect(LineageDecision.covers(names, name) == isCovered)
+    }
+
+    @Test func `Nothing is agreed to or left out without a word`() {
+        let settings = RenewalSettings(authorities: [.init(directory: "https://ca.test/directory")])
+        #expect(!settings.agreesToTerms && !settings.leavesFailingNamesOut)
+        #expect(settings.keys == [.ecdsaP256] && settings.challenges == [.tlsALPN01])
+        #expect(settings.contact.isEmpty && settings.profile == nil)
+    }
+}
