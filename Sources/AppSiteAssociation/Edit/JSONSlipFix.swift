@@ -17,10 +17,19 @@ enum JSONSlipFix {
         case "json-single-quote": return pair(at: first, length: 1, bytes)
         case "json-smart-quote":
             return QuoteMark.length(bytes, first).flatMap { pair(at: first, length: $0, bytes) }
-        case "json-unicode-space": return [TextEdit(range, [])]
+        case "json-unicode-space":
+            return [TextEdit(range, isBetweenTokens(range, bytes) ? [0x20] : [])]
         case "json-missing-comma": return comma(before: first, bytes)
         case "json-outer-braces-missing": return braces(bytes)
         default: return nil
+        }
+    }
+
+    /// Whether nothing else keeps what stands before and behind apart: `1` and `2` are not `12`.
+    private static func isBetweenTokens(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        guard range.lowerBound > 0, range.upperBound < bytes.count else { return false }
+        return [bytes[range.lowerBound - 1], bytes[range.upperBound]].allSatisfy { byte in
+            !isBlank(byte) && !",:[]{}".utf8.contains(byte)
         }
     }
 

@@ -75,6 +75,11 @@ import Testing
     @Test func invisibleCharactersGo() throws {
         #expect(try mended("{\u{A0}}", .unicodeSpace) == "{}")
         #expect(try mended("[1,\u{200B}2]", .unicodeSpace) == "[1,2]")
+        // Nothing else keeps these apart.
+        #expect(try mended("[1\u{A0}2]", .unicodeSpace) == "[1 2]")
+        #expect(try mended("[\"a\"\u{2003}\"b\"]", .unicodeSpace) == "[\"a\" \"b\"]")
+        #expect(try mended("[1\u{A0}]", .unicodeSpace) == "[1]")
+        #expect(try mended("[1 \u{A0}2]", .unicodeSpace) == "[1 2]")
     }
 
     @Test(arguments: [

@@ -1,8 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-// Covers: LimitRules.swift, RuleOrder.swift, HostClaims.swift, CoverageIndex.swift, AppFamily.swift
-// Covers: AppTable.swift, RuleSource.swift
+// Covers: LimitRules.swift, AppTable.swift
 
 /// Findings that were wrong or missing once.
 @Suite struct LinterTruthTests {
@@ -50,14 +49,6 @@ import Testing
         #expect(lint(details(entry(shop, component))).allSatisfy { $0.severity != .error })
     }
 
-    @Test(arguments: [
-        ("https://example.com/buy", "path-is-url"), ("http?://*", "path-is-url"),
-        ("/buy?item=*", "path-with-query"),
-    ])
-    func whatIsNoPathIsStillFound(path: String, code: String) {
-        #expect(codes(details(entry(shop, "{\"/\": \"\(path)\"}"))).contains(code))
-    }
-
     @Test(arguments: ["digit", "Digit"])
     func aVariableOfTheDocumentIsNoClassOfCharacters(name: String) {
         let variables = "\"substitutionVariables\": {\"\(name)\": [\"one\", \"two\"]}, "
@@ -87,17 +78,6 @@ import Testing
         #expect(!codes(decoded).contains("pattern-not-ascii"))
     }
 
-    @Test(arguments: [
-        ("xmpp:a@b.example", true), ("openpgp4fpr:5F2DE5", true), ("tel:+1-201-555-0123", true),
-        ("http://example.com/", false), ("a@b.example", false), ("mailto:", false),
-        ("mailto:a b", false),
-    ])
-    func aContactIsAnyURI(value: String, isURI: Bool) {
-        let text = "Contact: \(value)\nExpires: 2027-01-01T00:00:00Z\n"
-        let found = codes(text, file: "security.txt")
-        #expect(found.contains("security-contact-uri") != isURI, "\(found)")
-    }
-
     @Test(arguments: [([0xFF, 0xFE, 0, 0] as [UInt8]), [0, 0, 0xFE, 0xFF]])
     func fourBytesALetterAreNotCalledTwo(mark: [UInt8]) {
         let found = Linter.lint(
@@ -111,35 +91,6 @@ import Testing
                 entry(shop, "{\"/\": \"/é\", \"percentEncoded\": true}"),
                 applinks: "\"defaults\": {\"percentEncoded\": false}, "))
         #expect(found.contains("pattern-not-ascii"))
-    }
-
-    @Test func entriesOfOneAppAreJudgedTogether() {
-        let all = entry(shop, "{\"/\": \"*\"}")
-        let help = entry(shop, "{\"/\": \"/help/*\", \"exclude\": true}")
-        let found = codes(details("\(all), \(help)"))
-        #expect(found.contains("rule-unreachable") && !found.contains("only-exclusions"))
-        // In the right order nothing is unreachable, and the exclusion has its effect.
-        let right = codes(details("\(help), \(all)"))
-        #expect(!right.contains("rule-unreachable") && !right.contains("only-exclusions"))
-        #expect(!right.contains("exclude-without-effect"))
-        // Another app's entry opens nothing for this one.
-        let other = codes(
-            details("\(entry("9JA89QQLNQ.com.example.news", "{\"/\": \"*\"}")), \(help)"))
-        #expect(other.contains("only-exclusions") && !other.contains("rule-unreachable"))
-        // An entry of more apps decides for each of them.
-        let wide =
-            "{\"appIDs\": [\"\(shop)\", \"9JA89QQLNQ.com.x.y\"], \"components\": [{\"/\": \"*\"}]}"
-        #expect(codes(details("\(wide), \(help)")).contains("rule-unreachable"))
-        #expect(
-            !codes(details("\(entry("9JA89QQLNQ.com.x.y", "{\"/\": \"*\"}")), \(wide)"))
-                .contains("rule-unreachable"))
-    }
-
-    @Test func pathsAndComponentsOfOneAppAreSeveralEntries() {
-        let old = "{\"appID\": \"\(shop)\", \"paths\": [\"/a\"]}"
-        let found = codes(details("\(old), \(entry(shop, "{\"/\": \"/a\"}"))"))
-        #expect(found.contains("app-in-several-entries"))
-        #expect(!found.contains("rule-redundant"), "the same rules for older systems are advised")
     }
 
     @Test func defaultsAreLookedAt() {
@@ -217,25 +168,6 @@ import Testing
         let found = codes(details(entry(shop, "{\"/\": \"/\", \"?\": {\"id\": \"?*\"}}")))
         #expect(found == [])
         #expect(codes(details(entry(shop, "{\"/\": \"/\"}"))) == ["front-page-only"])
-    }
-
-    /// Two apps that leave the same pages to the browser still claim all others.
-    @Test func claimsBehindTheSameExclusionsAreTold() {
-        let help = "{\"/\": \"/help/*\", \"exclude\": true}"
-        func claims(_ second: String) -> [String] {
-            codes(
-                details(
-                    [
-                        entry(shop, "\(help), {\"/\": \"*\"}"),
-                        entry("D3KQX62K1A.org.other.app", "\(second){\"/\": \"*\"}"),
-                    ].joined(separator: ", "))
-            ).filter { $0 == "team-urls-claimed" }
-        }
-        #expect(claims("\(help), ").count == 1)
-        #expect(claims("{\"/\": \"/h*\", \"exclude\": true}, ").count == 1)
-        // The second app opens /help/*, which the first does not take.
-        #expect(claims("").isEmpty)
-        #expect(claims("{\"/\": \"/help/me\", \"exclude\": true}, ").isEmpty)
     }
 
     @Test func aDomainOfATemplateIsOneAndASiteIsNot() {
@@ -359,13 +291,6 @@ import Testing
             String(decoding: report.sarif(version: "1"), as: UTF8.self), report.text(color: false),
         ] {
             #expect(text.contains("4899 more findings of duplicate-key"))
-        }
-    }
-
-    @Test func noSourceIsAnInternalDocument() {
-        for rule in RuleCatalog.all {
-            #expect(!rule.source.contains(".md"), "\(rule.code): \(rule.source)")
-            #expect(RuleSource.page(of: rule).hasPrefix("https://"), "\(rule.code)")
         }
     }
 

@@ -3,10 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-// Covers: PatternRules.swift, QueryRules.swift, ReachRules.swift
-// Covers: SecurityTextRules.swift, SizeRules.swift, StructureRules.swift
-// Covers: TeamRules.swift, VariableRules.swift, WebAuthnRules.swift, LintRule.swift
-
 /// 2026-11-21T00:00:00Z: the examples of `security.txt` are made for it.
 let exampleDate = 1_795_219_200
 

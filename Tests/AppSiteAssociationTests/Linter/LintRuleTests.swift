@@ -1,0 +1,64 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct LintRuleTests {
+    @Test func paddingStandsBehindTheDocument() {
+        let example = LintExample("{}", padding: 3)
+        #expect(example.source.bytes == Array("{}   ".utf8))
+        #expect(example.text == "{}" && example.source.name == "apple-app-site-association")
+    }
+
+    @Test func bytesThatAreNoTextAreShown() {
+        #expect(LintExample(bytes: [0x7B, 0xFF, 0x7D]).text == "{\u{FFFD}}")
+        #expect(LintExample(bytes: [0x7B, 0xFF, 0x7D]).lint().map(\.code) == ["json-invalid-utf8"])
+    }
+
+    /// A fragment is linted with its team, and only its own findings are shown.
+    @Test func aFragmentKnowsItsTeam() {
+        let foreign = LintExample(
+            "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"]}}",
+            file: "teams/9JA89QQLNQ.json")
+        #expect(foreign.lint().map(\.code) == ["merge-foreign-app"])
+        let beside = LintExample("{}", file: "teams/D3KQX62K1A.json", companions: [foreign])
+        #expect(beside.lint().map(\.file) == beside.lint().map { _ in "teams/D3KQX62K1A.json" })
+        #expect(!beside.lint().contains { $0.code == "merge-foreign-app" })
+    }
+
+    /// `HOST/…` is a document of that host, and no other's.
+    @Test func aDocumentKnowsItsHost() {
+        func found(_ host: String) -> [String] {
+            let document = LintExample(
+                "{\"webcredentials\": {\"apps\": [\"9JA89QQLNQ.com.b\"]}}",
+                file: "\(host)/apple-app-site-association")
+            return LintExample(
+                """
+                <plist version="1.0"><dict>
+                <key>application-identifier</key><string>9JA89QQLNQ.com.a</string>
+                <key>com.apple.developer.associated-domains</key>
+                <array><string>webcredentials:www.example.com</string></array></dict></plist>
+                """, file: "App.entitlements", companions: [document]
+            ).lint().map(\.code)
+        }
+        #expect(found("www.example.com") == ["entitlement-app-not-listed"])
+        #expect(found("other.example.com") == [])
+    }
+
+    @Test func circumstancesAreHandedOn() {
+        let signed = LintExample("{\"x\": 1}", signedSize: 131_073)
+        #expect(signed.lint().contains { $0.code == "signed-size-over-limit" })
+        let dated = LintExample(
+            "Contact: mailto:a@b.example\nExpires: 2001-01-01T00:00:00Z\n", file: "security.txt")
+        #expect(dated.lint() == [])
+        #expect(dated.lint(now: exampleDate).map(\.code) == ["security-expired"])
+    }
+
+    @Test func documentsOfExamplesAreSound() {
+        #expect(LintExample.components(#"{"/": "/a"}"#).lint() == [])
+        #expect(LintExample.app("9JA89QQLNQ.com.a").lint() == [])
+        #expect(LintExample.paths("\"/a\"").lint().map(\.code) == ["paths-with-app-ids"])
+        #expect(
+            LintExample.components(#"{"/": "/a"}"#, applinks: "\"defaults\": {\"/\": \"/b\"}")
+                .lint().map(\.code) == ["defaults-with-pattern"])
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct RuleOrderTests: LintSuite, OutlinedSuite {
+    private func order(_ details: String, steps: Int = 100_000) throws -> RuleOrder {
+        var budget = CoverageBudget(steps: steps)
+        return RuleOrder(try entries(details), &budget)
+    }
+
+    private func entry(_ apps: [String], _ rules: String) -> String {
+        let names = apps.map { "\"\($0)\"" }.joined(separator: ",")
+        return "{\"appIDs\": [\(names)], \"components\": [\(rules)]}"
+    }
+
+    @Test func rulesAreGatheredByTheirCause() throws {
+        let found = try order(
+            entry(
+                ["A.a"],
+                #"{"/":"/a/*"},{"/":"/a/1"},{"/":"/b"},{"/":"/a/2","exclude":true},{"/":"/a/3"}"#))
+        let covered = found.covered[0]
+        #expect(covered.map(\.rules) == [[1, 4], [3]])
+        #expect(covered.map(\.isOpposite) == [false, true])
+        #expect(covered.allSatisfy { $0.by == RuleOrder.Place(entry: 0, rule: 0) })
+        #expect((0..<5).map { found.isCovered($0, of: 0) } == [false, true, false, true, true])
+        #expect(found.compared == 5 && found.lastComparedEntry == 0)
+    }
+
+    /// The first of several rules that would decide does, whichever entry it stands in.
+    @Test func theFirstCauseCounts() throws {
+        let found = try order(
+            [
+                entry(["A.b", "A.a"], #"{"/":"/a/*"}"#), entry(["A.a"], #"{"/":"*"}"#),
+                entry(["A.a"], #"{"/":"/a/1"},{"/":"/b"}"#),
+            ].joined(separator: ","))
+        #expect(
+            found.covered[2].map(\.by) == [
+                RuleOrder.Place(entry: 0, rule: 0), RuleOrder.Place(entry: 1, rule: 0),
+            ])
+    }
+
+    /// An entry of more apps decides for each of them, one of fewer for none that it lacks.
+    @Test(
+        arguments: [
+            (["A.a"], ["A.a"], true), (["A.a", "A.b"], ["A.a"], true),
+            (["A.a", "A.b"], ["A.b", "A.a"], true), (["A.a"], ["A.a", "A.b"], false),
+            (["A.b"], ["A.a"], false), (["A.a", "A.b", "A.c"], ["A.a", "A.c"], true),
+            (["A.a", "A.b", "A.c"], ["A.a", "A.d"], false), (["A.a", "A.a"], ["A.a"], true),
+            ([], ["A.a"], false), (["A.a"], [], false), ([], [], false),
+        ] as [([String], [String], Bool)])
+    func whoseRulesDecide(_ first: [String], _ second: [String], _ isCovered: Bool) throws {
+        let found = try order(
+            "\(entry(first, #"{"/":"*"}"#)), \(entry(second, #"{"/":"/a"}"#))")
+        #expect(found.isCovered(0, of: 1) == isCovered)
+    }
+
+    /// The same rules for older systems beside those for newer ones are advised.
+    @Test func pathsBesideComponentsAreMeant() throws {
+        func covered(_ path: String) throws -> Bool {
+            let old = "{\"appID\": \"A.a\", \"paths\": [\"\(path)\"]}"
+            return try order("\(entry(["A.a"], #"{"/":"/a/*"}"#)), \(old)").isCovered(0, of: 1)
+        }
+        #expect(try !covered("/a/b") && covered("NOT /a/b"))
+    }
+
+    @Test func openingsAreCounted() throws {
+        let found = try order(
+            [
+                entry(["A.a"], #"{"/":"/a"}"#), entry(["A.a", "A.b"], #"{"/":"/b"}"#),
+                entry(["A.a"], #"{"/":"/c","exclude":true}"#), entry(["A.c"], ""),
+            ].joined(separator: ","))
+        #expect(found.lastOpening == ["A.a": 1, "A.b": 1])
+        #expect(found.openings == ["A.a": 2, "A.b": 1])
+    }
+
+    @Test func whatIsNotComparedIsKnown() throws {
+        let rules = (0..<100).map { "{\"/\":\"*-\($0)\"}" }.joined(separator: ",")
+        let found = try order("\(entry(["A.a"], rules)), \(entry(["A.a"], rules))", steps: 500)
+        #expect((2..<100).contains(found.compared) && found.lastComparedEntry == -1)
+        #expect(found.covered.count == 2)
+    }
+
+    @Test func entriesOfOneAppAreJudgedTogether() {
+        let all = entry([Self.shop], "{\"/\": \"*\"}")
+        let help = entry([Self.shop], "{\"/\": \"/help/*\", \"exclude\": true}")
+        let found = codes(details("\(all), \(help)"))
+        #expect(found.contains("rule-unreachable") && !found.contains("only-exclusions"))
+        // In the right order nothing is unreachable, and the exclusion has its effect.
+        let right = codes(details("\(help), \(all)"))
+        #expect(!right.contains("rule-unreachable") && !right.contains("only-exclusions"))
+        #expect(!right.contains("exclude-without-effect"))
+        // Another app's entry opens nothing for this one.
+        let other = codes(
+            details("\(entry(["9JA89QQLNQ.com.example.news"], "{\"/\": \"*\"}")), \(help)"))
+        #expect(other.contains("only-exclusions") && !other.contains("rule-unreachable"))
+    }
+}

@@ -1,0 +1,79 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct PatternRulesTests: LintSuite {
+    /// What is said of the patterns of a component.
+    private func found(_ component: String) -> [String] {
+        codes(components(component)).filter {
+            $0.hasPrefix("pat") || $0.hasPrefix("fragment") || $0 == "component-with-not"
+        }.sorted()
+    }
+
+    private func path(_ path: String, more: String = "") -> [String] {
+        found("{\"/\": \"\(path)\"\(more)}")
+    }
+
+    @Test(arguments: [
+        ("/a", nil as String?), ("", "path-empty"), ("NOT /a", "component-with-not"),
+        ("/NOT /a", "pattern-with-blank"), ("/a#b", "path-with-fragment"),
+        ("https://example.com/buy", "path-is-url"), ("http?://*", "path-is-url"),
+        // A path may hold a URL, and a URL another one.
+        ("/proxy/https://*", nil), ("https://a.example/x/http://b", "path-is-url"),
+        ("*://*", nil), ("1a://b", "path-without-slash"),
+        ("/a?b=c", "path-with-query"), ("/a?b-_1=", "path-with-query"), ("/a?=c", nil),
+        ("/a?b", nil), ("/a?b*=c", nil), ("/??/color=*", nil), ("/a?é?b=c", "path-with-query"),
+        ("a/b", "path-without-slash"), ("*a", nil), ("?a", nil), ("$(lang)", nil),
+    ]) func pathsAreNoURLs(_ text: String, _ code: String?) {
+        #expect(path(text) == [code].compactMap { $0 })
+    }
+
+    @Test(arguments: [
+        ("/a b", "pattern-with-blank" as String?), ("/a\\tb", "pattern-with-blank"),
+        ("/a\u{7F}", "pattern-with-blank"), ("/é", "pattern-not-ascii"),
+        ("/%c3", "pattern-lower-hex"), ("/%3A%3b", "pattern-lower-hex"),
+        ("/%C3%3A", nil), ("/%cg", nil), ("/%gc", nil), ("/%c", nil), ("/%", nil), ("/%09", nil),
+    ]) func charactersAreThoseOfAURL(_ text: String, _ code: String?) {
+        #expect(path(text) == [code].compactMap { $0 })
+        #expect(
+            found("{\"/\": \"/x\", \"#\": \"\(text.dropFirst())\"}") == [code].compactMap { $0 })
+    }
+
+    @Test(
+        arguments: [
+            ("/%41", ["pattern-percent-literal"]), ("/%4", []), ("/é b", []),
+            (
+                "/%c3",
+                [
+                    "pattern-percent-literal"
+                ]
+            ),
+        ] as [(String, [String])])
+    func decodedURLsHaveOtherCharacters(_ text: String, _ wanted: [String]) {
+        #expect(path(text, more: ", \"percentEncoded\": false") == wanted)
+    }
+
+    @Test(arguments: [
+        ("/^a", true), ("/a^", false), ("/a\\\\b", true), ("/[ab]", true), ("/[ab", false),
+        ("/(.*)", true), ("/a/(.*)", true), ("/.*", true), ("/a/.*", true), ("/a.*", false),
+        ("/(.*)/b", false), ("/a$", true), ("/$a", false), ("/:id", true), ("/a/:id/b", true),
+        ("/:", false), ("/a:b", false), ("/{id}", true), ("/a/{id", false), ("/x{id}", false),
+        ("/(a|b)", true), ("/x(a|b)y/z", true), ("/(a)/|", false), ("/a|b", false),
+        ("/$(lang)/*", false), ("/a.html", false),
+    ]) func patternsOfOtherFormatsAreTold(_ text: String, _ isForeign: Bool) {
+        #expect(path(text).contains("pattern-not-glob") == isForeign)
+    }
+
+    @Test func fragmentsHaveNoSign() {
+        #expect(found(##"{"#": "#a"}"##) == ["fragment-with-hash"])
+        #expect(found(##"{"#": "a#"}"##) == [])
+        #expect(found(##"{"#": ""}"##) == [])
+    }
+
+    /// What stands there once is said once: of several faults the one that explains the others.
+    @Test func oneFaultHidesThoseThatFollowFromIt() {
+        #expect(path("https://a.example/x?y=z#é b") == ["path-is-url"])
+        #expect(path("NOT /a#b") == ["component-with-not"])
+        #expect(path("/a?b=c#d") == ["path-with-fragment"])
+        #expect(path("a é") == ["path-without-slash", "pattern-not-ascii", "pattern-with-blank"])
+    }
+}

@@ -1,0 +1,129 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct ReachRulesTests: LintSuite {
+    /// Code and message of each finding about reach.
+    private func said(_ text: String) -> [String] {
+        lint(text).filter { $0.code != "app-in-several-entries" }.map {
+            "\($0.code): \($0.message)"
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"/":"/a"}"#, ""), (#"{"/":"*"}"#, ""),
+        (
+            #"{"/":"/x","exclude":true},{"/":"*"}"#,
+            ", apart from 1 exclusion before it"
+        ),
+        (
+            #"{"/":"/x","exclude":true},{"/":"/y","exclude":true},{"/":"*"}"#,
+            ", apart from 2 exclusions before it"
+        ),
+    ]) func everyURLIsTold(_ rules: String, _ apart: String) {
+        let wanted = "catch-all: this rule takes every URL of the site into the app\(apart)"
+        #expect(said(components(rules)) == (rules.contains(#""*""#) ? [wanted] : []))
+    }
+
+    @Test func onlyExclusionsOpenNothing() {
+        let one = #"{"/":"/x","exclude":true}"#
+        let two = one + #",{"/":"/y","exclude":true}"#
+        #expect(
+            said(components(one)) == [
+                "only-exclusions: the only rule of this entry excludes: no URL opens the app"
+            ])
+        #expect(
+            said(components(two)) == [
+                "only-exclusions: all 2 rules of this entry exclude: no URL opens the app"
+            ])
+        // Another entry opens something for one of two apps.
+        let both =
+            "{\"appIDs\": [\"\(Self.shop)\", \"9JA89QQLNQ.com.a.b\"], \"components\": [\(one)]}"
+        #expect(
+            said(details("\(both), \(entry(#"{"/":"/a"}"#))")) == [
+                "only-exclusions: the only rule of this entry excludes: no URL opens "
+                    + "9JA89QQLNQ.com.a.b"
+            ])
+    }
+
+    @Test func anExclusionNeedsARuleBehindIt() {
+        let late = #"{"/":"/a"},{"/":"/b","exclude":true}"#
+        let message = #"exclude-without-effect: "/b" excludes, but no rule behind it would open it"#
+        #expect(said(components(late)) == [message])
+        #expect(said(components(late + #",{"/":"/c"}"#)) == [])
+        let open = entry(#"{"/":"/c"}"#)
+        #expect(said(details("\(entry(late)), \(open)")) == [])
+        #expect(said(details("\(open), \(entry(late))")) == [message])
+        // Another app's entry opens nothing for this one.
+        let other = entry(#"{"/":"/c"}"#, app: "9JA89QQLNQ.com.a.b")
+        #expect(said(details("\(entry(late)), \(other)")) == [message])
+        // What is never reached is said once.
+        let never = components(#"{"/":"/a/*"},{"/":"/a/b","exclude":true}"#)
+        #expect(codes(never) == ["rule-unreachable"])
+    }
+
+    @Test(arguments: [
+        (#"{"/":"/"}"#, true), (#"{"/":""}"#, true),
+        (#"{"/":"/x","exclude":true},{"/":"/"}"#, true),
+        (#"{"/":"/"},{"/":"/a"}"#, false), (#"{"/":"/","?":{"id":"?*"}}"#, false),
+        (##"{"/":"/","#":"x"}"##, false), (#"{"/":"/?"}"#, false),
+    ]) func theFrontPageAloneIsTold(_ rules: String, _ isTold: Bool) {
+        #expect(codes(components(rules)).contains("front-page-only") == isTold)
+    }
+
+    @Test func theFrontPageBesideOtherEntriesIsMeant() {
+        let front = entry(#"{"/":"/"}"#)
+        #expect(!codes(details("\(front), \(entry(#"{"/":"/a"}"#))")).contains("front-page-only"))
+        let other = entry(#"{"/":"/a"}"#, app: "9JA89QQLNQ.com.a.b")
+        #expect(codes(details("\(front), \(other)")).contains("front-page-only"))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"/":"/a/*"},{"/":"/a/b","exclude":true}"#,
+            #"rule-unreachable: the exclusion of "/a/b" is never reached: "/a/*" decides before, "#
+                + "and opens the app"
+        ),
+        (
+            #"{"/":"/a/*","exclude":true},{"/":"/a/b"},{"/":"/c"}"#,
+            #"rule-unreachable: "/a/b" is never reached: "/a/*" decides before, and excludes"#
+        ),
+        (
+            #"{"/":"/a/*"},{"/":"/a/b"}"#,
+            #"rule-redundant: "/a/b" is not needed: "/a/*" covers it"#
+        ),
+        (
+            #"{"/":"/a/*"},{"/":"/a/b"},{"/":"/a/c"}"#,
+            #"rule-redundant: "/a/b" is not needed, nor is 1 more rule: "/a/*" covers it"#
+        ),
+        (
+            #"{"/":"/a/*"},{"/":"/a/b"},{"/":"/a/c"},{"/":"/a/d"}"#,
+            #"rule-redundant: "/a/b" is not needed, nor are 2 more rules: "/a/*" covers it"#
+        ),
+        (
+            #"{"/":"/a/*","exclude":true},{"/":"/a/b","exclude":true},{"/":"/c"}"#,
+            #"rule-redundant: the exclusion of "/a/b" is not needed: "/a/*" covers it"#
+        ),
+    ]) func aRuleInFrontDecides(_ rules: String, _ wanted: String) {
+        #expect(said(components(rules)) == [wanted])
+    }
+
+    @Test func anEarlierEntryDecides() {
+        let entries = "\(entry(#"{"/":"/a/*"}"#)), \(entry(#"{"/":"/a/b"}"#))"
+        #expect(
+            said(details(entries)) == [
+                #"rule-redundant: "/a/b" is not needed: "/a/*" (in an earlier entry of the app) "#
+                    + "covers it"
+            ])
+    }
+
+    /// The rule that decides, and eight more of those that it covers.
+    @Test func placesAreBounded() {
+        func related(_ count: Int) -> [String] {
+            let rules = (0..<count).map { #",{"/":"/a/\#($0)"}"# }.joined()
+            return lint(components(#"{"/":"/a/*"}"# + rules)).first?.related.map(\.message) ?? []
+        }
+        #expect(related(1) == ["this rule decides"])
+        #expect(related(9).count == 9 && related(10).count == 9)
+        #expect(related(9).dropFirst().allSatisfy { $0 == "also covered" })
+    }
+}

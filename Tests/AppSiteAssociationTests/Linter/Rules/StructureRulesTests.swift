@@ -1,0 +1,73 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct StructureRulesTests: LintSuite {
+    private static let list = #"{"apps": ["9JA89QQLNQ.com.example.shop"]}"#
+
+    @Test(
+        arguments: [
+            ("{}", ["no-service"]), (#"{"x": 1}"#, ["no-service", "unknown-service"]),
+            ("{\"webcredentials\": \(list)}", []), ("{\"activitycontinuation\": \(list)}", []),
+            ("{\"appclips\": \(list), \"x\": 1}", ["unknown-service"]),
+            ("{\"webCredentials\": \(list)}", ["service-misspelt"]),
+            ("{\"app-clips\": \(list), \"x\": 1}", ["service-misspelt", "unknown-service"]),
+            ("{\"webcredentials\": \(list), \"details\": []}", ["key-misplaced"]),
+            ("{\"webcredentials\": \(list), \"defaults\": {}}", ["key-misplaced"]),
+            ("{\"webcredentials\": \(list), \"paths\": []}", ["key-misplaced"]),
+            // A service that only others document is read as a list of apps.
+            (
+                "{\"webcredentials\": \(list), \"authsrv\": {\"apps\": []}}",
+                ["unknown-service", "app-list-empty"]
+            ),
+        ] as [(String, [String])])
+    func servicesAreThoseOfApple(_ text: String, _ wanted: [String]) {
+        #expect(codes(text) == wanted)
+    }
+
+    @Test(arguments: [
+        (#""detials": [], "#, "applinks-key-misspelt" as String?),
+        (#""default": {}, "#, "applinks-key-misspelt"), (#""components": [], "#, "key-misplaced"),
+        (#""webcredentials": {}, "#, "key-misplaced"), (#""x": 1, "#, "applinks-key-unknown"),
+        (#""apps": [], "#, nil), (#""apps": ["x.y"], "#, "applinks-apps-used"),
+        (#""defaults": {}, "#, nil), (#""substitutionVariables": {}, "#, nil),
+    ]) func membersOfApplinks(_ member: String, _ code: String?) {
+        #expect(codes(components(#"{"/": "/a"}"#, applinks: member)) == [code].compactMap { $0 })
+    }
+
+    @Test func appsThatAreIgnoredAreCounted() {
+        func message(_ apps: String) -> String? {
+            lint(components(#"{"/": "/a"}"#, applinks: "\"apps\": [\(apps)], ")).first?.message
+        }
+        #expect(message(#""a""#) == "applinks.apps holds an app, but devices ignore this list")
+        #expect(
+            message(#""a", "b""#) == "applinks.apps holds 2 apps, but devices ignore this list")
+    }
+
+    @Test(
+        arguments: [
+            (#""apps": []"#, ["app-list-empty"]),
+            (#""Apps": []"#, ["apps-missing", "applinks-key-misspelt"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "applinks": {}"#, ["key-misplaced"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "details": []"#, ["key-misplaced"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "paths": []"#, ["key-misplaced"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "x": 1"#, ["applinks-key-unknown"]),
+            (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.b"]"#, []),
+            (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.A"]"#, []),
+            (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.a"]"#, ["app-listed-twice"]),
+            // What is wrong with a name is said where it stands first.
+            (#""apps": ["a", "a"]"#, ["app-id-prefix-missing", "app-listed-twice"]),
+            (#""apps": ["a"]"#, ["app-id-prefix-missing"]),
+        ] as [(String, [String])])
+    func listsOfApps(_ members: String, _ wanted: [String]) {
+        for service in ["webcredentials", "appclips", "activitycontinuation"] {
+            #expect(codes("{\"\(service)\": {\(members)}}").sorted() == wanted.sorted())
+        }
+    }
+
+    @Test func theFirstOfThreeIsShown() {
+        let app = #""9JA89QQLNQ.com.a""#
+        let found = lint("{\"appclips\": {\"apps\": [\(app),\n\(app),\n\(app)]}}")
+        #expect(found.map(\.start?.line) == [2, 3])
+        #expect(found.flatMap(\.related).map(\.start?.line) == [1, 1])
+    }
+}

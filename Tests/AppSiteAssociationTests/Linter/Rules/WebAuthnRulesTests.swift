@@ -1,0 +1,71 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct WebAuthnRulesTests: LintSuite {
+    private func found(_ origins: String...) -> [String] {
+        let list = origins.map { "\"\($0)\"" }.joined(separator: ", ")
+        return codes("{\"origins\": [\(list)]}", file: "webauthn")
+    }
+
+    @Test(arguments: ["{}", "[]", #"{"origins": {}}"#, #"{"origins": "https://a.example"}"#])
+    func originsAreAnArray(_ text: String) {
+        #expect(codes(text, file: "webauthn") == ["webauthn-shape"])
+    }
+
+    @Test(arguments: [
+        ("https://a.example", true), ("https://a.example:8443", true), ("HTTPS://a.example", true),
+        ("http://a.example", false), ("https://a.example/", false), ("https://a.example?x", false),
+        ("https://u@a.example", false), ("a.example", false), ("", false), ("https://", false),
+    ]) func originsAreSchemeHostAndPort(_ text: String, _ isOrigin: Bool) {
+        #expect(found(text) == (isOrigin ? [] : ["webauthn-origin"]))
+    }
+
+    @Test func whatIsNoStringIsTold() {
+        let finding = lint(#"{"origins": [1]}"#, file: "webauthn").first
+        #expect(finding?.message == "a number is not an https origin")
+    }
+
+    @Test func equalOriginsAreToldWhateverTheirCase() {
+        #expect(found("https://a.example", "https://A.example") == ["webauthn-origin-twice"])
+        #expect(found("https://a.example", "https://a.example:443") == [])
+    }
+
+    /// Five distinct names before the public suffix are read; the sixth is told, and no further.
+    @Test func sixNamesAreTooMany() {
+        let names = (1...7).map { "https://n\($0).example" }
+        #expect(codes(names.prefix(5)) == [])
+        #expect(codes(names.prefix(6)) == ["webauthn-too-many-labels"])
+        #expect(codes(names.prefix(7)) == ["webauthn-too-many-labels"])
+        // One name under many suffixes, and its parts, are one.
+        let one = ["com", "de", "co.uk", "com.au", "org", "net", "fr"]
+        #expect(codes(one.map { "https://shop.\($0)" }[...]) == [])
+        #expect(codes((1...7).map { "https://n\($0).shop.com" }[...]) == [])
+        // Under a suffix of two parts the third counts, and only there.
+        #expect(
+            codes((1...6).map { "https://n\($0).co.uk" }[...]) == ["webauthn-too-many-labels"])
+        #expect(codes((1...6).map { "https://n\($0).co.com" }[...]) == [])
+        #expect(codes((1...6).map { "https://n\($0).co.info" }[...]) == [])
+    }
+
+    private func codes(_ origins: ArraySlice<String>) -> [String] {
+        let list = origins.map { "\"\($0)\"" }.joined(separator: ", ")
+        return lint("{\"origins\": [\(list)]}", file: "webauthn").map(\.code)
+    }
+
+    @Test(arguments: [
+        ("{}", [String]()), ("[]", ["passkey-endpoints-shape"]),
+        (#"{"enroll": "https://a.example/x", "manage": "https://a.example/y"}"#, []),
+        (#"{"enroll": "http://a.example/x"}"#, ["passkey-endpoints-url"]),
+        (#"{"manage": "/x"}"#, ["passkey-endpoints-url"]),
+        (#"{"manage": 1}"#, ["passkey-endpoints-url"]),
+        (#"{"prfUsageDetails": "https://a.example"}"#, []),
+        (#"{"enrol": 1}"#, ["passkey-endpoints-key"]), (#"{"x": 1}"#, ["passkey-endpoints-key"]),
+    ]) func endpointsOfPasskeys(_ text: String, _ wanted: [String]) {
+        #expect(codes(text, file: "passkey-endpoints") == wanted)
+    }
+
+    @Test func theEndpointThatWasMeantIsNamed() {
+        let finding = lint(#"{"enrol": 1}"#, file: "passkey-endpoints").first
+        #expect(finding?.remedy == "write \"enroll\"")
+    }
+}
