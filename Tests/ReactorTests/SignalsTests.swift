@@ -25,6 +25,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             var before = sigset_t()
             var after = sigset_t()
+            // What was blocked before stays so.
+            _ = try Signals(blocking: [SIGCHLD]).descriptor
             pthread_sigmask(SIG_BLOCK, nil, &before)
             _ = try Signals(blocking: [Signals.hangup]).descriptor
             pthread_sigmask(SIG_BLOCK, nil, &after)

@@ -35,19 +35,35 @@ import Testing
             keep(Array(text.utf8) + [0]).assumingMemoryBound(to: CChar.self)
         }
 
-        func parameters(key: [UInt8], label: String, digest: String = "SHA2-256") -> [OSSL_PARAM] {
-            let mode = withUnsafeBytes(of: Int32(EVP_KDF_HKDF_MODE_EXPAND_ONLY)) { Array($0) }
+        func parameters(
+            key: [UInt8], label: String, digest: String = "SHA2-256",
+            mode number: Int = Int(EVP_KDF_HKDF_MODE_EXPAND_ONLY)
+        ) -> [OSSL_PARAM] {
             let fields: [(String, [UInt8])] = [
                 ("key", key), ("prefix", Array("tls13 ".utf8)), ("label", Array(label.utf8)),
             ]
             return [
-                OSSL_PARAM_construct_int(
-                    text("mode"), keep(mode).assumingMemoryBound(to: Int32.self)),
+                mode(number),
                 OSSL_PARAM_construct_utf8_string(text("digest"), text(digest), 0),
             ]
                 + fields.map {
                     OSSL_PARAM_construct_octet_string(text($0), keep($1), $1.count)
                 } + [OSSL_PARAM_construct_end()]
+        }
+
+        private func mode(_ number: Int) -> OSSL_PARAM {
+            let mode = withUnsafeBytes(of: Int32(number)) { Array($0) }
+            return OSSL_PARAM_construct_int(
+                text("mode"), keep(mode).assumingMemoryBound(to: Int32.self))
+        }
+
+        /// What a secret is extracted behind.
+        func salt(_ bytes: [UInt8]) -> [OSSL_PARAM] {
+            [
+                mode(Int(EVP_KDF_HKDF_MODE_EXTRACT_ONLY)),
+                OSSL_PARAM_construct_octet_string(text("salt"), keep(bytes), bytes.count),
+                OSSL_PARAM_construct_end(),
+            ]
         }
 
         /// nil: refused.
@@ -105,6 +121,26 @@ import Testing
             #expect(derivation.derive(nil) == nil)
             #expect(derivation.derive(parameters) == answer)
         }
+    }
+
+    @Test func `What was set before counts beside what is told at the end`() throws {
+        let extract = Int(EVP_KDF_HKDF_MODE_EXTRACT_ONLY)
+        var answers: [[UInt8]?] = []
+        for purpose in [TLSLibrary.Purpose.serving, .everything] {
+            for isSalted in [true, false] {
+                let derivation = try Derivation(purpose)
+                if isSalted {
+                    let salt = derivation.salt(Array(repeating: 7, count: 32))
+                    #expect(EVP_KDF_CTX_set_params(derivation.context, salt) == 1)
+                }
+                answers.append(
+                    derivation.derive(
+                        derivation.parameters(key: key, label: "derived", mode: extract)))
+            }
+        }
+        #expect(answers[0] != nil && answers[0] == answers[2])
+        #expect(answers[1] != nil && answers[1] == answers[3])
+        #expect(answers[0] != answers[1])
     }
 
     @Test func `It says what it can be told, as OpenSSL does`() throws {
