@@ -1,4 +1,4 @@
-// Covers: Endpoint+Looking.swift, RenewalLook.swift, RenewalLook+Report.swift
+// Covers: RenewalLook.swift, RenewalLook+Report.swift
 // Covers: CertsPlanCommand.swift, RenewalCompanion.swift, RenewalLoop.swift
 // Covers: RenewalService.swift, AuthorityClient.swift
 
