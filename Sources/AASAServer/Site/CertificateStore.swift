@@ -102,7 +102,7 @@ package struct CertificateStore: Sendable {
                 obstacle.map(CertificateFolder.remedy)
                 ?? "put them back, or remove the host as well; to give up this pair alone, stop "
                 + "the server and delete \(name) from the certificates in its state folder"
-            let why = obstacle?.description ?? "the files are gone"
+            let why = obstacle?.description ?? "\(slot.files.chain) and its key are gone"
             if let kept = refuse(name, slot.files, slot, why, remedy, now) {
                 loaded.append(kept)
             }
@@ -199,7 +199,7 @@ package struct CertificateStore: Sendable {
             problems.append(
                 CertificateFinding(
                     folder: name, place: pair.keyName, isError: false,
-                    cause: "every user of this machine can read this private key",
+                    cause: "every user of this machine can read the private key \(pair.keyName)",
                     remedy: "take that away: chmod o-rwx \(pair.keyName)"))
         }
         for problem in pair.problems(for: names, at: now) {

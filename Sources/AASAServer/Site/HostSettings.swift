@@ -210,7 +210,10 @@ package struct HostSettingsReader {
         }
         for member in members {
             guard let type = fieldValue(member) else { continue }
-            if type.split(separator: "/", omittingEmptySubsequences: false).count < 2 {
+            // RFC 9110 section 8.3.1: a type and a subtype, neither of them empty.
+            let halves = type.split(
+                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            if halves.count < 2 || halves.contains(where: \.isEmpty) {
                 report(
                     "host-bad-type", "\"\(type)\" is not a media type", member.value.range,
                     remedy: "write one such as application/json")

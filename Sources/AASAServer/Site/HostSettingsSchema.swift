@@ -35,7 +35,7 @@ extension HostSettings {
             "Whether errors of the linter keep the document from being published; default: true."),
         SchemaMember(
             "types",
-            .table(of: .string(pattern: "^[!-.0-~][ -.0-~]*/([ -~]*[!-~])?$")),
+            .table(of: .string(pattern: "^[!-.0-~][ -.0-~]*/[ -~]*[!-~]$")),
             "Media types of siblings, by path below well-known/."),
     ]
 

@@ -1,5 +1,3 @@
-// Covers: FleetCompanion.swift
-
 import AppSiteAssociation
 import Testing
 

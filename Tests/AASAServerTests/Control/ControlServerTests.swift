@@ -1,4 +1,4 @@
-// Covers: ControlOrders.swift, ControlDesk.swift
+// Covers: ControlOrders.swift
 // Covers: PeerIdentity.swift
 import Glibc
 import Reactor

@@ -1,4 +1,4 @@
-// Covers: ReloadLoop.swift, LoadReporter.swift, FolderWatch.swift
+// Covers: ReloadLoop.swift
 import Glibc
 import Logging
 import Reactor

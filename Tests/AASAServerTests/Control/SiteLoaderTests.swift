@@ -1,6 +1,3 @@
-// Covers: HostState.swift, HostDocument.swift, HostChange.swift
-// Covers: SnapshotBuilder.swift, DocumentBuilder.swift
-import AppSiteAssociation
 import OpenSSL
 import Reactor
 import TestSupport
@@ -44,26 +41,5 @@ import Testing
         #expect(failure?.place == "/no/such/folder")
         var keyless = try fixture.loader { $0.certificateFolder = self.fixture.site }
         #expect(throws: Problem.self) { try keyless.load(now: now) }
-    }
-
-    @Test func everyDocumentOfTheCorpusIsServedAsItIsOrRefusedWithAPlace() throws {
-        guard let corpus = Corpus.folder("aasa") else { return }
-        let names = try FileReading.entries(of: corpus.path, maximum: 10_000)
-        var served = 0
-        for entry in names where entry.kind == .file {
-            let bytes = try FileReading.bytes(
-                at: "\(corpus.path)/\(entry.name)", maximum: 1 << 24)
-            let source = SourceText(name: entry.name, bytes: bytes)
-            let (document, findings) = DocumentBuilder.build(.readyMade(source))
-            if let document {
-                #expect(document.json == bytes)
-                served += 1
-            } else {
-                let errors = findings.filter { $0.severity == .error }
-                #expect(
-                    !errors.isEmpty && errors.allSatisfy { $0.remedy != nil || $0.range != nil })
-            }
-        }
-        #expect(served > 0)
     }
 }

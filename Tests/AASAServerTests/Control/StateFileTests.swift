@@ -37,6 +37,6 @@ import Testing
     @Test func aFolderThatIsMissingIsNamed() {
         let lost = StateFile(path: folder.path("no/pid"))
         let failure = #expect(throws: Problem.self) { try lost.write("1") }
-        #expect(failure?.remedy.contains("mkdir -p \(folder.path("no"))") == true)
+        #expect(failure?.remedy.contains("make the folder \(folder.path("no")) first") == true)
     }
 }

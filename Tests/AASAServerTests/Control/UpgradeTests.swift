@@ -1,86 +1,122 @@
-// Covers: HandedSockets.swift
-// Covers: ControlLoop.swift, Endpoint.swift, Privileges.swift, StatusBridge.swift
-// Signals, exec and users belong to a process: Tests/EndToEndTests/Upgrade and Reload test them on
-// the real binary. Here is what needs no process.
 import Glibc
 import Reactor
 import Testing
 
 @testable import AASAServer
 
+// Signals, exec of the real binary and its second start: Tests/EndToEndTests/Upgrade. Here the
+// successor is a shell that says what it was given.
 @Suite struct UpgradeTests {
-    @Test func theSuccessorFindsWhatWasHandedOver() throws {
-        let found = try HandOver.sockets(environment: [
-            HandOver.socketsVariable: "https,https,admin", HandOver.readinessVariable: "6",
-        ])
-        #expect(found.map(\.descriptor) == [3, 4, 5])
-        #expect(found.map(SocketActivation.isAdmin) == [false, false, true])
-        #expect(try HandOver.sockets(environment: [:]).isEmpty)
-        #expect(try HandOver.sockets(environment: [HandOver.socketsVariable: ""]).isEmpty)
+    /// Starts a shell as the successor and waits for its outcome.
+    private func outcome(
+        of script: String, listening: [Int32], admin: Int32? = nil, state: [UInt8] = [],
+        isForced: Bool = false, areHeld: Bool = false, environment: [String: String] = [:]
+    ) throws -> Upgrade.Outcome {
+        let settings = ControlSettings(
+            reopenLogs: { [] }, arguments: ["/bin/sh", "-c", script],
+            environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+        let now = MonotonicInstant.now()
+        let upgrade = try Upgrade(
+            sockets: UpgradeSockets(
+                listening: listening, admin: admin, areHeldElsewhere: areHeld), settings: settings,
+            state: state, isForced: isForced, now: now)
+        defer { upgrade.abandon() }
+        // A guard against hanging, not a measurement.
+        let isReadable = Waiting.wait([.init(upgrade.readiness)], until: now + .seconds(60))[0]
+        return upgrade.outcome(isReadable: isReadable, now: now)
     }
 
-    @Test(arguments: [
-        (",", "3"), ("https,", "5"), ("x", "4"), ("https,x", "5"), ("admin", "4"), ("https", ""),
-        ("https", "3"), ("https", "5"), ("https", "99999999999999999999"), ("https", "-4"),
-        ("\u{1B}[31m", "4"), (String(repeating: "https,", count: 100_000), "4"),
-    ])
-    func whatNobodyHandedOverIsAnError(value: String, readiness: String) {
-        #expect {
-            try HandOver.sockets(environment: [
-                HandOver.socketsVariable: value, HandOver.readinessVariable: readiness,
-            ])
-        } throws: {
-            ($0 as? Problem)?.remedy.contains("unset AASA_HANDED_SOCKETS") == true
+    private func withSocket<Result>(
+        _ body: (Int32, SocketAddress) throws -> Result
+    ) throws -> Result {
+        var socket = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        defer { socket.close() }
+        return try body(socket.raw, socket.address)
+    }
+
+    @Test func theSuccessorGetsTheSocketsInOrderAndAPipeBehindThem() throws {
+        try withSocket { socket, _ in
+            let said = try outcome(
+                of: "printf \"F$AASA_HANDED_SOCKETS $AASA_HANDED_READINESS $AASA_HANDED_STATE "
+                    + "$AASA_HANDED_FORCE.$AASA_HANDED_HELD."
+                    + "$LISTEN_PID$LISTEN_FDS$WATCHDOG_PID.$KEPT\" >&5",
+                listening: [socket], admin: socket,
+                environment: [
+                    "LISTEN_PID": "1", "LISTEN_FDS": "1", "WATCHDOG_PID": "1", "KEPT": "kept",
+                ])
+            #expect(said == .failed("the new process https,admin 5 6 ...kept"))
         }
     }
 
-    @Test func onlyListeningSocketsAreTakenOver() throws {
-        func problem(_ descriptor: Int32, _ name: String = "https") -> String? {
-            do {
-                try HandOver.verify(
-                    [HandedSocket(descriptor: descriptor, name: name)], place: "LISTEN_FDS")
-                return nil
-            } catch {
-                #expect(error.place == "LISTEN_FDS")
-                return error.cause
+    @Test func forceAndWhoHoldsTheSocketsAreHandedOn() throws {
+        try withSocket { socket, _ in
+            let said = try outcome(
+                of: #"printf "F$AASA_HANDED_FORCE.$AASA_HANDED_HELD" >&4"#, listening: [socket],
+                isForced: true, areHeld: true)
+            #expect(said == .failed("the new process 1.1"))
+        }
+    }
+
+    @Test func theSuccessorReadsWhatWasServed() throws {
+        try withSocket { socket, _ in
+            let said = try outcome(
+                of: #"printf "F$(cat <&5)" >&4"#, listening: [socket],
+                state: Array("state".utf8))
+            #expect(said == .failed("the new process state"))
+        }
+    }
+
+    @Test func whatTheSuccessorKeepsIsSaidLineByLine() throws {
+        try withSocket { socket, _ in
+            let said = try outcome(
+                of: #"printf 'Ra: kept\nb: kept\n' >&4; exec sleep 60"#, listening: [socket])
+            #expect(said == .ready(problems: ["a: kept", "b: kept"]))
+            #expect(
+                try outcome(of: "printf R >&4; exec sleep 60", listening: [socket])
+                    == .ready(problems: []))
+        }
+    }
+
+    @Test func aSuccessorThatEndsHasFailed() throws {
+        try withSocket { socket, _ in
+            let said = try outcome(of: "exit 0", listening: [socket])
+            #expect(said == .failed("the new process ended before it served"))
+        }
+    }
+
+    @Test func aSuccessorThatSaysNothingHasAMinute() throws {
+        try withSocket { socket, _ in
+            let settings = ControlSettings(
+                reopenLogs: { [] }, arguments: ["/bin/sh", "-c", "exec sleep 300"],
+                environment: ["PATH": "/usr/bin:/bin"])
+            let now = MonotonicInstant.now()
+            let upgrade = try Upgrade(
+                sockets: UpgradeSockets(listening: [socket], admin: nil), settings: settings,
+                state: [], isForced: false, now: now)
+            defer { upgrade.abandon() }
+            #expect(upgrade.deadline == now + Upgrade.startTimeMaximum)
+            #expect(upgrade.outcome(isReadable: false, now: now) == .waiting)
+            #expect(
+                upgrade.outcome(
+                    isReadable: false,
+                    now: upgrade.deadline.advanced(byNanoseconds: -1)) == .waiting)
+            // Told of an event that is nobody's.
+            #expect(upgrade.outcome(isReadable: true, now: now) == .waiting)
+            guard case .failed = upgrade.outcome(isReadable: false, now: upgrade.deadline) else {
+                Issue.record("its time is over")
+                return
             }
         }
-        #expect(problem(60_000)?.hasSuffix("is not open") == true)
-        #expect(problem(-1)?.hasSuffix("is not open") == true)
-        let file = open("/dev/null", O_RDONLY)
-        defer { close(file) }
-        #expect(problem(file)?.hasSuffix("is not a socket") == true)
-        let datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(datagram) }
-        #expect(problem(datagram)?.hasSuffix("is not a stream socket") == true)
-        let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(idle) }
-        #expect(problem(idle)?.hasSuffix("does not listen") == true)
-        #expect(listen(idle, 1) == 0)
-        #expect(problem(idle) == nil)
-        var pair: [Int32] = [-1, -1]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-        defer { for end in pair { close(end) } }
-        #expect(problem(pair[0])?.hasSuffix("does not listen") == true)
     }
 
-    @Test func readinessGoesThroughThePipe() throws {
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        defer { close(ends[0]) }
-        // More than one write takes: what is left out is said.
-        let problems = (0..<200).map { "refused: a certificate, number \($0)" }
-        HandOver.sayReady(
-            environment: [HandOver.readinessVariable: "\(ends[1])"], problems: problems)
-        let text = String(
-            decoding: Pipe.read(ends[0], limit: 1 << 16) ?? [], as: UTF8.self)
-        #expect(text.hasPrefix("R\(problems[0])\n\(problems[1])\n"))
-        #expect(text.hasSuffix("and more: see aasa reload\n") && text.utf8.count <= 4096)
-    }
-
-    @Test func unknownUsersAreNamed() {
-        #expect(throws: Problem.self) { try Privileges.drop(to: "no-such-user-here") }
-        #expect(throws: Problem.self) { try Privileges.drop(to: "a:b:c") }
-        #expect(throws: Problem.self) { try Privileges.drop(to: "") }
+    @Test func aProgramThatIsNotThereIsNamed() throws {
+        let settings = ControlSettings(
+            reopenLogs: { [] }, arguments: ["/no/such/aasa"], environment: [:])
+        let failure = #expect(throws: Problem.self) {
+            try Upgrade(
+                sockets: UpgradeSockets(listening: [], admin: nil), settings: settings, state: [],
+                isForced: false, now: .now())
+        }
+        #expect(failure?.cause.contains("/no/such/aasa") == true, "\(failure as Any)")
     }
 }

@@ -1,5 +1,3 @@
-// Covers: MergedSiblings.swift
-
 import AASAServer
 import AppSiteAssociation
 import TestSupport
@@ -46,39 +44,5 @@ import Testing
         #expect(TeamFileName("A.webauthn.json")?.role == .sibling(.webAuthn))
         #expect(TeamFileName(".json") == nil)
         #expect(TeamFileName("A.txt") == nil)
-    }
-
-    private let one = #"[{"relation":["r"],"target":{"package_name":"a"}}]"#
-    private let two = #"[{"relation":["r"],"target":{"package_name":"b"}}]"#
-
-    @Test func mergesAndroidsHalfInTheSameOrder() throws {
-        let host = try site(
-            #"{"order": ["B"]}"#,
-            ["teams/A.assetlinks.json": one, "teams/B.assetlinks.json": two, "teams/A.json": "{}"])
-        let sibling = try #require(host.siblings.first)
-        #expect(sibling.name == "assetlinks.json" && sibling.isMerged)
-        #expect(sibling.mediaType == "application/json")
-        #expect(
-            String(decoding: sibling.source.bytes, as: UTF8.self)
-                == String(two.dropLast()) + "," + String(one.dropFirst()))
-    }
-
-    @Test func aFileWrittenByHandIsServedAsItIs() throws {
-        let host = try site(
-            "{}",
-            [
-                "teams/A.assetlinks.json": one, "well-known/assetlinks.json": "[ ]",
-                "teams/A.json": "{}",
-            ])
-        #expect(host.siblings.map(\.isMerged) == [false])
-        #expect(host.problems.document.map(\.code) == ["site-sibling-twice"])
-    }
-
-    @Test func aBrokenPartHoldsTheSiblingBackAlone() throws {
-        let host = try site(
-            "{}", ["teams/A.assetlinks.json": "[", "teams/A.json": "{}"])
-        #expect(host.siblings.isEmpty)
-        #expect(host.problems.siblings["assetlinks.json"]?.isEmpty == false)
-        #expect(host.problems.document.isEmpty)
     }
 }

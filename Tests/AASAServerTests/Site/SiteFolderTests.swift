@@ -1,4 +1,3 @@
-// Covers: SiteSource.swift, FileReading.swift, SiteLimits.swift
 import AppSiteAssociation
 import Reactor
 import TestSupport

@@ -1,4 +1,4 @@
-// Covers: HostCounters.swift, HostFacts.swift, Publication.swift
+// Covers: Publication.swift
 import HTTP
 import Testing
 
@@ -74,13 +74,5 @@ import Testing
     @Test func withoutUserAgentTheAnswerIsJSON() {
         let auto = ServedAssociation.auto(json: response("{}"), signed: response("0"))
         #expect(auto.response(userAgent: nil).counts == .json)
-    }
-
-    @Test func answersAreCountedByKind() {
-        let counters = HostCounters(host: "a.example")
-        for (index, answer) in HostCounters.Answer.allCases.enumerated() {
-            for _ in 0...index { counters.count(answer) }
-        }
-        #expect(HostCounters.Answer.allCases.map(counters.value) == [1, 2, 3, 4, 5])
     }
 }

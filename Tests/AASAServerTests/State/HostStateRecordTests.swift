@@ -1,4 +1,4 @@
-// Covers: CertificateStateRecord.swift, HostAssembly.swift, SiblingBuilder.swift
+// Covers: SiblingBuilder.swift
 import Glibc
 import HTTP
 import TestSupport

@@ -1,5 +1,6 @@
-// Covers: Endpoint+Looking.swift, RenewalLook.swift, RenewalLook+Report.swift
-// Covers: CertsPlanCommand.swift, RenewalCompanion.swift
+// Covers: RenewalLook.swift, RenewalLook+Report.swift
+// Covers: CertsPlanCommand.swift, RenewalCompanion.swift, RenewalLoop.swift
+// Covers: RenewalService.swift, AuthorityClient.swift
 
 import Foundation
 import Glibc

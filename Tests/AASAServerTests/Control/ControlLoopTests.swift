@@ -1,0 +1,266 @@
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+/// The loop runs on a thread of the test's own, which sends the signals to itself: they wait until
+/// the loop asks for them.
+@Suite struct ControlLoopTests {
+    /// What was seen while the loop ran.
+    private final class Seen: Sendable {
+        let log: FileLog
+        let reopened = Lock(0)
+        let replies = Lock<[ControlReply]>([])
+        let told = Lock<[String]>([])
+        let phase = Lock<StatusReport.Phase?>(nil)
+        let reloads = Lock<UInt64>(0)
+        /// Whether the state folder was left to a successor.
+        let isYielded = Lock(false)
+
+        init() throws { log = try FileLog() }
+
+        func hasLine(_ part: String) -> Bool { log.lines.contains { $0.contains(part) } }
+    }
+
+    /// How the loop is run.
+    private struct Plan: Sendable {
+        /// Sent before it begins.
+        var signals: [Int32] = []
+        /// Orders given before it begins, and the signal that the answer to the last one sends.
+        var orders = 0
+        var signalAfterAnswers: Int32?
+        var program = "/bin/sh"
+        var successor = "exit 1"
+        var isHeldElsewhere = true
+        var drain: Duration = .seconds(60)
+        var environment: [String: String] = [:]
+        var stateFolder: String?
+        /// The workers end by themselves.
+        var workersEnd = false
+        /// A reloader runs, on a site of its own.
+        var reloads = false
+    }
+
+    private func run(_ plan: Plan) throws -> Seen {
+        let seen = try Seen()
+        let endpoint = try TestEndpoint()
+        defer { endpoint.stop() }
+        let folder = try TemporaryFolder("loop")
+        let notify = try NotifySocket(folder.path("s"))
+        let reloader = try Reloader()
+        if plan.reloads { try start(reloader) }
+        let failure = Lock<String?>(nil)
+        let thread = try WorkerThread(name: "control") {
+            do {
+                try Self.loop(plan, seen, endpoint, reloader, notify: folder.path("s"))
+            } catch {
+                failure.withLock { $0 = "\(error)" }
+            }
+        }
+        thread.join()
+        #expect(failure.withLock { $0 } == nil)
+        seen.told.withLock { $0 = notify.received() }
+        guard plan.reloads else { return seen }
+        if plan.signals.contains(SIGHUP) {
+            // A guard against hanging, not a measurement.
+            for _ in 0..<6000 where reloader.tally.succeeded == 0 { usleep(5000) }
+        }
+        reloader.stop()
+        seen.reloads.withLock { $0 = reloader.tally.succeeded }
+        return seen
+    }
+
+    private func start(_ reloader: Reloader) throws {
+        let fixture = try SiteFixture()
+        try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
+        try fixture.certify("a.example", ends: 80_000)
+        var loader = try fixture.loader()
+        let publication = try loader.load(now: SiteFixture.now).publication
+        let kept = Kept(fixture)
+        try reloader.start(
+            loader: loader, publisher: SnapshotPublisher(publication),
+            pollInterval: .seconds(3600), watches: false, log: try FileLog().logger,
+            around: { _ in _ = kept })
+    }
+
+    /// Keeps the folders of a site for as long as they are read.
+    private final class Kept: @unchecked Sendable {
+        let fixture: SiteFixture
+        init(_ fixture: SiteFixture) { self.fixture = fixture }
+    }
+
+    private static func loop(
+        _ plan: Plan, _ seen: Seen, _ endpoint: TestEndpoint, _ reloader: Reloader,
+        notify: String
+    ) throws {
+        let signals = try ControlSignals.block()
+        let orders = try ControlOrders()
+        let keeper = StateKeeper(path: plan.stateFolder)
+        let bridge = StatusBridge(
+            publisher: endpoint.publisher, reloader: reloader, counters: endpoint.server.counters,
+            connectionsMaximum: 1, keeper: keeper, monitor: try Monitor(), version: "1")
+        let settings = ControlSettings(
+            reopenLogs: {
+                seen.reopened.withLock { $0 += 1 }
+                return ["access.log: cannot be written"]
+            }, arguments: [plan.program, "-c", plan.successor],
+            environment: ["PATH": "/usr/bin:/bin"])
+        var configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c", listen: [])
+        configuration.drain = plan.drain
+        var loop = ControlLoop(
+            server: endpoint.server, reloader: reloader,
+            notifier: ServiceNotifier(
+                environment: plan.environment.merging(["NOTIFY_SOCKET": notify]) { $1 },
+                process: getpid()),
+            settings: settings, configuration: configuration, status: bridge,
+            log: seen.log.logger,
+            sockets: UpgradeSockets(
+                listening: endpoint.server.listeningDescriptors, admin: nil,
+                areHeldElsewhere: plan.isHeldElsewhere), keeper: keeper, orders: orders)
+        for _ in 0..<plan.orders {
+            orders.put(
+                .upgrade(isForced: false) { reply in
+                    let count = seen.replies.withLock { replies in
+                        replies.append(reply)
+                        return replies.count
+                    }
+                    if count == plan.orders, let signal = plan.signalAfterAnswers {
+                        pthread_kill(pthread_self(), signal)
+                    }
+                })
+        }
+        for signal in plan.signals { pthread_kill(pthread_self(), signal) }
+        if plan.workersEnd { endpoint.server.drain(within: .zero) }
+        try loop.run(signals)
+        seen.phase.withLock { $0 = bridge.source.phase() }
+        keeper.write()
+        let isYielded = plan.stateFolder.map { !Files.exists($0) } ?? false
+        seen.isYielded.withLock { $0 = isYielded }
+    }
+
+    @Test func signalsAreOrders() throws {
+        var plan = Plan(signals: [SIGHUP, SIGUSR1, SIGTERM])
+        plan.reloads = true
+        let seen = try run(plan)
+        #expect(seen.reloads.withLock { $0 } >= 1)
+        #expect(seen.reopened.withLock { $0 } == 1)
+        #expect(seen.hasLine("error   access.log: cannot be written"))
+        #expect(seen.hasLine("log files opened anew"))
+        #expect(seen.hasLine("notice  draining: told to end  seconds=60"))
+        #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
+        #expect(seen.told.withLock { $0 } == ["STOPPING=1"])
+        #expect(!seen.hasLine("all workers have ended"))
+    }
+
+    @Test func withoutAnOrderNothingIsReloaded() throws {
+        var plan = Plan(signals: [SIGTERM])
+        plan.reloads = true
+        let seen = try run(plan)
+        #expect(seen.reloads.withLock { $0 } == 0)
+        #expect(seen.reopened.withLock { $0 } == 0)
+    }
+
+    @Test func theSecondSignalEndsAtOnce() throws {
+        let seen = try run(Plan(signals: [SIGINT, SIGTERM]))
+        #expect(seen.hasLine("draining: told to end"))
+        #expect(seen.hasLine("ending at once: told to end twice"))
+        #expect(seen.told.withLock { $0 } == ["STOPPING=1"], "told once")
+    }
+
+    /// Balancers need a while to notice: until then clients are taken.
+    @Test func whereNobodyElseListensItLeavesFirst() throws {
+        let seen = try run(
+            Plan(signals: [SIGTERM], isHeldElsewhere: false, drain: .milliseconds(50)))
+        #expect(seen.hasLine("notice  leaving: told to end; connections are taken until then"))
+        #expect(seen.hasLine("readyz=draining"))
+        #expect(seen.hasLine("draining: the time to leave is over"))
+        #expect(seen.phase.withLock { $0 } == .draining)
+    }
+
+    /// Some times only: nobody reads the socket while the loop runs, and it holds ten.
+    @Test func theWatchdogIsFed() throws {
+        let seen = try run(
+            Plan(
+                signals: [SIGTERM], isHeldElsewhere: false, drain: .milliseconds(50),
+                environment: ["WATCHDOG_USEC": "30000"]))
+        #expect(seen.told.withLock { $0.first } == "STOPPING=1")
+        #expect(seen.told.withLock { $0.dropFirst().contains("WATCHDOG=1") })
+    }
+
+    @Test func workersThatEndUnaskedAreAnError() throws {
+        let seen = try run(Plan(workersEnd: true))
+        #expect(seen.hasLine("error   all workers have ended"))
+        #expect(seen.phase.withLock { $0 } == .serving)
+    }
+
+    // MARK: Upgrades
+
+    @Test func aFailedUpgradeChangesNothing() throws {
+        let seen = try run(
+            Plan(
+                orders: 2, signalAfterAnswers: SIGTERM,
+                successor: "printf 'Fcannot: serve' >&4; exit 1"))
+        let replies = seen.replies.withLock { $0 }
+        // The second one comes while the first is under way, and is answered before it.
+        #expect(replies.map(\.outcome) == [.refused, .refused])
+        #expect(
+            replies.map(\.problems) == [
+                ["an upgrade or a drain is under way already"],
+                [
+                    "refused: the new process cannot: serve; process \(getpid()) goes on serving"
+                ],
+            ])
+        #expect(seen.hasLine("error   upgrade: the new process cannot: serve; this process goes"))
+        #expect(seen.told.withLock { $0 } == ["STOPPING=1"])
+    }
+
+    @Test func aSuccessorThatServesTakesOver() throws {
+        let folder = try TemporaryFolder("state")
+        let seen = try run(
+            Plan(
+                orders: 1, successor: "printf 'Ra.example: kept' >&4",
+                stateFolder: folder.path("kept")))
+        let reply = try #require(seen.replies.withLock { $0.first })
+        #expect(reply.outcome == .findings)
+        #expect(reply.problems == ["a.example: kept"])
+        let told = seen.told.withLock { $0 }
+        let successor = told.first?.split(separator: "=").last.flatMap { pid_t($0) } ?? 0
+        #expect(told == ["MAINPID=\(successor)"], "it does not stop, it is replaced")
+        #expect(
+            reply.lines == [
+                "process \(successor) serves; process \(getpid()) finishes and ends"
+            ])
+        #expect(seen.hasLine("draining: replaced by process \(successor)"))
+        #expect(seen.phase.withLock { $0 } == .draining)
+        // The state is the successor's: nothing is written any more.
+        #expect(seen.isYielded.withLock { $0 })
+        var status: Int32 = 0
+        #expect(waitpid(successor, &status, 0) == successor)
+    }
+
+    @Test func whatIsKeptByNobodyIsGood() throws {
+        let seen = try run(Plan(orders: 1, successor: "printf R >&4"))
+        #expect(seen.replies.withLock { $0.map(\.outcome) } == [.good])
+        let told = seen.told.withLock { $0.first } ?? ""
+        var status: Int32 = 0
+        waitpid(told.split(separator: "=").last.flatMap { pid_t($0) } ?? -1, &status, 0)
+    }
+
+    @Test func whoEndsBeginsNoUpgrade() throws {
+        let seen = try run(Plan(signals: [SIGINT, SIGUSR2], orders: 1))
+        #expect(seen.hasLine("warning an upgrade or a drain is under way already"))
+        #expect(seen.replies.withLock { $0.map(\.outcome) } == [.refused])
+        #expect(!seen.hasLine("upgrade: the new process starts"))
+    }
+
+    @Test func aProgramThatCannotBeStartedIsSaid() throws {
+        var plan = Plan(signals: [SIGUSR2, SIGTERM])
+        plan.program = "/no/such/aasa"
+        let seen = try run(plan)
+        #expect(seen.hasLine("error   upgrade: /no/such/aasa cannot be started: "))
+        #expect(seen.hasLine("this process goes on serving"))
+    }
+}

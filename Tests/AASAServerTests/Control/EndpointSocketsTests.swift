@@ -1,0 +1,191 @@
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct EndpointSocketsTests {
+    private func configuration(
+        _ listen: [ListenAddress], admin: ListenAddress? = nil
+    ) -> ServerConfiguration {
+        var configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c", listen: listen)
+        configuration.admin = admin
+        return configuration
+    }
+
+    /// Why the sockets cannot be had; nil: they can.
+    private func problem(
+        _ configuration: ServerConfiguration, _ handed: [HandedSocket] = []
+    ) -> Problem? {
+        do {
+            let sockets = try EndpointSockets(configuration, handed)
+            if handed.isEmpty, let admin = sockets.adminDescriptor { close(admin) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A second server on a port that ours shares (SO_REUSEPORT) would take half of the
+    /// connections; it is refused, and the message names the process.
+    @Test func aPortInUseIsRefusedWithItsOwner() throws {
+        var first = try ListeningSocket(
+            on: try #require(SocketAddress(host: "127.0.0.1", port: 0)), backlog: 1)
+        defer { first.close() }
+        var configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c",
+            listen: [.tcp(host: "127.0.0.1", port: first.address.port)])
+        let failure = #expect(throws: Problem.self) {
+            try EndpointSockets(configuration, [])
+        }
+        #expect(failure?.cause.contains("process \(getpid())") == true, "\(failure as Any)")
+        #expect(failure?.place.contains("127.0.0.1:\(first.address.port)") == true)
+        configuration.listen = [.tcp(host: "127.0.0.1", port: 0)]
+        #expect(throws: Never.self) { try EndpointSockets(configuration, []) }
+    }
+
+    @Test(arguments: ["256.0.0.1", "example.com", "fe80::zz"])
+    func whatIsNoAddressIsSaid(host: String) {
+        let configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c", listen: [.tcp(host: host, port: 1)])
+        let failure = #expect(throws: Problem.self) {
+            try EndpointSockets(configuration, [])
+        }
+        #expect(failure?.place == "--listen")
+    }
+
+    @Test func handedSocketsComeBeforeAddresses() throws {
+        let configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c", listen: [.tcp(host: "127.0.0.1", port: 1)])
+        let sockets = try EndpointSockets(
+            configuration,
+            [
+                HandedSocket(descriptor: 901, name: "https"),
+                HandedSocket(descriptor: 902, name: "admin"),
+            ])
+        #expect(sockets.addresses.isEmpty)
+        #expect(sockets.handed == [901])
+        #expect(sockets.adminDescriptor == 902)
+    }
+
+    /// A worker keeps one bit of 64 for each of its listeners.
+    @Test func thereIsABoundOnAddresses() {
+        let most = EndpointSockets.listenersMaximum
+        #expect(most <= 32)
+        func addresses(_ count: Int) -> [ListenAddress] {
+            (0..<count).map { _ in .tcp(host: "127.0.0.1", port: 0) }
+        }
+        #expect(problem(configuration(addresses(most))) == nil)
+        let failure = problem(configuration(addresses(most + 1)))
+        #expect(failure?.place == "--listen")
+        #expect(failure?.cause.contains("\(most + 1) addresses; at most \(most)") == true)
+    }
+
+    /// The second bind would say that this very process has the port.
+    @Test(arguments: [
+        ("127.0.0.1", "127.0.0.1", true), ("0.0.0.0", "127.0.0.1", true),
+        ("127.0.0.1", "0.0.0.0", true), ("127.0.0.1", "::", true), ("::", "127.0.0.1", true),
+        ("127.0.0.1", "127.0.0.9", false),
+    ])
+    func theAdminSideNeedsAPortOfItsOwn(listen: String, admin: String, isShared: Bool) throws {
+        // A port that nobody has: it is taken and given back.
+        var free = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let port = free.address.port
+        free.close()
+        let failure = problem(
+            configuration(
+                [.tcp(host: listen, port: port)], admin: .tcp(host: admin, port: port)))
+        #expect((failure?.cause.hasPrefix("this is the port of --listen ") == true) == isShared)
+        if isShared { #expect(failure?.place.hasPrefix("--admin ") == true) }
+        // Port 0 is another one each time.
+        #expect(
+            problem(
+                configuration(
+                    [.tcp(host: "127.0.0.1", port: 0)],
+                    admin: .tcp(host: "127.0.0.1", port: 0))) == nil)
+    }
+
+    @Test func theAdminSideListensAndSaysWhereItCannot() throws {
+        let bound = try EndpointSockets(
+            configuration([], admin: .tcp(host: "127.0.0.1", port: 0)), [])
+        var socket = try ListeningSocket(adopting: try #require(bound.adminDescriptor))
+        defer { socket.close() }
+        #expect(socket.address.isLoopback && socket.address.port != 0)
+        let taken = problem(
+            configuration([], admin: .tcp(host: "127.0.0.1", port: socket.address.port)))
+        #expect(taken?.place == "--admin 127.0.0.1:\(socket.address.port)")
+        #expect(taken?.cause.contains("process \(getpid())") == true)
+        #expect(try EndpointSockets(configuration([]), []).adminDescriptor == nil)
+    }
+
+    /// A Unix socket's name is a path: what is there tells whose fault it is.
+    @Test func aPathThatIsTakenIsToldFromAFileInTheWay() throws {
+        let folder = try TemporaryFolder("sockets")
+        let path = folder.path("s")
+        let admin = configuration([], admin: .unix(path: path))
+        let sockets = try EndpointSockets(admin, [])
+        let descriptor = try #require(sockets.adminDescriptor)
+        defer { close(descriptor) }
+        #expect(problem(admin)?.cause == "another process listens there")
+        let file = try folder.write("file", "precious")
+        let inTheWay = problem(configuration([], admin: .unix(path: file)))
+        #expect(inTheWay?.cause == "there is something that is no socket")
+        #expect(inTheWay?.place == "--admin unix:\(file)")
+        #expect(try folder.read("file") == Array("precious".utf8))
+        let long = String(repeating: "x", count: 200)
+        #expect(problem(configuration([], admin: .unix(path: long)))?.place == "--admin")
+    }
+
+    /// systemd may have bound it to an address that other machines reach.
+    @Test func aHandedAdminSocketObeysTheSameRule() throws {
+        var open = try ListeningSocket(on: .v4(0, port: 0), backlog: 1)
+        var local = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        defer {
+            open.close()
+            local.close()
+        }
+        func admin(_ descriptor: Int32) -> [HandedSocket] {
+            [HandedSocket(descriptor: descriptor, name: "admin")]
+        }
+        var settings = configuration([])
+        let failure = problem(settings, admin(open.raw))
+        #expect(failure?.place == "the admin socket handed over")
+        #expect(failure?.cause.contains("0.0.0.0:\(open.address.port)") == true)
+        #expect(problem(settings, admin(local.raw)) == nil)
+        settings.adminAllowsNetwork = true
+        #expect(problem(settings, admin(open.raw)) == nil)
+        // Only looked at: it still listens.
+        #expect(open.address.port != 0)
+    }
+
+    /// Clients wait in a queue that stays only where somebody else holds every one of them.
+    @Test func allServingSocketsHaveToBeHeldElsewhere() throws {
+        func areHeld(_ held: [Bool]) throws -> Bool {
+            let handed = held.enumerated().map {
+                HandedSocket(
+                    descriptor: 900 + Int32($0.offset), name: "https", isHeldElsewhere: $0.element)
+            }
+            return try EndpointSockets(configuration([]), handed).areHeldElsewhere
+        }
+        #expect(try areHeld([true, true]))
+        #expect(try !areHeld([true, false]))
+        #expect(try !areHeld([]))
+    }
+
+    @Test func eachAddressIsToldOnce() throws {
+        let sockets = try EndpointSockets(configuration([]), [])
+        let a = SocketAddress.v4(0x7F00_0001, port: 1)
+        let b = SocketAddress.v4(0x7F00_0001, port: 2)
+        #expect(sockets.distinct([b, a, b, a]) == [b, a])
+    }
+
+    @Test func anErrorOfTheKernelIsExplained() {
+        let denied = SystemError(call: "bind", number: EACCES, subject: "127.0.0.1:443")
+        let failure = EndpointSockets.failure(denied, option: "--listen")
+        #expect(failure.place == "--listen 127.0.0.1:443")
+        #expect(!failure.cause.isEmpty && !failure.remedy.isEmpty)
+        #expect(!failure.cause.contains("in use"))
+    }
+}

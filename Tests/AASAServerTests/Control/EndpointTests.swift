@@ -1,0 +1,290 @@
+import AppSiteAssociation
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+// The whole of `aasa serve` on a thread of the test's own, which ends it by a signal to itself.
+@Suite struct EndpointTests {
+    private let fixture: SiteFixture
+    private let log: FileLog
+    private static let path = "/.well-known/apple-app-site-association"
+
+    init() throws {
+        fixture = try SiteFixture()
+        log = try FileLog()
+        for host in ["a.example", "b.example"] {
+            try fixture.write("\(host)/teams/D3KQX62K1A.json", SiteFixture.fragment)
+            try fixture.certify(host, begins: -10, ends: 80_000)
+        }
+    }
+
+    private func configuration(
+        _ change: (inout ServerConfiguration) -> Void = { _ in }
+    ) -> ServerConfiguration {
+        fixture.configuration {
+            $0.workers = 2
+            $0.drain = .zero
+            $0.keyReservePairs = 0
+            $0.connectionsMaximum = 101
+            change(&$0)
+        }
+    }
+
+    private func endpoint(
+        _ memory: Endpoint.Memory = .none,
+        _ change: (inout ServerConfiguration) -> Void = { _ in }
+    ) throws -> Endpoint {
+        try Endpoint(
+            configuration: configuration(change), handed: [], memory: memory, log: log.logger,
+            version: "1.2")
+    }
+
+    /// What runs, as it was told once everything did.
+    private struct Running: Sendable {
+        let listeners: [SocketAddress]
+        let plain: [SocketAddress]
+        let admin: SocketAddress?
+    }
+
+    /// Runs a server, and ends it when `body` is done with it.
+    ///
+    /// - Returns: why it could not run; nil: it did, and has ended.
+    private func run(
+        _ configuration: ServerConfiguration, challenges: PlainChallenges? = nil,
+        _ body: @escaping @Sendable (Running) -> Void = { _ in }
+    ) throws -> Problem? {
+        let failure = Lock<Problem?>(nil)
+        let logger = log.logger
+        let thread = try WorkerThread(name: "endpoint") {
+            do {
+                let signals = try ControlSignals.block()
+                let endpoint = try Endpoint(
+                    configuration: configuration, handed: [], memory: .none, log: logger,
+                    version: "1.2")
+                let settings = ControlSettings(
+                    reopenLogs: { [] }, arguments: [], environment: [:])
+                try endpoint.run(
+                    signals: signals,
+                    notifier: ServiceNotifier(environment: [:], process: getpid()),
+                    control: settings, challenges: challenges
+                ) { listeners, plain, admin in
+                    body(Running(listeners: listeners, plain: plain, admin: admin))
+                    pthread_kill(pthread_self(), SIGINT)
+                }
+            } catch {
+                let problem =
+                    error as? Problem ?? Problem(place: "test", cause: "\(error)", remedy: "")
+                failure.withLock { $0 = problem }
+            }
+        }
+        thread.join()
+        return failure.withLock { $0 }
+    }
+
+    private static func curl(_ words: String...) -> String {
+        (try? Tool.run("curl", ["-sS", "--max-time", "60"] + words))?.stdout ?? ""
+    }
+
+    @Test func everyListenerServesItsPart() throws {
+        let folder = fixture.folder.path("run")
+        let local = ListenAddress.tcp(host: "127.0.0.1", port: 0)
+        let configuration = configuration {
+            $0.listen = [local, local]
+            $0.admin = local
+            $0.plainListen = [local]
+            $0.runFolder = folder
+        }
+        let told = Lock<Running?>(nil)
+        let failure = try run(configuration) { running in
+            told.withLock { $0 = running }
+            for address in running.listeners {
+                let client = try? TestClient(address, name: "a.example")
+                let answer = try? client?.get(host: "a.example")
+                #expect(answer?.body == Array(SiteFixture.fragment.utf8))
+            }
+            guard let plain = running.plain.first, let admin = running.admin else {
+                Issue.record("\(running)")
+                return
+            }
+            #expect(
+                Self.curl("-H", "Host: b.example", "http://\(plain)\(Self.path)")
+                    == SiteFixture.fragment)
+            #expect(Self.curl("http://\(admin)/readyz").hasPrefix("ready\n"))
+            // Shared among the workers, rounded up.
+            #expect(
+                Self.curl("http://\(admin)/metrics").contains("\naasa_connections_limit 102\n"))
+            let reply = try? ControlClient.ask(
+                RunFolder(path: folder).socket(of: getpid()), ControlRequest(.status),
+                process: getpid(), seconds: 60)
+            #expect(reply?.version == "1.2" && reply?.phase == "serving")
+        }
+        #expect(failure == nil)
+        let running = try #require(told.withLock { $0 })
+        #expect(Set(running.listeners).count == 2)
+        // Nothing of it is left.
+        let socket = RunFolder(path: folder).socket(of: getpid())
+        #expect(!Files.exists(socket))
+        for address in running.listeners + running.plain {
+            #expect(throws: (any Error).self) {
+                var probe = try Socket(for: address)
+                defer { probe.close() }
+                if case .failed(let error) = probe.connect(to: address) { throw error }
+                var item = pollfd(fd: probe.raw, events: Int16(POLLOUT), revents: 0)
+                poll(&item, 1, 60_000)
+                if let error = probe.pendingError() { throw error }
+            }
+        }
+    }
+
+    @Test func challengesHaveAListenerOfTheirOwn() throws {
+        var free = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let port = free.address.port
+        free.close()
+        let configuration = configuration {
+            $0.challengeListen = [.tcp(host: "127.0.0.1", port: port)]
+            $0.redirectsPlain = true
+        }
+        let challenges = PlainChallenges()
+        challenges.replace(["token": "token.thumb"])
+        let failure = try run(configuration, challenges: challenges) { _ in
+            let base = "http://127.0.0.1:\(port)"
+            #expect(Self.curl("\(base)/.well-known/acme-challenge/token") == "token.thumb")
+            let format = "%{http_code} %{redirect_url}"
+            #expect(
+                Self.curl("-o", "/dev/null", "-w", format, "-H", "Host: a.example", "\(base)/x")
+                    == "301 https://a.example/x")
+            #expect(
+                Self.curl("-o", "/dev/null", "-w", format, "-H", "Host: evil.example", "\(base)/x")
+                    == "404 ")
+        }
+        #expect(failure == nil)
+    }
+
+    // MARK: What is refused before a client is accepted
+
+    @Test func whatCannotBeIsSaidWithItsOption() throws {
+        let many = try run(configuration { $0.connectionsMaximum = 1 << 40 })
+        #expect(many?.place == "--max-connections")
+        #expect(many?.cause.contains("\(1 << 40) connections need") == true)
+        let token = try run(
+            configuration {
+                $0.admin = .tcp(host: "127.0.0.1", port: 0)
+                $0.adminTokenFile = "/no/such/token"
+            })
+        #expect(token?.place == "--admin-token-file /no/such/token")
+        var taken = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        defer { taken.close() }
+        let address = ListenAddress.tcp(host: "127.0.0.1", port: taken.address.port)
+        #expect(
+            try run(configuration { $0.plainListen = [address] })?.place
+                == "--listen-plain \(taken.address)")
+        #expect(
+            try run(configuration { $0.challengeListen = [address] })?.place
+                == "--acme-http \(taken.address)")
+        #expect(
+            try run(configuration { $0.listen = [address] })?.place == "--listen \(taken.address)")
+    }
+
+    /// Commands cannot find it, but it serves: no reason to serve nobody.
+    @Test func withoutARunFolderItServesAllTheSame() throws {
+        try fixture.folder.write("file", "x")
+        let path = fixture.folder.path("file")
+        let didRun = Lock(false)
+        let failure = try run(configuration { $0.runFolder = path }) { _ in
+            didRun.withLock { $0 = true }
+        }
+        #expect(failure == nil && didRun.withLock { $0 })
+        #expect(
+            log.lines.contains {
+                $0.hasPrefix("warning aasa reload, upgrade and status cannot find this server: ")
+            })
+    }
+
+    // MARK: The last good state
+
+    /// What a process serves, for its successor.
+    private func archive() throws -> [UInt8] {
+        var loader = try fixture.loader()
+        _ = try loader.load(now: WallClock.seconds)
+        let inventory = try #require(loader.inventory)
+        return StateArchive.encode(loader.records + [inventory.record])
+    }
+
+    private func text(_ endpoint: Endpoint, _ host: String) -> String? {
+        endpoint.snapshot.host(named: host)?.association.response(userAgent: nil).response.text
+    }
+
+    @Test func aBrokenFileFallsBackToWhatThePredecessorServed() throws {
+        let archive = try archive()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
+        let successor = try endpoint(.predecessor(archive, mayServeLess: false))
+        #expect(text(successor, "a.example") == SiteFixture.fragment)
+        #expect(successor.firstReport.hasErrors)
+        // The files have to be right by themselves where nothing is remembered.
+        let fresh = try endpoint(.none)
+        #expect(text(fresh, "a.example") != SiteFixture.fragment)
+        #expect(fresh.firstReport.hasErrors)
+    }
+
+    @Test func aSuccessorThatWouldServeLessIsRefused() throws {
+        let archive = try archive()
+        #expect(
+            rename(fixture.site + "/b.example", fixture.folder.path("away")) == 0)
+        let failure = #expect(throws: Problem.self) {
+            try endpoint(.predecessor(archive, mayServeLess: false))
+        }
+        #expect(failure?.place == "upgrade")
+        #expect(failure?.cause.contains("the host b.example") == true)
+        #expect(failure?.remedy.contains("--force") == true)
+        #expect(throws: Never.self) {
+            try endpoint(.predecessor(archive, mayServeLess: true))
+        }
+        // More than five things are counted.
+        for number in 0..<8 {
+            try fixture.write("b\(number).example/apple-app-site-association", "{}")
+        }
+        let many = #expect(throws: Problem.self) {
+            let more = try self.archive()
+            for number in 0..<8 {
+                rename(
+                    fixture.site + "/b\(number).example", fixture.folder.path("b\(number)"))
+            }
+            return try endpoint(.predecessor(more, mayServeLess: false))
+        }
+        #expect(many?.cause.contains(" more") == true, "\(many as Any)")
+        #expect(many?.cause.split(separator: ",").count == 5, "\(many as Any)")
+    }
+
+    /// What is damaged is told, and stops nobody.
+    @Test func aDamagedHandOverIsToldAndNotUsed() throws {
+        let whole = try archive()
+        _ = try endpoint(.predecessor(Array(whole.prefix(50)), mayServeLess: false))
+        #expect(log.lines.contains { $0.hasPrefix("error   state of the predecessor: ") })
+    }
+
+    @Test func theStateFolderIsReadAtTheStart() throws {
+        let state = fixture.folder.path("state")
+        do {
+            let keeper = StateKeeper(path: state)
+            var loader = try fixture.loader()
+            _ = try loader.load(now: WallClock.seconds)
+            #expect(
+                keeper.keep(loader.records, serving: try #require(loader.inventory)) == nil)
+            keeper.yield()
+        }
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
+        let next = try endpoint(.folder) { $0.stateFolder = state }
+        #expect(text(next, "a.example") == SiteFixture.fragment)
+    }
+
+    @Test func aSiteWithoutAHostIsRefused() throws {
+        for host in ["a.example", "b.example"] {
+            #expect(rename("\(fixture.site)/\(host)", fixture.folder.path(host)) == 0)
+        }
+        let failure = #expect(throws: Problem.self) { try endpoint() }
+        #expect(failure?.cause == "there is no host in it")
+    }
+}

@@ -1,0 +1,154 @@
+import AppSiteAssociation
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct LoadReporterTests {
+    private let log: FileLog
+    private let reporter: LoadReporter
+    private let source = SourceText(name: "a.example/teams/A.json", text: "{\n}")
+
+    init() throws {
+        log = try FileLog()
+        reporter = LoadReporter(log: log.logger)
+    }
+
+    private func finding(
+        _ severity: Severity, _ message: String = "no comma", remedy: String? = "mend it",
+        related: [Diagnostic.Related] = []
+    ) -> Diagnostic {
+        Diagnostic(
+            code: "json-x", severity: severity, message: message, remedy: remedy, source: source,
+            range: 2..<3, related: related)
+    }
+
+    private func report(
+        _ findings: [Diagnostic], certificates: [CertificateFinding] = []
+    ) -> LoadReport {
+        var report = LoadReport()
+        report.hostCount = 1
+        report.findings = [("a.example", findings)]
+        report.certificates = certificates
+        report.changes = [HostChange(host: "a.example", lines: ["alias added: b"])]
+        report.kept = [("a.example", "kept since then")]
+        report.duration = .milliseconds(5)
+        return report
+    }
+
+    private func certificate(_ isError: Bool) -> CertificateFinding {
+        CertificateFinding(
+            folder: "a", place: "p", isError: isError, cause: "chain.pem ended",
+            remedy: "renew it")
+    }
+
+    @Test func everyFindingIsToldWithItsPlaceAndItsLevel() {
+        let other = Diagnostic.Related(message: "first here", source: source, range: 0..<1)
+        reporter.tellFindings(
+            report(
+                [
+                    finding(.error, related: [other]), finding(.warning, remedy: nil),
+                    finding(.info, "not told"),
+                ], certificates: [certificate(true), certificate(false)]))
+        #expect(
+            log.lines == [
+                "error   chain.pem ended  remedy=\"renew it\"",
+                "warning chain.pem ended  remedy=\"renew it\"",
+                "error   a.example/teams/A.json:2:1: no comma  code=json-x host=a.example "
+                    + "remedy=\"mend it\" see=a.example/teams/A.json:1:1",
+                "warning a.example/teams/A.json:2:1: no comma  code=json-x host=a.example",
+            ])
+    }
+
+    @Test func aFileAsAWholeHasNoLine() {
+        var report = LoadReport()
+        report.findings = [
+            (
+                "",
+                [
+                    Diagnostic(
+                        code: "y", severity: .error, message: "unreadable", file: "x",
+                        related: [.init(message: "there", file: "z")])
+                ]
+            )
+        ]
+        reporter.tellFindings(report)
+        #expect(log.lines == ["error   x: unreadable  code=y see=z"])
+    }
+
+    /// Certificates and findings count together; infos do not.
+    @Test func beyondABoundFindingsAreCounted() {
+        let most = LoadReporter.findingsMaximum
+        let certificates = [certificate(false)]
+        let warnings = Array(repeating: finding(.warning), count: most - 1)
+        reporter.tellFindings(
+            report(warnings + [finding(.info)], certificates: certificates))
+        #expect(log.lines.count == most)
+        reporter.tellFindings(
+            report(warnings + [finding(.error), finding(.error)], certificates: certificates))
+        #expect(log.lines.count == 2 * most + 1)
+        #expect(log.lines.last == "error   and 2 more findings: see aasa lint")
+    }
+
+    @Test func beyondABoundKeptHostsAreCounted() {
+        let most = LoadReporter.findingsMaximum
+        var report = LoadReport()
+        report.kept = (0..<most).map { ("h\($0)", "kept") }
+        reporter.tellKept(report)
+        #expect(log.lines.count == most)
+        #expect(log.lines.last == "error   kept  host=h\(most - 1)")
+        report.kept += [("x", "kept"), ("y", "kept")]
+        reporter.tellKept(report)
+        #expect(log.lines.count == 2 * most + 1)
+        #expect(log.lines.last == "error   and 2 more hosts are kept")
+    }
+
+    /// A file that is being written looks broken: no alarm before it is looked at again.
+    @Test func aPreliminaryVerdictIsNoAlarm() {
+        let broken = report([finding(.error)])
+        reporter.tell(broken, TestEndpoint.snapshot(generation: 4), .change, .preliminary)
+        #expect(
+            log.lines == [
+                "notice  alias added: b  host=a.example",
+                "info    a.example/teams/A.json:2:1: no comma; this may still be being written, "
+                    + "and is looked at again  cause=change",
+            ])
+    }
+
+    @Test func aFinalVerdictTellsAll() {
+        reporter.tell(
+            report([finding(.error)]), TestEndpoint.snapshot(generation: 4), .order, .final)
+        #expect(log.lines.count == 4)
+        #expect(log.lines[2] == "error   kept since then  host=a.example")
+        #expect(
+            log.lines[3]
+                == "notice  reloaded; what is broken keeps its last good state  cause=order "
+                + "changed=1 generation=4 hosts=1 ms=5")
+        reporter.tell(
+            report([finding(.warning)]), TestEndpoint.snapshot(generation: 5), .poll, .final)
+        #expect(log.lines.last?.hasPrefix("notice  reloaded  cause=poll ") == true)
+    }
+
+    @Test func aFailureIsAnErrorOnceItIsFinal() {
+        let failure = Problem(place: "site", cause: "gone", remedy: "put it back")
+        reporter.tell(failure, .change, .preliminary)
+        reporter.tell(failure, .change, .final)
+        let text = "site: gone; what is served stays as it is  cause=change remedy=\"put it back\""
+        #expect(log.lines == ["info    \(text)", "error   \(text)"])
+    }
+
+    @Test func theFirstErrorIsACertificateBeforeAFile() {
+        #expect(report([finding(.warning)]).firstError == nil)
+        #expect(
+            report([finding(.warning), finding(.error)], certificates: [certificate(false)])
+                .firstError == "a.example/teams/A.json:2:1: no comma")
+        #expect(
+            report([finding(.error)], certificates: [certificate(false), certificate(true)])
+                .firstError == "chain.pem ended")
+        var whole = LoadReport()
+        whole.findings = [
+            ("", [Diagnostic(code: "y", severity: .error, message: "no", file: "x")])
+        ]
+        #expect(whole.firstError == "x: no")
+    }
+}

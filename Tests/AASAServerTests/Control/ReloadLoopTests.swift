@@ -1,0 +1,118 @@
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+/// The loop on the test's own thread: told what to do at each turn, and to stop at the end.
+@Suite struct ReloadLoopTests {
+    private let fixture: SiteFixture
+    private let log: FileLog
+    private let wakeup: Wakeup
+    private let file = "a.example/apple-app-site-association"
+    private let other = "{\"appclips\":{\"apps\":[\"D3KQX62K1A.com.example.Clip\"]}}"
+
+    init() throws {
+        fixture = try SiteFixture()
+        log = try FileLog()
+        wakeup = try Wakeup()
+        try fixture.write(file, SiteFixture.fragment)
+        try fixture.certify("a.example", ends: 80_000)
+        // No turn waits: it is woken before it begins.
+        wakeup.signal()
+    }
+
+    private struct Outcome {
+        var replies: [ReloadOutcome] = []
+        var moments: [ReloadMoment] = []
+        var tally = Reloader.Tally()
+        let publisher: SnapshotPublisher
+    }
+
+    /// Runs the loop; before each turn that orders a reload one of the steps is done.
+    private func run(
+        keeper: StateKeeper = StateKeeper(path: nil), _ steps: [() throws -> Void]
+    ) throws -> Outcome {
+        var loader = try fixture.loader()
+        let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
+        let moments = Lock<[ReloadMoment]>([])
+        let replies = Lock<[ReloadOutcome]>([])
+        var loop = ReloadLoop(
+            loader: loader, publisher: publisher, pollInterval: .seconds(3600), keeper: keeper,
+            log: log.logger, around: { moment in moments.withLock { $0.append(moment) } })
+        var tally = Reloader.Tally()
+        var rest = steps[...]
+        loop.run(
+            watches: false, wakeup: wakeup,
+            mustReload: {
+                guard let step = rest.popFirst() else { return nil }
+                try? step()
+                return (true, [{ outcome in replies.withLock { $0.append(outcome) } }])
+            }, tally: { $0(&tally) })
+        return Outcome(
+            replies: replies.withLock { $0 }, moments: moments.withLock { $0 }, tally: tally,
+            publisher: publisher)
+    }
+
+    private func text(_ publisher: SnapshotPublisher) -> String {
+        publisher.latest.snapshot.hosts[0].association.response(userAgent: nil).response.text
+    }
+
+    @Test func anOrderIsALoadAndItsReply() throws {
+        let outcome = try run([{ try fixture.write(file, other) }])
+        #expect(outcome.moments == [.begins, .ended])
+        #expect(outcome.replies.map(\.generation) == [2])
+        #expect(outcome.replies[0].report?.changes.map(\.host) == ["a.example"])
+        #expect(outcome.replies[0].failure == nil)
+        #expect(outcome.tally == Reloader.Tally(succeeded: 1, failed: 0, problem: nil))
+        #expect(text(outcome.publisher) == other)
+        #expect(log.lines.contains { $0.hasPrefix("notice  reloaded  cause=order ") })
+    }
+
+    @Test func untilItIsToldToStopAndNoLonger() throws {
+        let outcome = try run([])
+        #expect(outcome.moments.isEmpty && outcome.replies.isEmpty)
+        #expect(outcome.tally == Reloader.Tally())
+        #expect(outcome.publisher.latest.snapshot.generation == 1)
+    }
+
+    @Test func whatIsBrokenIsCountedUntilItIsMended() throws {
+        let outcome = try run([
+            { try fixture.write(file, "{") }, { try fixture.write(file, other) },
+        ])
+        #expect(outcome.replies.map { $0.report?.hasErrors } == [true, false])
+        #expect(outcome.tally.succeeded == 1 && outcome.tally.failed == 1)
+        #expect(outcome.tally.problem == nil, "all is well again")
+        #expect(text(outcome.publisher) == other)
+        let broken = try run([{ try fixture.write(file, "{") }])
+        #expect(broken.tally.problem?.contains("apple-app-site-association:1:") == true)
+        #expect(text(broken.publisher) == other, "the last good one is served")
+    }
+
+    /// A process that ends at once has kept what it served.
+    @Test func whatIsServedIsKeptAtTheStartAndAfterEachLoad() throws {
+        let path = fixture.folder.path("state")
+        func kept() -> String? {
+            let keeper = StateKeeper(path: path)
+            defer { keeper.yield() }
+            return keeper.read().records.first { $0.kind == .host }?.text("document.json")
+        }
+        let first = StateKeeper(path: path)
+        _ = try run(keeper: first, [])
+        first.yield()
+        #expect(kept() == SiteFixture.fragment)
+        let second = StateKeeper(path: path)
+        _ = try run(keeper: second, [{ try fixture.write(file, other) }])
+        second.yield()
+        #expect(kept() == other)
+    }
+
+    @Test func aStateThatCannotBeKeptIsSaidOnce() throws {
+        let path = try fixture.folder.write("file", "no folder")
+        let outcome = try run(keeper: StateKeeper(path: path), [{}, {}])
+        #expect(outcome.tally.succeeded == 2, "it serves all the same")
+        let told = log.lines.filter { $0.hasPrefix("error   state: ") }
+        #expect(told.count == 1 && told[0].contains("a restart may serve less"), "\(told)")
+    }
+}

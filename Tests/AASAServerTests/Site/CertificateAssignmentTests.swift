@@ -1,0 +1,132 @@
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct CertificateAssignmentTests {
+    private let fixture: SiteFixture
+
+    init() throws {
+        fixture = try SiteFixture()
+        try fixture.certify("a.example")
+    }
+
+    private func load() -> CertificateStore {
+        CertificateStore().reloaded(
+            from: CertificateFolder(path: fixture.certs), names: ["a.example": ["a.example"]],
+            now: SiteFixture.now)
+    }
+
+    private func assignment(
+        _ name: String, aliases: [String] = [], folder: String? = nil
+    ) -> CertificateAssignment {
+        CertificateAssignment(
+            [.init(name: name, aliases: aliases, folder: folder ?? name)], store: load(),
+            path: "certs", defaultHost: nil)
+    }
+
+    @Test func aHostTakesItsOwnFolderElseAnyThatCoversIt() throws {
+        try fixture.certify("wild", names: ["*.b.example"], folder: "wild.example")
+        #expect(assignment("a.example").hosts.map(\.names) == [["a.example"]])
+        let wild = assignment("x.b.example")
+        #expect(wild.hosts.map(\.names) == [["x.b.example"]])
+        #expect(wild.findings.isEmpty)
+        let none = assignment("c.example")
+        #expect(none.hosts.isEmpty)
+        #expect(none.defaultHost == nil)
+        #expect(none.findings.first?.problem.remedy.contains("aasa certs make") == true)
+    }
+
+    @Test func aliasesTakeTheirOwnCertificateWhereTheHostsDoesNotCoverThem() throws {
+        try fixture.certify("w.example")
+        let found = assignment("a.example", aliases: ["w.example", "z.example"])
+        #expect(found.hosts.map(\.names) == [["a.example", "z.example"], ["w.example"]])
+        #expect(found.findings.map(\.problem.cause).contains { $0.contains("z.example") })
+        #expect(found.defaultHost == 0)
+    }
+
+    private func assignment(
+        _ wanted: [CertificateAssignment.Wanted], defaultHost: String? = nil, waits: Bool = false
+    ) -> CertificateAssignment {
+        CertificateAssignment(
+            wanted, store: load(), path: "certs", defaultHost: defaultHost,
+            waitsForCertificates: waits)
+    }
+
+    private func wanted(
+        _ name: String, _ aliases: [String] = [], folder: String? = nil
+    ) -> CertificateAssignment.Wanted {
+        .init(name: name, aliases: aliases, folder: folder ?? name)
+    }
+
+    /// What serves a host is kept for the next process, by whatever way it was found.
+    @Test func theFoldersInUseAreNamed() throws {
+        try fixture.certify("w.example")
+        try fixture.certify("wild", names: ["*.b.example"], folder: "wild.example")
+        try fixture.certify("unused.example")
+        let found = assignment([
+            wanted("a.example", ["w.example", "y.b.example"]), wanted("x.b.example"),
+        ])
+        #expect(found.folders == ["a.example", "w.example", "wild.example"])
+        #expect(
+            found.hosts.map(\.names) == [
+                ["a.example"], ["w.example"], ["y.b.example"], ["x.b.example"],
+            ])
+        #expect(found.findings.isEmpty)
+        #expect(Set(found.pairs.keys) == ["a.example", "x.b.example"], "these may sign")
+    }
+
+    @Test func aFolderThatIsNamedComesBeforeTheHostsOwn() throws {
+        let other = try fixture.certify("other", names: ["a.example"], folder: "shared.example")
+        let found = assignment([wanted("a.example", folder: "shared.example")])
+        #expect(found.pairs["a.example"]?.map(\.identity) == [other.identity])
+        #expect(found.folders == ["shared.example"])
+    }
+
+    /// Of several that cover a name, the first by name: the same one at every load.
+    @Test func theFirstFolderThatCoversAName() throws {
+        let first = try fixture.certify("x", names: ["z.example"], folder: "b.example")
+        try fixture.certify("y", names: ["z.example"], folder: "c.example")
+        let found = assignment([wanted("z.example")])
+        #expect(found.pairs["z.example"]?.map(\.identity) == [first.identity])
+    }
+
+    @Test func unknownNamesAreAnsweredByTheDefaultHost() throws {
+        try fixture.certify("b.example")
+        try fixture.certify("w.example")
+        let hosts = [wanted("a.example", ["w.example"]), wanted("b.example")]
+        // The alias has an entry of its own in between.
+        #expect(assignment(hosts, defaultHost: "b.example").defaultHost == 2)
+        #expect(assignment(hosts, defaultHost: "a.example").defaultHost == 0)
+        #expect(assignment(hosts).defaultHost == 0)
+        // The default host has no certificate: some host answers.
+        #expect(
+            assignment([wanted("n.example"), wanted("b.example")], defaultHost: "n.example")
+                .defaultHost == 0)
+        #expect(assignment([]).defaultHost == nil)
+    }
+
+    @Test func whatIsMissingIsAnErrorUnlessItIsOrdered() throws {
+        let hosts = [wanted("n.example"), wanted("a.example", ["z.example"])]
+        let missing = assignment(hosts)
+        #expect(missing.findings.map(\.isError) == [true, true])
+        #expect(missing.findings.map(\.folder) == ["n.example", "a.example"])
+        #expect(missing.findings[0].problem.place == "certs/n.example")
+        #expect(missing.findings[0].problem.cause == "there is no certificate for n.example")
+        #expect(missing.hosts.map(\.names) == [["a.example", "z.example"]])
+        let waiting = assignment(hosts, waits: true)
+        #expect(waiting.findings.map(\.isError) == [false, false])
+        #expect(waiting.findings[0].problem.cause == "there is no certificate for n.example yet")
+        #expect(waiting.findings[0].problem.remedy.contains("ordered"))
+    }
+
+    /// The files are there and broken: that was said already, with what is wrong with them.
+    @Test func brokenFilesAreNotCalledMissing() throws {
+        try fixture.folder.write("certs/n.example/fullchain.pem", "<html>")
+        try fixture.folder.write("certs/n.example/privkey.pem", "")
+        let found = assignment([wanted("n.example"), wanted("a.example")])
+        #expect(found.findings.isEmpty)
+        #expect(found.hosts.map(\.names) == [["a.example"]])
+    }
+}

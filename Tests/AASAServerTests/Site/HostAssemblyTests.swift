@@ -1,0 +1,144 @@
+import AppSiteAssociation
+import HTTP
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HostAssemblyTests {
+    private let assembly = HostAssembly(
+        factory: ResponseFactory(strictTransportSecuritySeconds: 0))
+    private let factory = ResponseFactory(strictTransportSecuritySeconds: 0)
+
+    private func document(ready: [UInt8]? = nil) throws -> HostDocument {
+        let json = Array(SiteFixture.fragment.utf8)
+        let file = try AssociationFile(reading: SourceText(name: "f", bytes: json))
+        return HostDocument(
+            json: json, file: file, source: .readyMade,
+            readySigned: ready.map {
+                HostDocument.ReadySigned(der: $0, notBefore: 3, notAfter: 4)
+            })
+    }
+
+    private func signature(_ der: [UInt8]) -> HostSignature {
+        HostSignature(der: der, payload: [], signer: "s", notBefore: 1, notAfter: 2)
+    }
+
+    private func settings(_ form: AssociationForm) -> HostSettings {
+        var settings = HostSettings()
+        settings.form = form
+        settings.cacheControl = "max-age=60"
+        return settings
+    }
+
+    private func served(
+        _ form: AssociationForm, _ document: HostDocument?, _ signature: HostSignature? = nil,
+        siblings: [String: HostState.SiblingState] = [:],
+        _ change: (inout HostSettings) -> Void = { _ in }
+    ) -> ServedHost {
+        var settings = settings(form)
+        change(&settings)
+        return assembly.served(
+            name: "a.example", settings: settings, document: document, signature: signature,
+            siblings: siblings, counters: HostCounters(host: "a.example"), facts: HostFacts())
+    }
+
+    private func answer(_ host: ServedHost, iOS8: Bool = false) -> PreparedResponse {
+        Array("swcd CFNetwork/711.1.16".utf8).withUnsafeBytes {
+            host.association.response(userAgent: iOS8 ? $0 : nil).response
+        }
+    }
+
+    @Test func eachFormAnswersEachDevice() throws {
+        let document = try document()
+        let json = served(.json, document)
+        for iOS8 in [true, false] {
+            #expect(answer(json, iOS8: iOS8).text == SiteFixture.fragment)
+            #expect(answer(json, iOS8: iOS8).field("Content-Type") == "application/json")
+        }
+        let signed = served(.signed, document, signature([1, 2]))
+        for iOS8 in [true, false] {
+            #expect(Array(answer(signed, iOS8: iOS8).body.bytes) == [1, 2])
+            #expect(answer(signed, iOS8: iOS8).field("Content-Type") == "application/pkcs7-mime")
+        }
+        let auto = served(.auto, document, signature([1, 2]))
+        #expect(answer(auto).text == SiteFixture.fragment)
+        #expect(Array(answer(auto, iOS8: true).body.bytes) == [1, 2])
+        for host in [json, signed, auto] {
+            #expect(answer(host).status == 200)
+            #expect(answer(host).field("Cache-Control") == "max-age=60")
+        }
+    }
+
+    /// A cache must tell the forms apart, and only where there are two.
+    @Test func onlyTwoFormsVary() throws {
+        let document = try document()
+        #expect(answer(served(.json, document)).field("Vary") == nil)
+        #expect(answer(served(.signed, document, signature([1]))).field("Vary") == nil)
+        let auto = served(.auto, document, signature([1]))
+        #expect(answer(auto).field("Vary") == "User-Agent")
+        #expect(answer(auto, iOS8: true).field("Vary") == "User-Agent")
+    }
+
+    @Test func withoutASignatureTheSignedFormIs503() throws {
+        let document = try document()
+        #expect(answer(served(.signed, document)).status == 503)
+        #expect(answer(served(.auto, document)).status == 200)
+        #expect(answer(served(.auto, document), iOS8: true).status == 503)
+        for form in AssociationForm.allCases {
+            #expect(answer(served(form, nil, signature([1]))).status == 503, "\(form)")
+        }
+    }
+
+    /// Another tool made it: it is served as it is, whoever asks.
+    @Test func aFileThatWasSignedBeforeIsServedSigned() throws {
+        let document = try document(ready: [9, 9])
+        let host = served(.json, document)
+        #expect(Array(answer(host).body.bytes) == [9, 9])
+        #expect(answer(host).field("Content-Type") == "application/pkcs7-mime")
+        let facts = assembly.facts(document, nil, settings(.json))
+        #expect(facts.signedBytes == 2)
+    }
+
+    @Test func theFactsAreThoseOfWhatIsServed() throws {
+        let document = try document()
+        let facts = assembly.facts(document, signature([1, 2, 3]), settings(.auto))
+        #expect(facts.source == .readyMade && facts.form == .auto)
+        #expect(facts.apps == 1 && facts.teams.map(\.identifier) == ["D3KQX62K1A"])
+        #expect(facts.documentBytes == SiteFixture.fragment.utf8.count && facts.signedBytes == 3)
+        #expect(facts.signatureBegins == 1 && facts.signatureEnds == 2)
+        let none = assembly.facts(nil, nil, settings(.json))
+        #expect(none.source == .none && none.apps == 0 && none.documentBytes == 0)
+        #expect(none.signedBytes == nil && none.signatureEnds == nil)
+    }
+
+    @Test func siblingsAreInOrderAndTheRedirectIsTheirLast() throws {
+        func state(_ name: String, _ cache: String = "max-age=60") -> HostState.SiblingState {
+            HostState.SiblingState(
+                source: SourceText(name: name, text: name), mediaType: "text/plain",
+                cacheControl: cache, name: name, isMerged: false, factory: factory)
+        }
+        let states = [
+            "b": state("b"), "a": state("a"),
+            "acme-challenge/token": state("acme-challenge/token"),
+        ]
+        let host = served(.json, nil, siblings: states) {
+            $0.changePassword = "/password"
+            $0.aliases = [.init(name: "w.example", range: 0..<1)]
+            $0.certificate = "c.example"
+        }
+        #expect(
+            host.siblings.map(\.name) == [
+                "/.well-known/a", "/.well-known/acme-challenge/token", "/.well-known/b",
+                "/.well-known/change-password",
+            ])
+        #expect(host.siblings[0].response.text == "a")
+        #expect(host.siblings[0].response.field("Cache-Control") == "max-age=60")
+        // It lives for a minute: from a cache it would be another order's.
+        #expect(host.siblings[1].response.field("Cache-Control") == "no-store")
+        #expect(host.siblings[3].response.status == 302)
+        #expect(host.siblings[3].response.field("Location") == "/password")
+        #expect(host.aliases == ["w.example"] && host.certificateFolder == "c.example")
+        #expect(served(.json, nil, siblings: [:]).siblings.isEmpty)
+        #expect(served(.json, nil).certificateFolder == "a.example")
+    }
+}

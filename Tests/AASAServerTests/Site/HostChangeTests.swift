@@ -1,0 +1,132 @@
+import AppSiteAssociation
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HostChangeTests {
+    private let factory = ResponseFactory(strictTransportSecuritySeconds: 0)
+
+    private func document(_ json: String) throws -> HostDocument {
+        let source = SourceText(name: "f", text: json)
+        return HostDocument(
+            json: source.bytes, file: try AssociationFile(reading: source), source: .fragments)
+    }
+
+    private func apps(_ names: String...) throws -> HostDocument {
+        let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+        return try document("{\"webcredentials\":{\"apps\":[\(list)]}}")
+    }
+
+    private func state(
+        _ document: HostDocument? = nil, siblings: [String: String] = [:],
+        signature: HostSignature? = nil, _ change: (inout HostSettings) -> Void = { _ in }
+    ) -> HostState {
+        var settings = HostSettings()
+        change(&settings)
+        let assembly = HostAssembly(factory: factory)
+        let states = siblings.reduce(into: [String: HostState.SiblingState]()) {
+            $0[$1.key] = HostState.SiblingState(
+                source: SourceText(name: $1.key, text: $1.value), mediaType: "text/plain",
+                cacheControl: "no-cache", name: $1.key, isMerged: false, factory: factory)
+        }
+        let served = assembly.served(
+            name: "a", settings: settings, document: document, signature: signature,
+            siblings: states, counters: HostCounters(host: "a"),
+            facts: assembly.facts(document, signature, settings))
+        return HostState(
+            settings: settings, document: document, signature: signature, siblings: states,
+            served: served)
+    }
+
+    private func lines(_ old: HostState, _ new: HostState) -> [String] {
+        let changes = HostChange.changes(from: ["a": old], to: ["a": new])
+        #expect(changes.count <= 1)
+        return changes.first?.lines ?? []
+    }
+
+    @Test func atTheStartEverythingWouldBeNew() throws {
+        #expect(HostChange.changes(from: [:], to: ["a": state(try apps("A.x"))]).isEmpty)
+    }
+
+    @Test func hostsThatComeAndGoAreNamedInOrder() throws {
+        let two = state(try apps("A.x", "A.y"))
+        let changes = HostChange.changes(
+            from: ["b": state(), "c": state()], to: ["a": two, "c": state(), "d": state()])
+        #expect(
+            changes == [
+                HostChange(host: "a", lines: ["host added: 2 apps"]),
+                HostChange(host: "b", lines: ["host removed"]),
+                HostChange(host: "d", lines: ["host added: 0 apps"]),
+            ])
+    }
+
+    @Test func settingsThatClientsSeeAreNamed() {
+        func aliases(_ names: String...) -> HostState {
+            state { $0.aliases = names.map { .init(name: $0, range: 0..<1) } }
+        }
+        #expect(
+            lines(aliases("x", "b"), aliases("c", "b", "a"))
+                == ["alias added: a", "alias added: c", "alias removed: x"])
+        #expect(lines(aliases("a", "b"), aliases("b", "a")).isEmpty, "the order says nothing")
+        #expect(
+            lines(state { $0.form = .json }, state { $0.form = .auto }) == ["form: json → auto"])
+        let password = state { $0.changePassword = "/p" }
+        #expect(lines(state(), password) == ["change-password: /p"])
+        #expect(lines(password, state()) == ["change-password: none"])
+        #expect(lines(password, password).isEmpty)
+    }
+
+    @Test func siblingsAreComparedByTheirBytes() {
+        let old = state(siblings: ["same": "1", "other": "1", "gone": "1"])
+        let new = state(siblings: ["same": "1", "other": "2", "new": "1"])
+        #expect(lines(old, new) == ["gone removed", "new added", "other changed"])
+    }
+
+    /// A team that is gone comes first: nobody should have to look for it among its apps.
+    @Test func documentsAreComparedByTheirMeaning() throws {
+        let old = try apps("9JA89QQLNQ.b", "9JA89QQLNQ.c", "D3KQX62K1A.a")
+        let new = try apps("D3KQX62K1A.a", "D3KQX62K1A.n")
+        let found = lines(state(old), state(new))
+        #expect(found.first == "document: \(old.json.count) → \(new.json.count) bytes")
+        #expect(found.dropFirst().first == "team 9JA89QQLNQ is gone, with 2 apps")
+        for app in ["9JA89QQLNQ.b", "9JA89QQLNQ.c", "D3KQX62K1A.n"] {
+            #expect(
+                found.filter { $0.contains(app) && $0.hasPrefix("webcredentials: ") }.count == 1,
+                "\(found)")
+        }
+        #expect(!found.contains { $0.contains("D3KQX62K1A.a") }, "it has not changed")
+        #expect(!lines(state(new), state(old)).contains { $0.contains("is gone") })
+        #expect(lines(state(old), state(old)).isEmpty)
+        #expect(lines(state(), state(new)) == ["document served: \(new.json.count) bytes"])
+        #expect(lines(state(new), state()).isEmpty, "it is kept, or the findings say why not")
+        // Other bytes with the same meaning are a change of bytes alone.
+        let spaced = try document(String(decoding: new.json, as: UTF8.self) + "\n")
+        #expect(lines(state(new), state(spaced)).count == 1)
+    }
+
+    @Test func aNewSignatureIsSaidWithItsEnd() {
+        func signed(_ signer: String) -> HostState {
+            state(
+                signature: HostSignature(
+                    der: [1], payload: [], signer: signer, notBefore: 0,
+                    notAfter: SiteFixture.now))
+        }
+        #expect(
+            lines(signed("one"), signed("two"))
+                == ["signed anew; the signature ends on 2026-11-21"])
+        #expect(lines(signed("one"), signed("one")).isEmpty)
+        #expect(lines(signed("one"), state()).isEmpty)
+        #expect(lines(state(), signed("one")).count == 1)
+    }
+
+    @Test func manyChangesAreCounted() {
+        let most = HostChange.linesMaximum
+        func with(_ count: Int) -> HostState {
+            state(siblings: Dictionary(uniqueKeysWithValues: (0..<count).map { ("s\($0)", "") }))
+        }
+        #expect(lines(state(), with(most)).count == most)
+        #expect(lines(state(), with(most)).last?.hasSuffix("added") == true)
+        #expect(lines(state(), with(most + 3)).count == most + 1)
+        #expect(lines(state(), with(most + 3)).last == "and 3 more changes")
+    }
+}

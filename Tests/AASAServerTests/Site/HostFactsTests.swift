@@ -1,0 +1,34 @@
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HostFactsTests {
+    @Test func whatIsKeptSaysSinceWhenAndWhy() {
+        var facts = HostFacts()
+        #expect(facts.kept == nil)
+        facts.problem = "teams/A.json:3:7: no comma"
+        // Never good: nothing is kept.
+        #expect(facts.kept == nil)
+        facts.keptSince = SiteFixture.now
+        #expect(facts.kept == "kept since 2026-11-21T00:00:00Z because teams/A.json:3:7: no comma")
+        facts.problem = nil
+        #expect(facts.kept == nil)
+    }
+
+    @Test func onlyJSONNeedsNoSignature() {
+        #expect(AssociationForm.allCases.filter { !$0.needsSignature } == [.json])
+    }
+
+    /// Long enough for an operator to see it at work, also of a change in the evening.
+    @Test func aDepartureIsShownForADay() {
+        #expect(HostFacts.Departure.shownSeconds >= 16 * 3600)
+        #expect(HostFacts.Departure.shownSeconds <= 7 * 86_400)
+    }
+
+    @Test func aHostWithoutADocumentHasNothingToTell() {
+        let facts = HostFacts()
+        #expect(facts.source == .none && facts.form == .json)
+        #expect(facts.teams.isEmpty && facts.apps == 0 && facts.documentBytes == 0)
+        #expect(facts.departures.isEmpty && facts.signatureEnds == nil)
+    }
+}
