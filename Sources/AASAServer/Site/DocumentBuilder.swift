@@ -22,7 +22,7 @@ package enum DocumentBuilder {
         case .fragments(let sources): merge(sources, isStrict, keepsOrigins)
         case .readyMade(let source):
             CMSVerifier.looksSigned(source.bytes)
-                ? readySigned(source, host: host, now: now)
+                ? readySigned(source, isStrict: isStrict, host: host, now: now)
                 : readyMade(source, isStrict: isStrict)
         }
     }
@@ -80,7 +80,7 @@ package enum DocumentBuilder {
     /// checks whether its chain leads to a root that devices trust; this machine's roots are
     /// different.
     private static func readySigned(
-        _ source: SourceText, host: String?, now: Int64?
+        _ source: SourceText, isStrict: Bool, host: String?, now: Int64?
     ) -> (HostDocument?, [Diagnostic]) {
         let report = CMSVerifier.verify(source.bytes, host: host, trust: .none, now: now ?? 0)
         let findings = report.findings.filter {
@@ -95,16 +95,10 @@ package enum DocumentBuilder {
             let payload = report.payload, let signer = report.signer
         else { return (nil, findings) }
         let inner = SourceText(name: source.name + " (the document in it)", bytes: payload)
-        do {
-            let file = try AssociationFile(reading: inner)
-            let document = HostDocument(
-                json: payload, file: file, source: .readyMade,
-                readySigned: HostDocument.ReadySigned(
-                    der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter))
-            return (document, findings + file.problems)
-        } catch {
-            return (nil, findings + [error.diagnostic])
-        }
+        var (document, innerFindings) = readyMade(inner, isStrict: isStrict)
+        document?.readySigned = HostDocument.ReadySigned(
+            der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
+        return (document, findings + innerFindings)
     }
 
     private static func sizeRefusal(_ source: SourceText) -> Diagnostic? {

@@ -10,7 +10,7 @@ package struct HostDocument: Sendable {
     package let teams: [HostFacts.Team]
     package let apps: Int
     /// A ready-made file in its CMS form, served as it is.
-    package let readySigned: ReadySigned?
+    package var readySigned: ReadySigned?
     /// Where the parts of a merged document were written; nil if not requested.
     private let origins: MergeOrigins?
 

@@ -196,17 +196,22 @@ import Testing
             environment: ready.environment, problems: Array(repeating: line, count: 9) + ["short"])
         let text = ready.read()
         #expect(text.utf8.count <= most)
-        // Whole lines, and those that still fit.
-        #expect(text.split(separator: "\n").map(\.count) == [1000, 999, 999, 999, 5])
-        // The last byte may be a line's end, and not one more.
+        // Whole lines, and where more can be read.
+        let more = "and more: see aasa reload"
+        let lines = text.split(separator: "\n")
+        #expect(lines.map(\.count) == [1000, 999, 999, 999, more.count])
+        #expect(lines.last == more[...])
+        // There is always room for that line, and not for one byte more.
+        let room = most - "R\n\(more)\n".utf8.count
         let full = try Readiness()
         HandOver.sayReady(
-            environment: full.environment, problems: [String(repeating: "z", count: most - 2)])
+            environment: full.environment,
+            problems: [String(repeating: "z", count: room), "short"])
         #expect(full.read().utf8.count == most)
         let over = try Readiness()
         HandOver.sayReady(
-            environment: over.environment, problems: [String(repeating: "z", count: most - 1)])
-        #expect(over.read() == "R")
+            environment: over.environment, problems: [String(repeating: "z", count: room + 1)])
+        #expect(over.read() == "R\(more)\n")
     }
 
     /// The variables may be left over: the number is then a file of our own.

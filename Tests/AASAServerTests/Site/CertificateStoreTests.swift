@@ -38,7 +38,7 @@ import Testing
         var loader = try fixture.loader()
         let snapshot = try loader.load(now: SiteFixture.now).publication.snapshot
         #expect(
-            snapshot.certificates.first?.problems.contains { $0.contains("this private key") }
+            snapshot.certificates.first?.problems.contains { $0.contains("the private key \(key)") }
                 == true)
         let parent = String(key[..<(key.lastIndex(of: "/") ?? key.startIndex)])
         #expect(chmod(parent, 0o700) == 0)

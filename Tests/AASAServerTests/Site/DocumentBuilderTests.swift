@@ -184,5 +184,9 @@ import Testing
             built.findings.contains {
                 $0.severity == .error && $0.file == "signed (the document in it)"
             })
+        // As an unsigned one: devices would take nothing of it.
+        let array = build(try signed("[1]").der)
+        #expect(array.document == nil)
+        #expect(array.findings.contains { $0.code == "root-not-object" })
     }
 }

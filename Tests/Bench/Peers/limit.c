@@ -180,7 +180,8 @@ static int step_http2(struct connection *c) {
     const uint8_t *bytes;
     ssize_t count;
     if (nghttp2_session_want_write(c->http2))
-        while ((count = nghttp2_session_mem_send(c->http2, &bytes)) > 0) write_plain(c, bytes, count);
+        while ((count = nghttp2_session_mem_send(c->http2, &bytes)) > 0)
+            write_plain(c, bytes, count);
     seal(c);
     return nghttp2_session_want_read(c->http2) || nghttp2_session_want_write(c->http2);
 }

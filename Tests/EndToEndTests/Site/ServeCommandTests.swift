@@ -37,7 +37,7 @@ import Testing
             (folders + ["--listen", "127.0.0.1:0", "--log-file", "/no/log"], "/no/log"),
             (
                 folders + ["--listen", "127.0.0.1:0", "--access-log", "/no/such/log"],
-                "mkdir -p /no/such"
+                "make the folder /no/such first"
             ),
             (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
             (

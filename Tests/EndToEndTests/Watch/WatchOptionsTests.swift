@@ -4,10 +4,8 @@ import Testing
 
 @Suite struct WatchOptionsTests {
     @Test(arguments: [
-        (["check", "--watch", "5", "example.com"], "use 10 seconds"),
         (["check", "--state", "/tmp", "example.com"], "needs --watch"),
         (["check", "--watch", "60", "example.com", "--webhook", "nowhere"], "--webhook wants"),
-        (["check", "--watch", "60", "example.com", "--admin", "0.0.0.0:0"], "other machines"),
         (["check", "--watch", "60", "example.com", "--hosts-file", "/nonexistent"], "nonexistent"),
         (
             [

@@ -1,4 +1,4 @@
-// Covers: WatchStop.swift, WatchCommand.swift
+// Covers: WatchStop.swift
 
 import Foundation
 import TestSupport

@@ -49,7 +49,8 @@ enum RedirectKind {
 /// Detects web pages instead of the document.
 enum HTMLPage {
     static func isPage(_ body: [UInt8]) -> Bool {
-        let start = text(body).drop { $0 == " " || $0 == "\n" || $0 == "\r\n" || $0 == "\t" }
+        // White space first: the text form has no line breaks any more.
+        let start = text(Array(body.drop { [0x20, 0x0A, 0x0D, 0x09].contains($0) }))
         guard start.hasPrefix("<") else { return false }
         return [
             "<!doctype", "<html", "<head", "<body", "<script", "<!--", "<title", "<h1", "<meta",

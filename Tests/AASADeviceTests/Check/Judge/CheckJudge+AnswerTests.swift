@@ -15,7 +15,7 @@ import Testing
         (.closed(.body, missing: nil), "answer-cut"),
         (.closed(.partialHead, missing: nil), "answer-cut-head"),
         (.closed(.head, missing: nil), "answer-closed"), (.notHTTP("SSH"), "answer-not-http"),
-        (.badFraming("x"), "answer-framing"), (.tooLarge(9), "answer-endless"),
+        (.badFraming("x"), "answer-framing"), (.tooLarge(9), "answer-too-large"),
         (.certificate("x"), "tls-handshake"), (.http2("x"), "answer-http2-broken"),
     ])
     func namesTheFailure(failure: ClientFailure, code: String) {

@@ -65,7 +65,7 @@ import Testing
     // MARK: - Pages
 
     @Test(arguments: [
-        ("<!DOCTYPE html>", true), (" \t<HTML>", true), ("<!-- x --><p>", true),
+        ("<!DOCTYPE html>", true), (" \r\n\t<HTML>", true), ("\n\n<!doctype html>", true), ("<!-- x --><p>", true),
         ("<script>", true), ("<h1>Not found", true), ("<meta x>", true), ("<plist>", false),
         ("{\"a\":\"<html>\"}", false), ("", false), ("html", false), ("<p>text", false),
     ])
