@@ -41,7 +41,7 @@ package final class ClientContexts: Sendable {
         let isRequired = request.security.verification == .required
         settings.verification = isRequired ? .required : .reported
         settings.protocols = request.version == .http2 ? [.http2, .http11] : [.http11]
-        settings.playsValidator = request.security.playsValidator
+        settings.actsAsValidator = request.security.actsAsValidator
         settings.minimumVersion = request.security.minimumVersion
         settings.maximumVersion = request.security.maximumVersion
         settings.signatureAlgorithms = request.security.signatureAlgorithms

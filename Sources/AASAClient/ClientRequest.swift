@@ -22,7 +22,7 @@ package struct ClientRequest: Sendable {
         package var isTLS = true
         package var sendsServerName = true
         /// Offers only `acme-tls/1`: ``HTTPClient/handshakeAsValidator(_:at:)``.
-        package var playsValidator = false
+        package var actsAsValidator = false
         package var minimumVersion = TLSVersion.tls12
         package var maximumVersion = TLSVersion.tls13
         package var signatureAlgorithms: String?

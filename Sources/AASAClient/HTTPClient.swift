@@ -94,7 +94,7 @@ package final class HTTPClient {
         _ request: ClientRequest, at address: SocketAddress
     ) -> Result<TLSFacts, ClientFailure> {
         var request = request
-        request.security.playsValidator = true
+        request.security.actsAsValidator = true
         var exchange = ClientExchange(request: request)
         do throws(ClientFailure) {
             _ = try connect(request, address, &exchange, MonotonicInstant.now())

@@ -192,7 +192,7 @@ package struct LogSettings: Sendable, Equatable {
 
 /// A listening socket that this process received instead of opening it: from systemd (`LISTEN_FDS`)
 /// or from the process that it replaces.
-package struct HandedSocket: Sendable, Hashable {
+package struct InheritedSocket: Sendable, Hashable {
     package let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
     package let name: String

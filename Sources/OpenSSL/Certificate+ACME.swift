@@ -59,7 +59,7 @@ extension CertificatePair {
     package static func tlsALPNChallenge(
         name: String, digest: [UInt8], now: Int64
     ) throws(OpenSSLError) -> CertificatePair {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "ACME challenge", names: [name], notBefore: now - 86_400,
             notAfter: now + 7 * 86_400)
         plan.purpose = nil

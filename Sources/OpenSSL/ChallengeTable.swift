@@ -6,7 +6,7 @@ import Synchronization
 /// While it is empty and no reader is registered, it costs a handshake one check of its extensions.
 package final class ChallengeTable: Sendable {
     /// Validations of names that are not in the table.
-    package let questions = ChallengeQuestions()
+    package let questions = PendingValidations()
     private let pairs = LibraryLock<[String: CertificatePair]>([:])
     private let served = Atomic<UInt64>(0)
 

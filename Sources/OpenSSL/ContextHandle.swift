@@ -8,7 +8,7 @@ final class ContextHandle: @unchecked Sendable {
     private let protocols: ProtocolList?
     private let tickets: SessionTickets?
     /// Set if ``TLSClientSettings/remembersChains``.
-    let chainMemory: ChainMemory?
+    let chainMemory: VerifiedChainCache?
 
     /// Mozilla's "intermediate" suites of TLS 1.2, without finite-field Diffie-Hellman.
     static let cipherList =
@@ -95,7 +95,7 @@ final class ContextHandle: @unchecked Sendable {
         identity = ""
         protocols = nil
         tickets = nil
-        chainMemory = settings.remembersChains ? ChainMemory() : nil
+        chainMemory = settings.remembersChains ? VerifiedChainCache() : nil
 
         SSL_CTX_set_security_level(pointer, settings.securityLevel)
         try setVersions(settings.minimumVersion, settings.maximumVersion)
@@ -119,9 +119,9 @@ final class ContextHandle: @unchecked Sendable {
         if let list = settings.groups, COpenSSL_SSL_CTX_set1_groups_list(pointer, list) != 1 {
             throw OpenSSLError(doing: "setting the groups \(list)")
         }
-        if settings.playsValidator || !settings.protocols.isEmpty {
+        if settings.actsAsValidator || !settings.protocols.isEmpty {
             let list =
-                settings.playsValidator
+                settings.actsAsValidator
                 ? ChallengeProtocol.list : ProtocolList(settings.protocols)
             let refused = withExtendedLifetime(list) {
                 SSL_CTX_set_alpn_protos(pointer, list.wire.baseAddress, UInt32(list.wire.count))
@@ -200,7 +200,7 @@ final class ContextHandle: @unchecked Sendable {
 /// (SSL_CTX_set_security_level(3)): too late for a server that serves other hosts. One context
 /// checks all pairs: creating one takes 0.1 ms, which adds up to 0.1 s at start with a thousand
 /// hosts. Used by one thread at a time.
-package final class CertificateTrial {
+package final class CertificateChecker {
     private let context: OpaquePointer?
 
     /// - Parameter library: nil for OpenSSL's default, whose first use costs 8 million instructions

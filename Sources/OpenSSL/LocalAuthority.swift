@@ -18,7 +18,7 @@ package struct LocalAuthority: Sendable {
     /// - Parameter now: seconds since 1970.
     /// - Throws: ``OpenSSLError``.
     package static func make(now: Int64) throws(OpenSSLError) -> LocalAuthority {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "aasa local CA \(DateText.day(now))",
             notBefore: now - backdating, notAfter: now + rootLife)
         plan.isAuthority = true
@@ -29,9 +29,9 @@ package struct LocalAuthority: Sendable {
     ///
     /// - Throws: ``OpenSSLError``, also for a name that is not allowed in a certificate.
     package func issue(
-        names: [String], key: CertificatePlan.Key, now: Int64, life: Int64 = leafLife
+        names: [String], key: CertificateTemplate.Key, now: Int64, life: Int64 = leafLife
     ) throws(OpenSSLError) -> CertificatePair {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: names.first ?? "", names: names,
             notBefore: max(now - LocalAuthority.backdating, pair.leaf.summary.notBefore),
             notAfter: min(now + life, pair.leaf.summary.notAfter))

@@ -4,7 +4,7 @@ extension PrivateKey {
     /// Creates a new key with the library's random numbers.
     ///
     /// - Throws: ``OpenSSLError``.
-    package static func make(_ kind: CertificatePlan.Key) throws(OpenSSLError) -> PrivateKey {
+    package static func make(_ kind: CertificateTemplate.Key) throws(OpenSSLError) -> PrivateKey {
         TLSLibrary.prepare()
         ERR_clear_error()
         let handle =

@@ -6,7 +6,7 @@ internal import COpenSSL
 enum ProviderTables {
     /// The default provider, in its own library context that is never freed: its users live as long
     /// (see ``TLSLibrary``).
-    nonisolated(unsafe) static let original = makeOriginal(alsoNamed: LeanProvider.name)
+    nonisolated(unsafe) static let original = makeOriginal(alsoNamed: MinimalProvider.name)
 
     /// Loads the default provider into another library context.
     ///

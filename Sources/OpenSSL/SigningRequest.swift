@@ -11,7 +11,7 @@ package enum SigningRequest {
     ) throws(OpenSSLError) -> [UInt8] {
         TLSLibrary.prepare()
         ERR_clear_error()
-        guard !names.isEmpty, names.allSatisfy(CertificatePlan.isName),
+        guard !names.isEmpty, names.allSatisfy(CertificateTemplate.isName),
             let request = X509_REQ_new()
         else {
             throw OpenSSLError(

@@ -40,7 +40,7 @@ package final class TLSLibrary: @unchecked Sendable {
         switch purpose {
         case .everything: break
         case .serving: serving = ServingProvider.load(into: handle)
-        case .loadTests: _ = LeanProvider.load(into: handle)
+        case .loadTests: _ = MinimalProvider.load(into: handle)
         }
         if purpose != .everything, !TLSLibrary.drawsRandomBytes(handle) {
             // A later OpenSSL requires more of a provider than ours implements.

@@ -117,7 +117,7 @@ package final class TLSSession {
             return .failed(fail(handshaking: true))
         }
         if handshakeBytes > TLSLimits.handshakeBytes, context.isServer {
-            sayTooLong(state, hasAnswered: hasWritten || state.pointee.writeCount != writes)
+            appendTooLongAlert(state, hasAnswered: hasWritten || state.pointee.writeCount != writes)
             return .failed(fail(TLSFailure(cause: .handshakeTooLong, code: 0)))
         }
         hasWritten = hasWritten || state.pointee.writeCount != writes
@@ -127,7 +127,9 @@ package final class TLSSession {
     /// OpenSSL has no function to send an alert. Before the first answer nothing is encrypted, and
     /// an alert has seven bytes (RFC 8446 section 6): fatal, illegal_parameter, which OpenSSL sends
     /// for messages that are too long.
-    private func sayTooLong(_ state: UnsafeMutablePointer<TransportState>, hasAnswered: Bool) {
+    private func appendTooLongAlert(
+        _ state: UnsafeMutablePointer<TransportState>, hasAnswered: Bool
+    ) {
         if hasAnswered { return }
         let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 47]
         alert.withUnsafeBytes { bytes in

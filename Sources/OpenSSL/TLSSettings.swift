@@ -98,7 +98,7 @@ package struct TLSClientSettings: Sendable {
     package var protocols: [TLSApplicationProtocol] = [.http2, .http11]
     /// Offers only `acme-tls/1`, as ACME validators do (RFC 8737 section 3), instead of
     /// `protocols`.
-    package var playsValidator = false
+    package var actsAsValidator = false
     package var minimumVersion: TLSVersion = .tls12
     package var maximumVersion: TLSVersion = .tls13
     /// OpenSSL cipher list for TLS 1.2 and older, `nil` for the library's.

@@ -123,7 +123,7 @@ extension CertsCommand {
                     "\(error)", remedy: "name the folder with --certs, or run `aasa certs make`")
             }
             let now = WallClock.seconds
-            let trial = CertificateTrial()
+            let trial = CertificateChecker()
             let listings = hosts.map {
                 CertificateListing(host: $0, folder.load($0), trial, now: now)
             }
@@ -148,7 +148,7 @@ struct CertificateListing {
 
     /// - Parameter trial: says of a pair whether a server would take it.
     init(
-        host: String, _ found: CertificateFolder.Found, _ trial: CertificateTrial, now: Int64
+        host: String, _ found: CertificateFolder.Found, _ trial: CertificateChecker, now: Int64
     ) {
         self.host = host
         self.now = now

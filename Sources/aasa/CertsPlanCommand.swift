@@ -70,7 +70,7 @@ extension CertsCommand {
             let endpoint = try Endpoint(
                 configuration: configuration, handed: [], memory: .none, log: log,
                 version: Version.line)
-            let look = try RenewalLook.take(
+            let look = try RenewalPreflight.take(
                 endpoint, configuration, plan, resolver: place.resolver,
                 hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)
             switch format {

@@ -261,7 +261,7 @@ struct LintCommand: ParsableCommand {
         for line in lines { Terminal.print(lines: line) }
     }
 
-    private static func words(_ standing: LintStanding) -> String {
+    private static func words(_ standing: LintConfidence) -> String {
         switch standing {
         case .documented: "documented"
         case .appleTool: "shown by Apple's own tool"

@@ -45,7 +45,7 @@ struct ServeCommand: ParsableCommand {
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
-        let state = HandOver.state(environment: environment)
+        let state = UpgradeEnvironment.state(environment: environment)
         var (configuration, renewals, machine) = try options.configuration(
             environment: environment)
         configuration.limits = limits
@@ -82,23 +82,24 @@ struct ServeCommand: ParsableCommand {
                     configuration: configuration, handed: handed,
                     memory: state.map {
                         .predecessor(
-                            $0, mayServeLess: HandOver.isForced(environment: environment))
+                            $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
                     } ?? .folder, log: log, version: Version.line)
             }
             let reporter = LoadReporter(log: log)
-            reporter.tellChanges(endpoint.firstReport)
-            reporter.tellFindings(endpoint.firstReport)
-            reporter.tellKept(endpoint.firstReport)
-            let challenges = PlainChallenges(
-                questions: configuration.challenges?.questions ?? ChallengeQuestions())
-            let companion = try Self.companion(renewals, machine, configuration, challenges, log)
+            reporter.logChanges(endpoint.firstReport)
+            reporter.logFindings(endpoint.firstReport)
+            reporter.logKept(endpoint.firstReport)
+            let challenges = HTTP01Challenges(
+                questions: configuration.challenges?.questions ?? PendingValidations())
+            let renewalService = try Self.renewalService(
+                renewals, machine, configuration, challenges, log)
             try endpoint.run(
                 signals: signals, notifier: notifier,
                 control: ControlSettings(
                     reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
                     environment: environment), accessLog: accessLog, messages: sink,
                 challenges: challenges,
-                companion: companion, fleet: follower
+                renewalService: renewalService, fleet: follower
             ) { listeners, plain, admin in
                 let names = listeners.map(\.description)
                 Terminal.note(
@@ -109,7 +110,7 @@ struct ServeCommand: ParsableCommand {
                     listeners: names, plain: plain.map(\.description), admin: admin?.description,
                     log: log)
                 notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
-                HandOver.sayReady(
+                UpgradeEnvironment.notifyReady(
                     environment: environment,
                     problems: endpoint.firstReport.keptLines + endpoint.firstReport.refusedLines)
                 CurrentProcess.releaseCodePages()
@@ -118,7 +119,7 @@ struct ServeCommand: ParsableCommand {
             started.remove()
             log.notice("ended")
         } catch {
-            HandOver.sayFailure(
+            UpgradeEnvironment.notifyFailure(
                 error.place == "upgrade" ? error.cause : error.description,
                 environment: environment)
             throw error
@@ -126,10 +127,10 @@ struct ServeCommand: ParsableCommand {
     }
 
     /// What renews certificates beside the endpoint; nil without `--acme`.
-    private static func companion(
+    private static func renewalService(
         _ renewals: ACMEOptions.Configuration?, _ machine: AgentSettings?,
-        _ configuration: ServerConfiguration, _ plain: PlainChallenges, _ log: Logger
-    ) throws(Problem) -> RenewalCompanion? {
+        _ configuration: ServerConfiguration, _ plain: HTTP01Challenges, _ log: Logger
+    ) throws(Problem) -> RenewalServiceAdapter? {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
             let folder = FolderStore(path: configuration.certificateFolder)
@@ -140,7 +141,7 @@ struct ServeCommand: ParsableCommand {
             if CurrentProcess.user == 0, let owner = Privileges.owner(configuration.user) {
                 try store.prepare(for: owner)
             }
-            return try RenewalCompanion(
+            return try RenewalServiceAdapter(
                 renewals, store: store, challenges: challenges, plain: plain, log: log)
         } catch let error as Problem {
             throw error
@@ -162,7 +163,8 @@ struct ServeCommand: ParsableCommand {
         do throws(SystemError) {
             return try FleetFollower(
                 machine, configuration,
-                shelf: FleetFollower.shelf(machine, state: state, owner: owner), log: log)
+                revisionDirectory: FleetFollower.revisionDirectory(
+                    machine, state: state, owner: owner), log: log)
         } catch {
             throw CommandError(error.description, place: "fleet")
         }
@@ -199,12 +201,12 @@ struct ServeCommand: ParsableCommand {
         } catch {
             throw CommandError(error, status: .findings)
         }
-        LoadReporter(log: log).tellFindings(endpoint.firstReport)
+        LoadReporter(log: log).logFindings(endpoint.firstReport)
         Terminal.print(
             lines: StartupTable.text(
                 endpoint.snapshot, listeners: [], plain: [], admin: nil, now: WallClock.seconds))
         let look = try renewals.map {
-            try RenewalLook.take(endpoint, configuration, $0, resolver: Resolver(), hosts: [])
+            try RenewalPreflight.take(endpoint, configuration, $0, resolver: Resolver(), hosts: [])
         }
         for line in look?.lines ?? [] { Terminal.print(line) }
         if endpoint.firstReport.hasErrors || look?.hasErrors == true {
@@ -216,13 +218,13 @@ struct ServeCommand: ParsableCommand {
 
     private static func handedSockets(
         _ environment: [String: String]
-    ) throws -> [HandedSocket] {
-        let handed = try HandOver.sockets(environment: environment)
-        try HandOver.verify(handed, place: "AASA_HANDED_SOCKETS")
+    ) throws -> [InheritedSocket] {
+        let handed = try UpgradeEnvironment.sockets(environment: environment)
+        try UpgradeEnvironment.verify(handed, place: "AASA_HANDED_SOCKETS")
         let activated = SocketActivation.sockets(
             environment: environment, process: CurrentProcess.id)
-        try HandOver.verify(activated, place: "LISTEN_FDS")
-        HandOver.forget()
+        try UpgradeEnvironment.verify(activated, place: "LISTEN_FDS")
+        UpgradeEnvironment.forget()
         SocketActivation.forget()
         return handed.isEmpty ? activated : handed
     }

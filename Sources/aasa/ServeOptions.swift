@@ -164,7 +164,7 @@ struct ServeOptions: ParsableArguments {
             valueName: "user[:group]"))
     var user: String?
 
-    @OptionGroup var fronts: FrontOptions
+    @OptionGroup var fronts: ProxyOptions
 
     @Flag(help: "Check everything, say what would be served, and exit.")
     var check = false
@@ -280,9 +280,10 @@ struct ServeOptions: ParsableArguments {
         if let machine {
             if let site { reader.problem("site", site, "--fleet brings the site: leave one out") }
             if let state = configuration.stateFolder {
-                let shelf = FleetFollower.shelf(machine, state: state, owner: nil)
+                let revisionDirectory = FleetFollower.revisionDirectory(
+                    machine, state: state, owner: nil)
                 configuration.revisionLink = RevisionLink(
-                    path: shelf.currentLink, hasCertificates: machine.keyRing != nil)
+                    path: revisionDirectory.currentLink, hasCertificates: machine.keyRing != nil)
             } else {
                 reader.problem(
                     "state", "", "--fleet keeps what it serves on disk: name a folder for it")

@@ -150,8 +150,8 @@ struct StormCommand: ParsableCommand {
             // Ctrl-C ends the storm, not the report.
             let signals = try? Signals(blocking: Signals.ending)
             let terminal = StandardStream.error.isTerminal
-            try StartMoment.wait(for: startAt) { signals?.next() != nil }
-            let startedAt = StartMoment.now
+            try CommonStart.wait(for: startAt) { signals?.next() != nil }
+            let startedAt = CommonStart.now
             var report: StormReport
             do {
                 report = try Storm(bounded).run(progress: progress) { line in

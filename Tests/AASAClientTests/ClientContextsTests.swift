@@ -24,7 +24,7 @@ import Testing
         var changes: [(inout ClientRequest) -> Void] = [
             { $0.version = .http2 }, { $0.security.maximumVersion = .tls12 },
             { $0.security.minimumVersion = .tls13 }, { $0.security.verification = .required },
-            { $0.security.playsValidator = true },
+            { $0.security.actsAsValidator = true },
             { $0.security.signatureAlgorithms = TLSClientSettings.onlyRSA },
             { $0.security.cipherList = "ECDHE-ECDSA-AES128-GCM-SHA256" },
         ]

@@ -26,14 +26,14 @@ struct ClientCertificates {
     }
 
     /// Another certificate of the same authority for the same host.
-    func pair(_ change: (inout CertificatePlan) -> Void) throws -> CertificatePair {
+    func pair(_ change: (inout CertificateTemplate) -> Void) throws -> CertificatePair {
         try Self.plan(now, change).make(issuer: authority)
     }
 
     private static func plan(
-        _ now: Int64, _ change: (inout CertificatePlan) -> Void
-    ) -> CertificatePlan {
-        var plan = CertificatePlan(
+        _ now: Int64, _ change: (inout CertificateTemplate) -> Void
+    ) -> CertificateTemplate {
+        var plan = CertificateTemplate(
             commonName: host, names: [host], notBefore: now - 3600, notAfter: now + 86_400)
         change(&plan)
         return plan

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `A certificate that must be stapled is told from others, and refused`() throws {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "a.test", names: ["a.test"], notBefore: 1_799_000_000,
             notAfter: 1_801_000_000)
         let plain = try plan.make(issuer: nil)

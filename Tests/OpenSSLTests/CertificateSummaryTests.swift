@@ -56,7 +56,7 @@ import Testing
 
     /// A certificate is a stranger's, and goes to terminals and logs.
     @Test func `Control characters are shown and not sent`() throws {
-        let plan = CertificatePlan(
+        let plan = CertificateTemplate(
             commonName: "a\u{1B}[31m\nb", names: ["bell.test"], notBefore: 0, notAfter: 1)
         let leaf = try plan.make(issuer: nil).leaf
         #expect(!leaf.summary.subject.unicodeScalars.contains { $0.value < 0x20 })
@@ -73,14 +73,14 @@ import Testing
         (2_524_607_999, 2_524_608_000),
     ])
     func `Dates are seconds, before 1970 and behind 2050 as well`(from: Int64, to: Int64) throws {
-        let plan = CertificatePlan(commonName: "x", notBefore: from, notAfter: to)
+        let plan = CertificateTemplate(commonName: "x", notBefore: from, notAfter: to)
         let summary = try plan.make(issuer: nil, for: TestCertificates.ecdsa.key).leaf.summary
         #expect(summary.notBefore == from && summary.notAfter == to)
     }
 
     /// It may never seem good.
     @Test func `A date that cannot be read is never reached, or long past`() throws {
-        let plan = CertificatePlan(commonName: "x", notBefore: 0, notAfter: 59)
+        let plan = CertificateTemplate(commonName: "x", notBefore: 0, notAfter: 59)
         var der = try plan.make(issuer: nil).leaf.der
         let dates = Array("700101000000Z".utf8)
         let place = try #require(der.indices.first { der[$0...].starts(with: dates) })

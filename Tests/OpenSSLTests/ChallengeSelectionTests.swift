@@ -108,7 +108,7 @@ import Testing
         let server = try TLSContext(role: .server(settings), library: TLSLibrary())
         for plays in [true, false] {
             var asking = TLSPairing.reporting
-            asking.playsValidator = plays
+            asking.actsAsValidator = plays
             asking.resumes = true
             asking.maximumVersion = version
             let pair = try TLSPairing(

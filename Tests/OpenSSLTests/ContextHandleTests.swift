@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `A pair is tried before a server takes it, one after the other`() throws {
-        let trial = CertificateTrial()
+        let trial = CertificateChecker()
         let good = [TestCertificates.ecdsa, TestCertificates.rsa, TestCertificates.other]
         for pair in good + [Self.weak] + good {
             #expect((trial.refusal(of: pair) == nil) == (pair !== Self.weak))
@@ -134,7 +134,7 @@ import Testing
             keyName: "k.pem")
         #expect(trial.refusal(of: mixed)?.action == "using c.pem with k.pem")
         // The weak one above a good leaf.
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "weak ca", notBefore: 0, notAfter: TestCertificates.now * 2)
         plan.isAuthority = true
         plan.key = .rsa(bits: 1024)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test func `A validator offers its protocol alone`() throws {
-        let pair = try shake { $0.playsValidator = true }
+        let pair = try shake { $0.actsAsValidator = true }
         // Without challenges the server has nothing in common with it.
         #expect(pair.server.failure?.cause == .handshake)
         let none = try shake { $0.protocols = [] }

@@ -8,13 +8,13 @@ enum TestCertificates {
     static let life: Int64 = 100 * 366 * 86_400
 
     static let authority: LocalAuthority = {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "test root", notBefore: now - 3600, notAfter: now + life)
         plan.isAuthority = true
         return LocalAuthority(pair: make(plan))
     }()
     static let intermediate: CertificatePair = {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "test intermediate", notBefore: now - 3600, notAfter: now + life)
         plan.isAuthority = true
         return make(plan, issuer: authority.pair)
@@ -23,7 +23,8 @@ enum TestCertificates {
     static let rsa = leaf(["example.com"], key: .rsa(bits: 2048))
     static let other = leaf(["other.example"])
 
-    static func make(_ plan: CertificatePlan, issuer: CertificatePair? = nil) -> CertificatePair {
+    static func make(_ plan: CertificateTemplate, issuer: CertificatePair? = nil) -> CertificatePair
+    {
         do {
             return try plan.make(issuer: issuer)
         } catch {
@@ -32,12 +33,12 @@ enum TestCertificates {
     }
 
     static func leaf(
-        _ names: [String], key: CertificatePlan.Key = .ecdsaP256, from: Int64 = now - 3600,
+        _ names: [String], key: CertificateTemplate.Key = .ecdsaP256, from: Int64 = now - 3600,
         to: Int64 = now + life, issuer: CertificatePair = intermediate,
         purpose: String? = "serverAuth",
         issuerLocation: String? = nil
     ) -> CertificatePair {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: names.first ?? "nobody", names: names, notBefore: from, notAfter: to)
         plan.key = key
         plan.purpose = purpose

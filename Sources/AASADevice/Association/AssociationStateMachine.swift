@@ -27,7 +27,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         case settle(Verdict, recheck: Int?)
     }
 
-    /// The meaning of a response for the device (see `AnswerReader`).
+    /// The meaning of a response for the device (see `AnswerEvaluator`).
     package enum Answer: Sendable, Hashable {
         case associated
         /// For this path; another one may still have the document.

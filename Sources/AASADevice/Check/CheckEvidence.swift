@@ -110,7 +110,7 @@ package struct CheckEvidence: Sendable {
         let documents = documents
         func union(_ app: String?) -> [String] {
             var all: [String] = []
-            for service in documents.flatMap({ AnswerReader.services(of: app, in: $0) })
+            for service in documents.flatMap({ AnswerEvaluator.services(of: app, in: $0) })
             where !all.contains(service) { all.append(service) }
             return all
         }

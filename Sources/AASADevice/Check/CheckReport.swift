@@ -7,8 +7,8 @@ package struct CheckReport: Sendable {
 
     package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
         self.evidence = evidence
-        var judge = CheckJudge(evidence, settings)
-        findings = judge.judge()
+        var evaluate = CheckEvaluator(evidence, settings)
+        findings = evaluate.evaluate()
     }
 
     package func count(_ severity: Severity) -> Int {

@@ -75,8 +75,8 @@ package struct HostProber {
         }
     }
 
-    private mutating func take(_ jobs: [SideBySide.Job<Yield>]) {
-        for result in SideBySide.run(jobs, threads: settings.probesAtOnce, pool) {
+    private mutating func take(_ jobs: [ParallelJobs.Job<Yield>]) {
+        for result in ParallelJobs.run(jobs, threads: settings.probesAtOnce, pool) {
             switch result {
             case .probes(let probes):
                 for (purpose, exchange) in probes {
@@ -92,7 +92,7 @@ package struct HostProber {
         }
     }
 
-    private func job(_ probe: Probe) -> SideBySide.Job<Yield> {
+    private func job(_ probe: Probe) -> ParallelJobs.Job<Yield> {
         let deadline = deadline
         return { client in
             guard let request = probe.request.ending(by: deadline) else { return .unasked }
@@ -187,7 +187,7 @@ package struct HostProber {
     }
 
     /// Follows redirects manually.
-    private func redirectJob(from first: ClientExchange) -> SideBySide.Job<Yield>? {
+    private func redirectJob(from first: ClientExchange) -> ParallelJobs.Job<Yield>? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
         let base = crawler(.wellKnown)
         let deadline = deadline
@@ -234,14 +234,14 @@ package struct HostProber {
 
     private var cdnProbes: [Probe] {
         if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return [] }
-        let question = DeviceQuestion(
+        let question = DeviceRequest(
             path: .cdn, host: evidence.host,
             port: evidence.port == 443 ? nil : Int(evidence.port), era: .ios14,
             cdn: settings.cdn ?? .apple, resolver: settings.resolver)
         return [Probe(purpose: .cdn, request: prepared(question.request), address: nil)]
     }
 
-    private var eraJobs: [SideBySide.Job<Yield>] {
+    private var eraJobs: [ParallelJobs.Job<Yield>] {
         let port = evidence.port == 443 ? "" : ":\(evidence.port)"
         let host = evidence.host
         let entries = evidence.services(for: settings.app).map {
@@ -266,8 +266,8 @@ package struct HostProber {
     ) -> Device.Settings {
         var device = Device.Settings(app: settings.app, era: era)
         // If this machine cannot reach the CDN, that says nothing about devices: simulate the CDN.
-        let isPlayed = settings.skipsCDN || evidence.cdnIsOutOfReach
-        device.cdn = isPlayed ? .played : settings.cdn
+        let isSimulated = settings.skipsCDN || evidence.cdnIsOutOfReach
+        device.cdn = isSimulated ? .played : settings.cdn
         device.authorityFile = settings.authorityFile
         device.trustsMachine = settings.trustsMachine
         device.limits = settings.limits

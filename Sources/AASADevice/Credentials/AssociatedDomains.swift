@@ -21,7 +21,7 @@ package struct AssociatedDomains {
     private let chance: () -> Double
     private let ask: Device.Ask
     /// Simulated responses that replace those of live hosts; under "" for all other hosts.
-    private var played: [String: PlayedSite] = [:]
+    private var played: [String: SimulatedSite] = [:]
     /// Whether the app is on the device.
     package private(set) var isInstalled = false
     /// Seconds since the app was installed.
@@ -90,7 +90,7 @@ package struct AssociatedDomains {
     }
 
     /// Sets the simulated response of a host; nil restores the live one.
-    package mutating func change(_ site: String?, to answer: PlayedSite?) {
+    package mutating func change(_ site: String?, to answer: SimulatedSite?) {
         if site == nil { played = [:] }
         played[site ?? ""] = answer
     }
@@ -129,7 +129,7 @@ package struct AssociatedDomains {
 
     private mutating func settle(_ index: Int, _ first: AssociationStateMachine.Action) {
         let domain = domains[index]
-        let reader = AnswerReader(
+        let reader = AnswerEvaluator(
             era: settings.era, service: "webcredentials", app: settings.app, host: domain.site,
             signatures: signatures)
         var action = first
@@ -139,7 +139,7 @@ package struct AssociatedDomains {
             switch action {
             case .none: return
             case .ask(let path):
-                let question = DeviceQuestion(
+                let question = DeviceRequest(
                     path: path, host: domain.site, port: domain.entry.port, era: settings.era,
                     cdn: settings.cdn, resolver: resolver)
                 var request = question.request
@@ -147,8 +147,8 @@ package struct AssociatedDomains {
                 request.security.authorityFile = settings.authorityFile
                 request.security.trustsMachine = settings.trustsMachine
                 var exchange = answer(request, for: domain.site)
-                if question.isPlayed {
-                    exchange = PlayedCDN.answer(question.asDeviceAsks, from: exchange)
+                if question.isSimulated {
+                    exchange = SimulatedCDN.answer(question.asDeviceAsks, from: exchange)
                 }
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
             case .wait(let reason, let seconds):

@@ -34,7 +34,7 @@ package struct Scenario: Sendable {
         case deleteApp
         case installApp
         /// Nil for the site means every host, nil for the answer the live one.
-        case changeSite(site: String?, answer: PlayedSite?)
+        case changeSite(site: String?, answer: SimulatedSite?)
         case wait(seconds: Int)
     }
 
@@ -67,7 +67,7 @@ package struct Scenario: Sendable {
 }
 
 /// The simulated response of a site, instead of the live one.
-package struct PlayedSite: Sendable, Hashable {
+package struct SimulatedSite: Sendable, Hashable {
     package let status: Int
     package let body: [UInt8]
 }
@@ -168,16 +168,16 @@ private struct ScenarioReader {
         case "install-app": return .installApp
         case "change-site":
             return .changeSite(
-                site: value["site"]?.string?.lowercased(), answer: playedSite(value))
+                site: value["site"]?.string?.lowercased(), answer: simulatedSite(value))
         default: return .wait(seconds: try seconds(value))
         }
     }
 
-    private func playedSite(_ value: JSONValue) -> PlayedSite? {
+    private func simulatedSite(_ value: JSONValue) -> SimulatedSite? {
         let status = number(value["status"]).map { Int($0) }
         let body = value["document"].map { JSONWriter.minified($0) }
         if status == nil, body == nil { return nil }
-        return PlayedSite(status: status ?? 200, body: body ?? [])
+        return SimulatedSite(status: status ?? 200, body: body ?? [])
     }
 
     private func seconds(_ value: JSONValue) throws(ScenarioError) -> Int {

@@ -23,7 +23,7 @@ package enum CDNRoute: Sendable, Hashable {
 
 /// Simulates Apple's CDN from the origin's response to the crawler (facts: section 1.4; the codes
 /// are those observed).
-package enum PlayedCDN {
+package enum SimulatedCDN {
     /// The response that the CDN would give a device.
     package static func answer(_ request: ClientRequest, from origin: ClientExchange)
         -> ClientExchange

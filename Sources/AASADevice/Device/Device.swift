@@ -38,7 +38,7 @@ package struct Device {
     /// 0 ..< 1.
     private var chance: () -> Double
     /// The services of a domain share downloads, as on the device.
-    private var downloads: [Download: (exchange: ClientExchange, isPlayed: Bool)] = [:]
+    private var downloads: [Download: (exchange: ClientExchange, isSimulated: Bool)] = [:]
 
     private struct Download: Hashable {
         var url: String
@@ -77,7 +77,7 @@ package struct Device {
                 Transcript.Event(time: 0, kind: .settled(transcript.verdict, recheck: nil)))
             return transcript
         }
-        let reader = AnswerReader(
+        let reader = AnswerEvaluator(
             era: era, service: entry.service, app: settings.app, host: entry.domain.lowercased(),
             signatures: signatures)
         let end = MonotonicInstant.now() + settings.patience
@@ -88,11 +88,11 @@ package struct Device {
             switch action {
             case .none: return transcript
             case .ask(let path):
-                let (exchange, isPlayed) = download(path, entry, time)
+                let (exchange, isSimulated) = download(path, entry, time)
                 let answer = reader.answer(exchange)
                 transcript.events.append(
                     Transcript.Event(
-                        time: time, kind: .asked(exchange, answer, isPlayed: isPlayed)))
+                        time: time, kind: .asked(exchange, answer, isSimulated: isSimulated)))
                 action = machine.answered(answer, chance: chance())
             case .wait(let reason, let seconds):
                 transcript.verdict = .willRetry(reason, seconds: seconds)
@@ -115,7 +115,7 @@ package struct Device {
     private mutating func download(
         _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
     ) -> (ClientExchange, Bool) {
-        let question = DeviceQuestion(
+        let question = DeviceRequest(
             path: path, host: entry.domain.lowercased(), port: entry.port, era: settings.era,
             cdn: settings.cdn, resolver: resolver)
         var request = question.request
@@ -123,16 +123,18 @@ package struct Device {
         request.security.authorityFile = settings.authorityFile
         request.security.trustsMachine = settings.trustsMachine
         let key = Download(url: request.url, time: time)
-        if let known = downloads[key] { return (known.exchange, known.isPlayed) }
+        if let known = downloads[key] { return (known.exchange, known.isSimulated) }
         var exchange = ask(request)
-        if question.isPlayed { exchange = PlayedCDN.answer(question.asDeviceAsks, from: exchange) }
-        downloads[key] = (exchange, question.isPlayed)
-        return (exchange, question.isPlayed)
+        if question.isSimulated {
+            exchange = SimulatedCDN.answer(question.asDeviceAsks, from: exchange)
+        }
+        downloads[key] = (exchange, question.isSimulated)
+        return (exchange, question.isSimulated)
     }
 }
 
 /// One request of a device, with its target.
-struct DeviceQuestion {
+struct DeviceRequest {
     let path: AssociationPath
     let host: String
     let port: Int?
@@ -147,11 +149,11 @@ struct DeviceQuestion {
     }
 
     /// Whether this machine simulates the CDN and requests from the origin instead.
-    var isPlayed: Bool { path == .cdn && route == .played }
+    var isSimulated: Bool { path == .cdn && route == .played }
 
     /// The actual request.
     var request: ClientRequest {
-        if !isPlayed { return asDeviceAsks }
+        if !isSimulated { return asDeviceAsks }
         var request = ClientRequest(
             host: host, port: originPort, target: AssociationPath.wellKnownTarget)
         request.fields = Era.crawlerFields

@@ -6,7 +6,7 @@ package struct Transcript: Sendable {
         package enum Kind: Sendable {
             /// A remark on the entry or the era.
             case note(String)
-            case asked(ClientExchange, AssociationStateMachine.Answer, isPlayed: Bool)
+            case asked(ClientExchange, AssociationStateMachine.Answer, isSimulated: Bool)
             case waits(Verdict.Reason, seconds: Int)
             case settled(Verdict, recheck: Int?)
         }

@@ -19,10 +19,10 @@ extension Transcript.Event {
         var members: [(String, JSONValue)] = [("seconds", .integer(time))]
         switch kind {
         case .note(let note): members += [("event", .text("note")), ("text", .text(note))]
-        case .asked(let exchange, let answer, let isPlayed):
+        case .asked(let exchange, let answer, let isSimulated):
             members += [
                 ("event", .text("asked")), ("answer", .text(answer.name)),
-                ("text", .text(answer.sentence)), ("playedCDN", .flag(isPlayed)),
+                ("text", .text(answer.sentence)), ("playedCDN", .flag(isSimulated)),
                 ("exchange", exchange.json),
             ]
         case .waits(let reason, let seconds):

@@ -37,10 +37,10 @@ extension Transcript {
         let time = "  " + "+\(spanText(event.time))".padded(to: 12)
         switch event.kind {
         case .note(let note): return ["  " + "note".padded(to: 12) + note]
-        case .asked(let exchange, let answer, let isPlayed):
+        case .asked(let exchange, let answer, let isSimulated):
             var lines = [time + "GET " + exchange.request.url]
             let indent = String(repeating: " ", count: 16)
-            if isPlayed {
+            if isSimulated {
                 lines.append(
                     indent + "(Apple's CDN, played here: only this machine knows the host)")
             }

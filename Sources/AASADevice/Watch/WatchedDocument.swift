@@ -27,7 +27,7 @@ package struct WatchedDocument: Sendable, Hashable {
         let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
         let all = Set(
             services.flatMap { service in
-                (AnswerReader.apps(of: service, in: file) ?? []).map { "\(service) \($0)" }
+                (AnswerEvaluator.apps(of: service, in: file) ?? []).map { "\(service) \($0)" }
             })
         apps = Array(all.sorted().prefix(Self.appsMaximum))
         digest = hexadecimal(sha256(JSONWriter.minified(document.root.sortedByKey)))

@@ -27,20 +27,21 @@ struct AgentNews: Sendable {
             events.append(
                 AgentEvent(
                     "fleet: \(what) is refused, \(serving) stays: \(refusal.reason)",
-                    remedy: "aasa fleet rollback, or publish a good one", isLoud: true))
+                    remedy: "aasa fleet rollback, or publish a good one", needsAttention: true))
         }
         if status.isChannelMissing != old.isChannelMissing {
             events.append(
                 status.isChannelMissing
                     ? AgentEvent(
                         "fleet: etcd has no \(keys.channel(channel)), \(serving) stays: \(missing)",
-                        remedy: missingRemedy, isLoud: true)
+                        remedy: missingRemedy, needsAttention: true)
                     : AgentEvent("fleet: channel \(channel) is there again"))
         }
         if status.trouble != old.trouble {
             events.append(
                 status.trouble.map {
-                    AgentEvent("fleet: \($0); what is served stays", remedy: remedy, isLoud: true)
+                    AgentEvent(
+                        "fleet: \($0); what is served stays", remedy: remedy, needsAttention: true)
                 } ?? AgentEvent("fleet: the store answers again"))
         }
         return events
@@ -54,7 +55,7 @@ struct AgentNews: Sendable {
             "fleet: revision \(damage.revision) is damaged on this machine's disk "
                 + "(\(damage.reason)); \(instead)",
             remedy: "look at the disk; the revision is fetched anew when etcd answers",
-            isLoud: true)
+            needsAttention: true)
     }
 
     private var missing: String { "nothing was published to channel \(channel) of \(keys.fleet)" }

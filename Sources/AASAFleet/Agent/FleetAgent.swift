@@ -58,12 +58,12 @@ package struct AgentEvent: Sendable, Equatable {
     package let text: String
     package let remedy: String?
     /// Whether an operator should look at it.
-    package let isLoud: Bool
+    package let needsAttention: Bool
 
-    package init(_ text: String, remedy: String? = nil, isLoud: Bool = false) {
+    package init(_ text: String, remedy: String? = nil, needsAttention: Bool = false) {
         self.text = text
         self.remedy = remedy
-        self.isLoud = isLoud
+        self.needsAttention = needsAttention
     }
 }
 
@@ -90,16 +90,18 @@ package struct AgentStatus: Sendable, Equatable {
 /// continues to serve, and it starts from its disk.
 package final class FleetAgent: Sendable {
     private let settings: AgentSettings
-    private let shelf: RevisionShelf
+    private let revisionDirectory: RevisionDirectory
     private let stopSignal: Wakeup
     private let statusBox = Lock(AgentStatus())
     /// Created by `prepare`, passed to the thread.
-    private let waiting = Lock<AgentRun?>(nil)
+    private let waiting = Lock<AgentDriver?>(nil)
     private let thread = Lock<WorkerThread?>(nil)
 
-    package init(_ settings: AgentSettings, shelf: RevisionShelf) throws(SystemError) {
+    package init(_ settings: AgentSettings, revisionDirectory: RevisionDirectory)
+        throws(SystemError)
+    {
         self.settings = settings
-        self.shelf = shelf
+        self.revisionDirectory = revisionDirectory
         stopSignal = try Wakeup()
     }
 
@@ -111,12 +113,12 @@ package final class FleetAgent: Sendable {
     /// - Parameter limit: how long to wait for the store.
     /// - Throws: ``FleetError`` if there is none.
     package func prepare(_ host: AgentHost, within limit: Duration) throws(FleetError) {
-        try shelf.prepare()
-        let first = try shelf.best()
-        let run: AgentRun
+        try revisionDirectory.prepare()
+        let first = try revisionDirectory.best()
+        let run: AgentDriver
         do throws(OpenSSLError) {
-            run = try AgentRun(
-                settings, shelf, start: first, stop: stopSignal,
+            run = try AgentDriver(
+                settings, revisionDirectory, start: first, stop: stopSignal,
                 publish: { status in self.statusBox.withLock { $0 = status } })
         } catch {
             throw FleetError(

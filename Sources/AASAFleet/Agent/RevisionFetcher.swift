@@ -4,14 +4,14 @@ import Reactor
 /// there already, each verified by its hash.
 package struct RevisionFetcher {
     private let store: FleetStore
-    private let shelf: RevisionShelf
+    private let revisionDirectory: RevisionDirectory
     private let keyRing: KeyRing?
     /// Maximum of bytes in memory for a batch of files.
     private static let batchBytesMaximum = 4 << 20
 
-    package init(store: FleetStore, shelf: RevisionShelf, keyRing: KeyRing?) {
+    package init(store: FleetStore, revisionDirectory: RevisionDirectory, keyRing: KeyRing?) {
         self.store = store
-        self.shelf = shelf
+        self.revisionDirectory = revisionDirectory
         self.keyRing = keyRing
     }
 
@@ -38,32 +38,32 @@ package struct RevisionFetcher {
         _ id: RevisionID, _ record: RevisionRecord, _ list: FileList, _ files: [RevisionFile],
         _ place: String, _ trial: (_ folder: String) -> String?
     ) throws(FleetError) {
-        var draft = try shelf.begin(id)
+        var draft = try revisionDirectory.begin(id)
         do throws(FleetError) {
             try copyAndFetch(files, to: &draft, place)
-            if let problem = trial(shelf.trialFolder(draft)) {
+            if let problem = trial(revisionDirectory.trialFolder(draft)) {
                 throw FleetError(
                     place: place, cause: problem,
                     remedy: "mend the site and publish it again, or aasa fleet rollback")
             }
-            try shelf.finish(draft, record, list, id)
+            try revisionDirectory.finish(draft, record, list, id)
         } catch {
-            shelf.discard(draft)
+            revisionDirectory.discard(draft)
             throw error
         }
     }
 
     private func copyAndFetch(
-        _ files: [RevisionFile], to draft: inout RevisionShelf.Draft, _ place: String
+        _ files: [RevisionFile], to draft: inout RevisionDirectory.Draft, _ place: String
     ) throws(FleetError) {
-        let known = shelf.known()
+        let known = revisionDirectory.known()
         var missing: [RevisionFile] = []
         for file in files {
             if let path = known[file.hash], !file.isSecret,
                 let bytes = try? Files.read(path, limit: FileList.fileBytesMaximum),
                 bytes.count == file.size, file.matches(bytes)
             {
-                try shelf.write(bytes, as: file, to: &draft)
+                try revisionDirectory.write(bytes, as: file, to: &draft)
             } else {
                 missing.append(file)
             }
@@ -82,7 +82,7 @@ package struct RevisionFetcher {
                         place,
                         "\(file.path) has \(bytes.count) bytes instead of \(file.size)")
                 }
-                try shelf.write(opened(bytes, file), as: file, to: &draft)
+                try revisionDirectory.write(opened(bytes, file), as: file, to: &draft)
             }
             rest = rest.dropFirst(batch.count)
         }

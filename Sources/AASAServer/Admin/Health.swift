@@ -31,7 +31,7 @@ package struct Health: Sendable, Equatable {
     /// - Parameters:
     ///   - shedNow: clients turned away in the last minute.
     ///   - load: whether the server keeps up.
-    package init(_ report: StatusReport, shedNow: UInt64, load: LoadWatch = LoadWatch()) {
+    package init(_ report: StatusReport, shedNow: UInt64, load: LoadMonitor = LoadMonitor()) {
         var found: [(level: Level, reason: String)] = []
         switch report.phase {
         case .starting: found.append((.failing, "starting: nothing is served yet"))

@@ -22,7 +22,7 @@ package struct History: Sendable {
     package static let secondsMaximum = 900
 
     package private(set) var points: [Point] = []
-    package private(set) var storms = StormWatch()
+    package private(set) var storms = SurgeDetector()
     private var last: (time: Double, traffic: StatusReport.Traffic)?
 
     package init() {}
@@ -69,7 +69,7 @@ package struct History: Sendable {
 /// A storm begins when clients are turned away, or when the rate of new connections is at least
 /// 50 a second and eight times what it was on average before; it ends after 30 seconds without
 /// either.
-package struct StormWatch: Sendable {
+package struct SurgeDetector: Sendable {
     package struct Storm: Sendable, Equatable {
         /// Seconds since 1970.
         package var began: Int64
@@ -123,7 +123,7 @@ package struct StormWatch: Sendable {
     }
 }
 
-extension StormWatch.Storm {
+extension SurgeDetector.Storm {
     fileprivate func adding(_ point: History.Point) -> Self {
         var sum = self
         sum.answered += point.answered

@@ -7,7 +7,7 @@ package final class Monitor: Sendable {
     /// What the monitor knows at one moment.
     package struct View: Sendable {
         package var history = History()
-        package var load = LoadWatch()
+        package var load = LoadMonitor()
 
         package init() {}
     }
@@ -48,7 +48,7 @@ package final class Monitor: Sendable {
     }
 
     private func run(_ source: ServerStatus, _ log: Logger) {
-        var teller = OverloadTeller()
+        var teller = OverloadLogger()
         while !stopSignal.isRaised {
             let now = Double(WallClock.milliseconds) / 1000
             let sample = source.loadSample(time: Double(MonotonicInstant.now().nanoseconds) / 1e9)
@@ -60,7 +60,7 @@ package final class Monitor: Sendable {
                 return view.load
             }
             if let line = teller.line(load, now: Int64(now)) {
-                log.log(level: line.isLoud ? .warning : .notice, "\(line.text)")
+                log.log(level: line.needsAttention ? .warning : .notice, "\(line.text)")
             }
             stopSignal.wait(within: Self.interval)
         }
@@ -68,17 +68,17 @@ package final class Monitor: Sendable {
 }
 
 /// When an overload is logged: at its beginning, every minute, and at its end.
-struct OverloadTeller {
+struct OverloadLogger {
     private var toldAt: Int64?
     private var since: Int64 = 0
 
-    mutating func line(_ load: LoadWatch, now: Int64) -> (text: String, isLoud: Bool)? {
+    mutating func line(_ load: LoadMonitor, now: Int64) -> (text: String, needsAttention: Bool)? {
         guard let overload = load.overload else {
             guard toldAt != nil else { return nil }
             toldAt = nil
             return (
                 "the overload is over after \(now - since) s; in the last minute "
-                    + "\(LoadWatch.percent(load.minute.share)) of \(load.minute.decided) "
+                    + "\(LoadMonitor.percent(load.minute.share)) of \(load.minute.decided) "
                     + "clients were answered", false
             )
         }

@@ -77,10 +77,10 @@ extension ServerMetrics {
     }
 
     /// Whether the server keeps up with its clients.
-    package static func load(_ load: LoadWatch) -> [MetricFamily] {
+    package static func load(_ load: LoadMonitor) -> [MetricFamily] {
         var overloaded = MetricFamily(
             "aasa_overloaded", .gauge, "1 while clients go without an answer, by what runs out.")
-        for cause in LoadWatch.Cause.allCases {
+        for cause in LoadMonitor.Cause.allCases {
             overloaded.add(
                 load.overload?.cause == cause ? 1 : 0, [(name: "cause", value: cause.rawValue)])
         }

@@ -4,13 +4,13 @@ package import AppSiteAssociation
 /// added.
 package enum StatusJSON {
     package static func render(
-        _ report: StatusReport, health: Health, history: History, load: LoadWatch = LoadWatch()
+        _ report: StatusReport, health: Health, history: History, load: LoadMonitor = LoadMonitor()
     ) -> [UInt8] {
         JSONWriter.minified(document(report, health: health, history: history, load: load))
     }
 
     package static func document(
-        _ report: StatusReport, health: Health, history: History, load: LoadWatch
+        _ report: StatusReport, health: Health, history: History, load: LoadMonitor
     ) -> JSONValue {
         object([
             ("version", string(report.version)),
@@ -36,7 +36,7 @@ package enum StatusJSON {
         ])
     }
 
-    private static func load(_ load: LoadWatch) -> JSONValue {
+    private static func load(_ load: LoadMonitor) -> JSONValue {
         object([
             ("overload", load.overload.map { string($0.text) } ?? value(.null)),
             ("cause", load.overload.map { string($0.cause.rawValue) } ?? value(.null)),
@@ -46,7 +46,7 @@ package enum StatusJSON {
         ])
     }
 
-    private static func window(_ window: LoadWatch.Window) -> JSONValue {
+    private static func window(_ window: LoadMonitor.Window) -> JSONValue {
         object([
             ("decided", number(window.decided)), ("answered", number(window.answered)),
             ("share", decimal(window.share)), ("left", number(window.left)),
@@ -73,7 +73,7 @@ package enum StatusJSON {
             ("problem", host.facts.problem.map(string) ?? value(.null)),
             ("kept", host.facts.kept.map(string) ?? value(.null)),
             ("keptSince", host.facts.keptSince.map(number) ?? value(.null)),
-            ("departures", array(departures(host.facts))),
+            ("departures", array(removedTeams(host.facts))),
             ("teams", array(teams)),
             ("apps", number(Int64(host.facts.apps))),
             ("bytes", number(Int64(host.facts.documentBytes))),
@@ -91,8 +91,8 @@ package enum StatusJSON {
         ])
     }
 
-    private static func departures(_ facts: HostFacts) -> [JSONValue] {
-        facts.departures.map {
+    private static func removedTeams(_ facts: HostFacts) -> [JSONValue] {
+        facts.removedTeams.map {
             object([
                 ("team", string($0.team)), ("apps", number(Int64($0.apps))),
                 ("since", number($0.since)),
@@ -166,7 +166,7 @@ package enum StatusJSON {
         ])
     }
 
-    private static func storm(_ storm: StormWatch.Storm?) -> JSONValue {
+    private static func storm(_ storm: SurgeDetector.Storm?) -> JSONValue {
         guard let storm else { return value(.null) }
         return object([
             ("began", number(storm.began)), ("lastSeen", number(storm.lastSeen)),

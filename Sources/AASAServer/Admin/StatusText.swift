@@ -31,7 +31,7 @@ package enum StatusText {
                 host.isAvailable
                 ? "\(host.facts.documentBytes) bytes, \(count(host.facts.apps, "app")) of "
                     + count(host.facts.teams.count, "team") : "answers 503"
-            for left in host.facts.departures {
+            for left in host.facts.removedTeams {
                 line += "; team \(left.team) is gone since \(TimeText.second(left.since))"
             }
             return line

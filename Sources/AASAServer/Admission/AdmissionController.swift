@@ -12,7 +12,7 @@ package import Reactor
 /// on handshakes under way holds only while there is other work to do. While a client waits whose
 /// ClientHello has arrived, the loop does not sleep (``mustNotSleep``), and a turn that finds
 /// nothing else to do starts the next batch whatever the bound says. The number of handshakes that
-/// wait for silent peers is bounded only because of their memory: ``handshakeToGiveUp`` names the
+/// wait for silent peers is bounded only because of their memory: ``handshakeToEvict`` names the
 /// one that gives way.
 ///
 /// **A ClientHello whose handshake the client never answers costs the client nothing**, but costs
@@ -38,7 +38,7 @@ package struct AdmissionController: Sendable {
     private var waiting = WaitingClients()
     /// Handshakes begun and not ended, ordered by when the peer last sent something.
     private var handshakes: SilentPeers
-    private var silences: SilenceMemory
+    private var silences: SilentAddressHistory
     private var patience: PatienceEstimate
     private var rate: HandshakeRate
     private var acceptTokens = 0.0
@@ -67,7 +67,7 @@ package struct AdmissionController: Sendable {
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
         handshakes = SilentPeers(grace: limits.silenceTolerated)
-        silences = SilenceMemory(
+        silences = SilentAddressHistory(
             generation: limits.silenceMemory, addressesMaximum: limits.silentAddressesMaximum,
             now: now)
         patience = PatienceEstimate(limits: limits)
@@ -153,7 +153,7 @@ package struct AdmissionController: Sendable {
 
     /// The client that gives way because more clients of distrusted addresses wait than memory
     /// allows. Ask again after ``forget(_:)``.
-    package var waitingToGiveUp: SlotToken? {
+    package var waitingToEvict: SlotToken? {
         guard waiting.distrustedCount > limits.distrustedMaximum else { return nil }
         return waiting.first(.distrusted)?.token
     }
@@ -252,12 +252,12 @@ package struct AdmissionController: Sendable {
 
     /// The handshake that gives way because more handshakes wait for silent peers than memory
     /// allows. Ask again after ``ended(_:)``.
-    package var handshakeToGiveUp: SlotToken? {
-        silentCount > limits.silentHandshakesMaximum ? handshakes.firstToGo : nil
+    package var handshakeToEvict: SlotToken? {
+        silentCount > limits.silentHandshakesMaximum ? handshakes.firstToEvict : nil
     }
 
     /// The handshake that gives way when a slot is needed; `nil` if no peer is silent.
-    package var silentHandshake: SlotToken? { handshakes.firstToGo }
+    package var silentHandshake: SlotToken? { handshakes.firstToEvict }
 
     /// Whether the next turn has to begin without waiting for events, because a client waits.
     package var mustNotSleep: Bool { waitingCount > 0 }

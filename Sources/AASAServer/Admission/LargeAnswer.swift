@@ -19,7 +19,7 @@ package struct LargeAnswer: Sendable {
     }
 
     /// For how long an answer may make no progress.
-    package struct Stillness: Equatable, Sendable {
+    package struct StallLimits: Equatable, Sendable {
         /// Answers take turns on a full link, and a turn may take this long. Behind a proxy a full
         /// link shows as closed windows.
         package var ofTheLink: Duration
@@ -61,7 +61,7 @@ package struct LargeAnswer: Sendable {
     ///     only at the first look and when nothing has moved, because it is a system call.
     package mutating func look(
         queued: Int, own: Int, awaitsWindow: Bool, now: MonotonicInstant,
-        answerTime: Duration, stillness: Stillness, isWindowClosed: () -> Bool
+        answerTime: Duration, stallLimits: StallLimits, isWindowClosed: () -> Bool
     ) -> Look {
         let rest = queued + own
         if rest == 0 { return awaitsWindow ? .heldBack : .arrived(after: now - since) }
@@ -79,8 +79,8 @@ package struct LargeAnswer: Sendable {
         guard isWindowClosed() else { return .travels }
         leftAtClosed = leftAtClosed ?? rest
         let still = now - progressedAt
-        if hasReopened, still < stillness.ofTheLink { return .travels }
-        isStalled = still >= stillness.ofReaders
+        if hasReopened, still < stallLimits.ofTheLink { return .travels }
+        isStalled = still >= stallLimits.ofReaders
         return isStalled ? .stalled : .heldBack
     }
 

@@ -165,7 +165,7 @@ package struct ShedController: Sendable {
 
     /// For how long an answer may make no progress while so many answers share the link: until each
     /// of the others has had three segments of the link.
-    package func stillness(answers: Int) -> LargeAnswer.Stillness {
+    package func stallLimits(answers: Int) -> LargeAnswer.StallLimits {
         // Before the rate of the link is known, use the tolerance for readers: stalled answers are
         // not part of the measurement.
         var turn = limits.stallTolerated

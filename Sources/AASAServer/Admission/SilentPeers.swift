@@ -119,7 +119,7 @@ package struct SilentPeers: Sendable {
     }
 
     /// The connection that gives way first; `nil` if no peer is silent.
-    package var firstToGo: SlotToken? {
+    package var firstToEvict: SlotToken? {
         guard highestCount > 0 else { return nil }
         let address = byCount[highestCount]
         return entries[Int(addresses[Int(address)].silent.first)].token
@@ -153,7 +153,7 @@ package struct SilentPeers: Sendable {
     ///
     /// - Parameter earlier: what is remembered of handshakes that have ended.
     func isMostlySilent(
-        network: UInt64, oneOf share: Int, earlier: SilenceMemory.Record = .init()
+        network: UInt64, oneOf share: Int, earlier: SilentAddressHistory.Record = .init()
     ) -> Bool {
         var (silent, answered) = (0, 0)
         if silentCount > 0, let index = addressOf[network] {

@@ -7,7 +7,7 @@ extension Endpoint {
     ///
     /// - Throws: if the port is taken, or this user may not bind it.
     package func listening<Result>(
-        plain: PlainChallenges, _ body: () -> Result
+        plain: HTTP01Challenges, _ body: () -> Result
     ) throws(Problem) -> Result {
         var configuration = configuration
         configuration.admin = nil

@@ -15,7 +15,7 @@ package import Reactor
 /// predecessor is told to end.
 package final class Endpoint {
     let configuration: ServerConfiguration
-    private let handed: [HandedSocket]
+    private let handed: [InheritedSocket]
     let log: Logger
     private let version: String
     private var loader: SiteLoader
@@ -42,7 +42,7 @@ package final class Endpoint {
     ///   - version: for the status page.
     /// - Throws: also if this process would serve less than its predecessor.
     package init(
-        configuration: ServerConfiguration, handed: [HandedSocket], memory: Memory, log: Logger,
+        configuration: ServerConfiguration, handed: [InheritedSocket], memory: Memory, log: Logger,
         version: String
     ) throws(Problem) {
         self.configuration = configuration
@@ -124,9 +124,9 @@ package final class Endpoint {
     package func run(
         signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
         accessLog: AccessLog? = nil, messages: LogSink? = nil,
-        challenges: PlainChallenges? = nil,
-        companion: (any EndpointCompanion)? = nil,
-        fleet: (any FleetCompanion)? = nil,
+        challenges: HTTP01Challenges? = nil,
+        renewalService: (any EndpointService)? = nil,
+        fleet: (any FleetAgentService)? = nil,
         started: (
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
@@ -171,13 +171,13 @@ package final class Endpoint {
             connectionsMaximum: limits.connectionsMaximum * configuration.workers,
             keeper: keeper, monitor: monitor, accessLog: accessLog, messages: messages,
             version: version,
-            renewals: { companion?.renewals }, fleet: { fleet?.report })
+            renewals: { renewalService?.renewals }, fleet: { fleet?.report })
         let admin = try startAdmin(sockets, status, tokenFile)
         let challengeServer = try startChallenges(challenges)
         let plainServer = try startPlain(accessLog)
         let run = makeRunFolder()
         if let user = configuration.user { try Privileges.drop(to: user) }
-        try companion?.prepare()
+        try renewalService?.prepare()
         do {
             try accessLog?.start()
             try server.start()
@@ -187,10 +187,10 @@ package final class Endpoint {
                 watches: configuration.watchesFolders, keeper: keeper, log: log,
                 around: { moment in
                     notifier.tell(moment)
-                    if moment == .ended { companion?.publicationChanged() }
+                    if moment == .ended { renewalService?.publicationChanged() }
                 })
             let publisher = publisher
-            try companion?.start(
+            try renewalService?.start(
                 beside: RunningEndpoint(
                     snapshot: { publisher.latest.snapshot }, reload: { reloader.reload() }))
             try fleet?.start(
@@ -199,7 +199,7 @@ package final class Endpoint {
             throw Problem(
                 place: "start", cause: "\(error)", remedy: Problem.limitsOfTheMachine)
         }
-        let desk = ControlDesk(reloader: reloader, orders: orders, status: status.source)
+        let desk = ControlRequestHandler(reloader: reloader, orders: orders, status: status.source)
         let commands = run.flatMap { listenForCommands($0, desk) }
         let addresses = sockets.distinct(server.addresses)
         started(addresses, plainServer?.addresses ?? [], admin?.address)
@@ -217,7 +217,7 @@ package final class Endpoint {
                 place: "control", cause: error.description, remedy: Problem.limitsOfTheMachine)
         }
         commands?.stop()
-        companion?.stop()
+        renewalService?.stop()
         challengeServer?.stop()
         plainServer?.stop()
         fleet?.stop()
@@ -236,18 +236,20 @@ package final class Endpoint {
             folder.removeLeftovers(now: WallClock.seconds)
             return folder
         } catch {
-            tellNoCommands(error)
+            logNoCommands(error)
             return nil
         }
     }
 
-    private func listenForCommands(_ folder: RunFolder, _ desk: ControlDesk) -> ControlServer? {
+    private func listenForCommands(_ folder: RunFolder, _ desk: ControlRequestHandler)
+        -> ControlServer?
+    {
         do throws(SystemError) {
             return try ControlServer(path: folder.socket(of: CurrentProcess.id)) {
                 desk.perform($0, $1)
             }
         } catch {
-            tellNoCommands(
+            logNoCommands(
                 Problem(
                     place: "", cause: error.description,
                     remedy: "name another run folder: --run"))
@@ -255,7 +257,7 @@ package final class Endpoint {
         }
     }
 
-    private func tellNoCommands(_ problem: Problem) {
+    private func logNoCommands(_ problem: Problem) {
         log.warning(
             "aasa reload, upgrade and status cannot find this server: \(problem)",
             metadata: problem.metadata)
@@ -305,18 +307,18 @@ package final class Endpoint {
     }
 
     func startChallenges(
-        _ challenges: PlainChallenges?
-    ) throws(Problem) -> PlainServer? {
+        _ challenges: HTTP01Challenges?
+    ) throws(Problem) -> PlainHTTPServer? {
         let publisher = publisher
         return try startPlain(
             configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
-            PlainResponder(
+            PlainHTTPResponder(
                 challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
     }
 
-    private func startPlain(_ access: AccessLog?) throws(Problem) -> PlainServer? {
+    private func startPlain(_ access: AccessLog?) throws(Problem) -> PlainHTTPServer? {
         try startPlain(
             configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
             DocumentService(publisher: publisher, access: access))
@@ -325,7 +327,7 @@ package final class Endpoint {
     private func startPlain(
         _ wanted: [ListenAddress], option: String, thread: StaticString,
         _ service: any AuxiliaryService
-    ) throws(Problem) -> PlainServer? {
+    ) throws(Problem) -> PlainHTTPServer? {
         if wanted.isEmpty { return nil }
         var addresses: [SocketAddress] = []
         for listen in wanted {
@@ -337,7 +339,7 @@ package final class Endpoint {
             addresses.append(address)
         }
         do throws(SystemError) {
-            return try PlainServer(
+            return try PlainHTTPServer(
                 on: addresses, name: thread, service: service, replaces: !handed.isEmpty)
         } catch {
             throw EndpointSockets.failure(error, option: option)

@@ -17,7 +17,7 @@ package struct EndpointSockets {
     let adminDescriptor: Int32?
 
     init(
-        _ configuration: ServerConfiguration, _ sockets: [HandedSocket]
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
     ) throws(Problem) {
         let admin = sockets.first(where: SocketActivation.isAdmin)
         let serving = sockets.filter { !SocketActivation.isAdmin($0) }
@@ -81,7 +81,7 @@ package struct EndpointSockets {
 
     /// The rule for a socket that systemd bound is the same as for one that is bound here.
     private static func refuseIfOpened(
-        _ socket: HandedSocket, _ configuration: ServerConfiguration
+        _ socket: InheritedSocket, _ configuration: ServerConfiguration
     ) throws(Problem) {
         if configuration.adminAllowsNetwork { return }
         // Borrowed only to read its address: the admin side owns the descriptor.

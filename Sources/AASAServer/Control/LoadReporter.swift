@@ -16,7 +16,7 @@ package struct LoadReporter: Sendable {
         _ report: LoadReport, _ snapshot: Snapshot, _ cause: ReloadStateMachine.Cause,
         _ verdict: ReloadStateMachine.Verdict
     ) {
-        tellChanges(report)
+        logChanges(report)
         if verdict == .preliminary {
             let first = report.firstError ?? "something on disk cannot be used"
             log.info(
@@ -24,8 +24,8 @@ package struct LoadReporter: Sendable {
                 metadata: ["cause": "\(cause.rawValue)"])
             return
         }
-        tellFindings(report)
-        tellKept(report)
+        logFindings(report)
+        logKept(report)
         let milliseconds = report.duration / .milliseconds(1)
         log.notice(
             report.hasErrors
@@ -51,7 +51,7 @@ package struct LoadReporter: Sendable {
         }
     }
 
-    package func tellChanges(_ report: LoadReport) {
+    package func logChanges(_ report: LoadReport) {
         for change in report.changes {
             for line in change.lines {
                 log.notice("\(line)", metadata: ["host": "\(change.host)"])
@@ -60,7 +60,7 @@ package struct LoadReporter: Sendable {
     }
 
     /// The hosts that serve something older than what is on disk.
-    package func tellKept(_ report: LoadReport) {
+    package func logKept(_ report: LoadReport) {
         for (host, text) in report.kept.prefix(Self.findingsMaximum) {
             log.error("\(text)", metadata: ["host": "\(host)"])
         }
@@ -70,7 +70,7 @@ package struct LoadReporter: Sendable {
     }
 
     /// Logs every finding; errors get the highest level.
-    package func tellFindings(_ report: LoadReport) {
+    package func logFindings(_ report: LoadReport) {
         var told = 0
         for certificate in report.certificates {
             told += 1

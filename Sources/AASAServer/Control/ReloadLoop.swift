@@ -8,7 +8,7 @@ struct ReloadLoop {
     private let publisher: SnapshotPublisher
     private let pollInterval: Duration
     private let log: Logger
-    private let around: @Sendable (ReloadMoment) -> Void
+    private let around: @Sendable (ReloadPhase) -> Void
     private var machine = ReloadStateMachine()
     private var fingerprint: FolderFingerprint
     private var stages: [CertificateLife] = []
@@ -27,7 +27,7 @@ struct ReloadLoop {
 
     init(
         loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
-        keeper: StateKeeper, log: Logger, around: @escaping @Sendable (ReloadMoment) -> Void
+        keeper: StateKeeper, log: Logger, around: @escaping @Sendable (ReloadPhase) -> Void
     ) {
         self.loader = loader
         self.publisher = publisher

@@ -61,7 +61,7 @@ package final class Reloader: Sendable {
     package func start(
         loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
         watches: Bool, keeper: StateKeeper = StateKeeper(path: nil), log: Logger,
-        around: @escaping @Sendable (ReloadMoment) -> Void
+        around: @escaping @Sendable (ReloadPhase) -> Void
     ) throws(SystemError) {
         let started = try WorkerThread(name: "aasa-reloader") {
             var loop = ReloadLoop(
@@ -107,4 +107,4 @@ package struct ReloadOutcome: Sendable {
 }
 
 /// The moments that are reported to the service manager.
-package enum ReloadMoment: Sendable { case begins, ended }
+package enum ReloadPhase: Sendable { case begins, ended }

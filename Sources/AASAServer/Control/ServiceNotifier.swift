@@ -29,7 +29,7 @@ package struct ServiceNotifier: Sendable {
         send(["RELOADING=1", "MONOTONIC_USEC=\(monotonicNanoseconds / 1000)"])
     }
 
-    package func tell(_ moment: ReloadMoment) {
+    package func tell(_ moment: ReloadPhase) {
         switch moment {
         case .begins: reloading(monotonicNanoseconds: MonotonicInstant.now().nanoseconds)
         case .ended: send(["READY=1"])

@@ -118,7 +118,7 @@ package struct SiteLoader: Sendable {
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
             names: SnapshotBuilder.names(of: site, previous: states), used: foldersInUse,
-            trial: CertificateTrial(in: libraries.first), now: now)
+            trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
             site, store: nextStore, previous: states, generation: generation + 1, now: now,
             sign: sign)

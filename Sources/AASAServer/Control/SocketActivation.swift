@@ -12,7 +12,7 @@ package enum SocketActivation {
     /// Reads the variables; empty if they are not for `process`.
     package static func sockets(
         environment: [String: String], process: Int32
-    ) -> [HandedSocket] {
+    ) -> [InheritedSocket] {
         guard let pid = environment["LISTEN_PID"].flatMap({ Int32($0) }), pid == process,
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0,
             count <= countMaximum
@@ -21,14 +21,14 @@ package enum SocketActivation {
             .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         return (0..<count).map { index in
             let name = names.indices.contains(Int(index)) ? names[Int(index)] : ""
-            return HandedSocket(
+            return InheritedSocket(
                 descriptor: firstDescriptor + index, name: name, isHeldElsewhere: true)
         }
     }
 
     /// Whether a socket is for the admin side: by its `FileDescriptorName=`, or by the name of its
     /// unit, which is the default.
-    package static func isAdmin(_ socket: HandedSocket) -> Bool {
+    package static func isAdmin(_ socket: InheritedSocket) -> Bool {
         socket.name == "admin" || socket.name.hasSuffix("-admin.socket")
     }
 

@@ -80,13 +80,13 @@ struct Upgrade {
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
             environment[name] = nil
         }
-        environment[HandOver.socketsVariable] = names.joined(separator: ",")
-        environment[HandOver.readinessVariable] =
+        environment[UpgradeEnvironment.socketsVariable] = names.joined(separator: ",")
+        environment[UpgradeEnvironment.readinessVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count))"
-        environment[HandOver.stateVariable] =
+        environment[UpgradeEnvironment.stateVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count) + 1)"
-        environment[HandOver.forceVariable] = isForced ? "1" : nil
-        environment[HandOver.heldVariable] = areHeld ? "1" : nil
+        environment[UpgradeEnvironment.forceVariable] = isForced ? "1" : nil
+        environment[UpgradeEnvironment.heldVariable] = areHeld ? "1" : nil
         var child = ChildProcess(
             settings.arguments.first ?? "aasa", settings.arguments, environment: environment)
         child.searchesPath = true
@@ -104,7 +104,7 @@ struct Upgrade {
     func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
         // The end of the new process shows at once, whoever else holds the other end of the pipe.
         if isReadable,
-            let bytes = Pipe.read(readiness, limit: HandOver.failureBytesMaximum)
+            let bytes = Pipe.read(readiness, limit: UpgradeEnvironment.failureBytesMaximum)
         {
             guard let first = bytes.first else {
                 return .failed("the new process ended before it served")

@@ -7,14 +7,14 @@ import Synchronization
 /// the count is logged. A storm of 20,000 answers a second must not fill a disk, nor take processor
 /// time from handshakes for formatting.
 ///
-/// A worker copies the facts of an answer into its own tray (one short, uncontended lock, at most
+/// A worker copies the facts of an answer into its own batch (one short, uncontended lock, at most
 /// `linesPerSecond` times a second; above that one comparison and one addition). A separate thread
 /// empties the trays, formats and writes. The limit also bounds the trays, so a writer that hangs
 /// on a slow disk costs lines, not memory.
 package final class AccessLog: AccessSink {
     /// How often trays are emptied: short enough to watch, long enough to write in batches.
     private static let interval: Duration = .milliseconds(250)
-    /// A tray holds the lines of two seconds: if the writer stalls for longer, lines are lost.
+    /// A batch holds the lines of two seconds: if the writer stalls for longer, lines are lost.
     private static let secondsHeld = 2
     /// The bytes that are kept of paths and user agents; a device's are below 100 bytes.
     private static let textBytesMaximum = 256
@@ -31,18 +31,18 @@ package final class AccessLog: AccessSink {
         let userAgent: [UInt8]
     }
 
-    private struct Tray: Sendable {
+    private struct RecordBatch: Sendable {
         var records: [Record] = []
         var second: Int64 = 0
         var taken = 0
         var passedOver = 0
     }
 
-    private final class Desk: Sendable {
-        let tray = Lock(Tray())
+    private final class WorkerBuffer: Sendable {
+        let batch = Lock(RecordBatch())
     }
 
-    private let desks: [Desk]
+    private let workerBuffers: [WorkerBuffer]
     private let share: Int
     private let format: LogSettings.Format
     private let sink: LogSink
@@ -70,7 +70,7 @@ package final class AccessLog: AccessSink {
         log: Logger? = nil,
         milliseconds: @escaping @Sendable () -> Int64 = ServerLogHandler.now
     ) throws(SystemError) {
-        desks = (0..<max(1, workers)).map { _ in Desk() }
+        workerBuffers = (0..<max(1, workers)).map { _ in WorkerBuffer() }
         share = max(1, linesPerSecond / max(1, workers))
         self.format = format
         self.sink = sink
@@ -80,20 +80,20 @@ package final class AccessLog: AccessSink {
     }
 
     package func answered(_ entry: AccessEntry) {
-        guard desks.indices.contains(entry.worker) else { return }
+        guard workerBuffers.indices.contains(entry.worker) else { return }
         let now = milliseconds()
-        desks[entry.worker].tray.withLock { tray in
+        workerBuffers[entry.worker].batch.withLock { batch in
             let second = now / 1000
-            if second != tray.second {
-                tray.second = second
-                tray.taken = 0
+            if second != batch.second {
+                batch.second = second
+                batch.taken = 0
             }
-            guard tray.taken < share, tray.records.count < share * Self.secondsHeld else {
-                tray.passedOver += 1
+            guard batch.taken < share, batch.records.count < share * Self.secondsHeld else {
+                batch.passedOver += 1
                 return
             }
-            tray.taken += 1
-            tray.records.append(Self.record(entry, now))
+            batch.taken += 1
+            batch.records.append(Self.record(entry, now))
         }
     }
 
@@ -134,16 +134,16 @@ package final class AccessLog: AccessSink {
     package func flush() {
         var records: [Record] = []
         var passedOver = 0
-        for desk in desks {
-            let tray = desk.tray.withLock { tray in
+        for workerBuffer in workerBuffers {
+            let batch = workerBuffer.batch.withLock { batch in
                 defer {
-                    tray.records.removeAll(keepingCapacity: true)
-                    tray.passedOver = 0
+                    batch.records.removeAll(keepingCapacity: true)
+                    batch.passedOver = 0
                 }
-                return tray
+                return batch
             }
-            records += tray.records
-            passedOver += tray.passedOver
+            records += batch.records
+            passedOver += batch.passedOver
         }
         records.sort { $0.milliseconds < $1.milliseconds }
         var lines: [UInt8] = []

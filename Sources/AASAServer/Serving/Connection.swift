@@ -21,7 +21,7 @@ final class Connection {
     /// A header of the PROXY protocol is expected first, and has not arrived as a whole.
     var awaitsProxyHeader = false
     /// The connection is from the front itself, not from a client behind it.
-    var isOfFront = false
+    var isFromProxy = false
     let acceptedAt: MonotonicInstant
     /// Ciphertext that the kernel did not take.
     var unsent = UnsentBytes()

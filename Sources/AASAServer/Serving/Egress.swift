@@ -85,7 +85,7 @@ final class Egress {
 
     /// A reader that does not read.
     var stalledReader: SlotToken? {
-        stalledReaders.firstToGo
+        stalledReaders.firstToEvict
             ?? stalledReaders.leastRecent(silentFor: .zero, now: .distantFuture)
     }
 
@@ -119,7 +119,7 @@ final class Egress {
         var sample = EgressSample()
         var tooSlow: [Connection] = []
         var underWay = large
-        let stillness = shedding.stillness(answers: large.count)
+        let stallLimits = shedding.stallLimits(answers: large.count)
         large = []
         underWay.removeAll { token in
             guard let connection = table[token], var answer = connection.large else { return true }
@@ -129,7 +129,7 @@ final class Egress {
                 queued: queued, own: own,
                 awaitsWindow: connection.exchange.awaitsWindow, now: now,
                 answerTime: limits.answerTime,
-                stillness: stillness,
+                stallLimits: stallLimits,
                 isWindowClosed: { connection.socket.tcpInfo?.isWindowClosed == true })
             sample.add(
                 answer, look, queued: queued, own: own, now: now,
@@ -185,7 +185,7 @@ final class Egress {
         let most = areBuffersShort ? 0 : limits.shedding.stalledReadersMaximum
         while stalledReaders.count > most {
             guard
-                let token = stalledReaders.firstToGo
+                let token = stalledReaders.firstToEvict
                     ?? stalledReaders.leastRecent(silentFor: .zero, now: now)
             else { break }
             stalledReaders.remove(token)

@@ -8,31 +8,31 @@ final class Ending {
     private let counters: WorkerCounters
     private let turn: Turn
     private let table: ConnectionTable
-    private let arrivals: Arrivals
+    private let admissions: HandshakeAdmission
     private let egress: Egress
-    private let pump: BytePump
+    private let io: ConnectionIO
     /// Connections closed so far. If the number has grown, there is room for another connection.
     private(set) var closedCount = 0
 
     init(
         limits: ServerLimits, counters: WorkerCounters, turn: Turn, table: ConnectionTable,
-        arrivals: Arrivals, egress: Egress, pump: BytePump
+        admissions: HandshakeAdmission, egress: Egress, io: ConnectionIO
     ) {
         self.limits = limits
         self.counters = counters
         self.turn = turn
         self.table = table
-        self.arrivals = arrivals
+        self.admissions = admissions
         self.egress = egress
-        self.pump = pump
+        self.io = io
     }
 
     /// Writes close_notify after all output so far, then shuts down our direction.
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
         guard connection.isOpen, connection.machine.notify(reason) == .notify else { return }
-        guard pump.encryptRecord(connection) else { return close(connection, .brokenTLS) }
-        connection.tls?.closeNotify(pump.transport)
-        switch pump.flush(connection) {
+        guard io.encryptRecord(connection) else { return close(connection, .brokenTLS) }
+        connection.tls?.closeNotify(io.transport)
+        switch io.flush(connection) {
         case .sent: endOutput(connection, reason)
         case .blocked: watch(connection, .edgeReadWrite)
         case .failed: closeFailed(connection)
@@ -44,9 +44,9 @@ final class Ending {
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
         let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
         guard connection.machine.notify(reason) == .notify else { return }
-        arrivals.handshakeEnded(connection, completed: false)
-        pump.forgetRecord()
-        switch pump.flush(connection) {
+        admissions.handshakeEnded(connection, completed: false)
+        io.forgetRecord()
+        switch io.flush(connection) {
         case .sent: endOutput(connection, reason)
         case .blocked: watch(connection, .edgeReadWrite)
         case .failed: closeFailed(connection)
@@ -56,7 +56,7 @@ final class Ending {
     /// Everything is in the kernel, close_notify last.
     func endOutput(_ connection: Connection, _ reason: CloseReason) {
         let isQuiet =
-            pump.transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
+            io.transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
             && !connection.exchange.hasUnparsed
         let answerIsUnderWay =
             connection.large != nil && connection.socket.unacknowledgedBytes > 0
@@ -69,7 +69,7 @@ final class Ending {
         // The session and its buffers are not needed any more; unread input is thrown away.
         connection.exchange = .none
         connection.tls = nil
-        pump.forgetInput()
+        io.forgetInput()
         watch(connection, .edgeRead)
         discardInput(connection)
     }
@@ -77,7 +77,7 @@ final class Ending {
     /// Throws away what the peer sends after our end, up to a bound.
     func discardInput(_ connection: Connection) {
         while connection.isOpen, connection.lingerBytes < limits.lingerBytesMaximum {
-            switch pump.discard(connection) {
+            switch io.discard(connection) {
             case .bytes(let count): connection.lingerBytes += count
             case .wouldBlock: return table.arm(connection)
             case .endOfStream:
@@ -110,17 +110,17 @@ final class Ending {
     /// Ends the connection at once. Safe to call twice.
     func close(_ connection: Connection, _ given: CloseReason) {
         // A health check never meant to ask, so it counts as a check and not as a client that left.
-        let isCheck = connection.isOfFront && (given == .leftWhileWaiting || given == .silent)
+        let isCheck = connection.isFromProxy && (given == .leftWhileWaiting || given == .silent)
         let reason = isCheck ? .frontCheck : given
         guard connection.machine.closed(reason) == .release else { return }
         table.remove(connection)
-        arrivals.forget(connection)
+        admissions.forget(connection)
         egress.forget(connection, now: turn.now)
         connection.unsent.free()
         connection.exchange = .none
         connection.tls = nil
         connection.socket.close()
-        pump.reset()
+        io.reset()
         closedCount += 1
         counters.closed(reason)
         counters.set(.connectionsOpen, table.count)

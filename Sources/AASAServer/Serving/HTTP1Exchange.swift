@@ -35,7 +35,7 @@ final class HTTP1Exchange {
     }
 }
 
-extension Exchanges {
+extension ConnectionHandler {
     private enum Parsed {
         /// All complete requests are answered.
         case needsMore
@@ -63,7 +63,7 @@ extension Exchanges {
             switch parsed {
             case .needsMore:
                 have = bytes.count - start
-                pump.plaintext.copyBytes(from: bytes[start...])
+                io.plaintext.copyBytes(from: bytes[start...])
             case .stopped(let isWritten):
                 exchange.keep(bytes, from: start, behindAnswer: true)
                 if isWritten { finishWriting(connection) }
@@ -73,7 +73,7 @@ extension Exchanges {
         }
         reading: while true {
             var start = 0
-            let bytes = UnsafeRawBufferPointer(rebasing: pump.plaintext[..<have])
+            let bytes = UnsafeRawBufferPointer(rebasing: io.plaintext[..<have])
             switch have == 0
                 ? .needsMore
                 : answerAll(in: bytes, &start, connection, exchange, tls, &budget)
@@ -86,12 +86,12 @@ extension Exchanges {
             case .rejected: return ending.shutDown(connection, .badRequest)
             }
             if start > 0 {
-                let rest = UnsafeRawBufferPointer(rebasing: pump.plaintext[start..<have])
-                pump.plaintext.copyMemory(from: rest)
+                let rest = UnsafeRawBufferPointer(rebasing: io.plaintext[start..<have])
+                io.plaintext.copyMemory(from: rest)
                 have -= start
             }
-            let free = UnsafeMutableRawBufferPointer(rebasing: pump.plaintext[have...])
-            switch tls.read(into: free, pump.transport) {
+            let free = UnsafeMutableRawBufferPointer(rebasing: io.plaintext[have...])
+            switch tls.read(into: free, io.transport) {
             case .bytes(let count): have += count
             case .wantsInput: break reading
             case .closedByPeer:
@@ -101,7 +101,7 @@ extension Exchanges {
             }
         }
         if have > 0 {
-            exchange.keep(Array(pump.plaintext[..<have]), from: 0, behindAnswer: false)
+            exchange.keep(Array(io.plaintext[..<have]), from: 0, behindAnswer: false)
             connection.machine.headBegan(now: turn.now)
         }
         finishWriting(connection)
@@ -147,14 +147,14 @@ extension Exchanges {
 
         let response = answer.response
         let headCount = response.http1HeadCount(close: isLast)
-        if pump.recordSpace.count < headCount { encryptRecord(connection) }
-        pump.wrote(
-            response.writeHTTP1Head(into: pump.recordSpace, date: date, close: isLast))
+        if io.recordSpace.count < headCount { encryptRecord(connection) }
+        io.wrote(
+            response.writeHTTP1Head(into: io.recordSpace, date: date, close: isLast))
         counters.add(.bytesAnswered, headCount)
         if request.method == .head { return }
         // The start of the body goes into the same record as the head.
         let body = response.body.bytes
-        let taken = pump.append(body)
+        let taken = io.append(body)
         counters.add(.bytesAnswered, body.count)
         if taken < body.count {
             exchange.answer = response
@@ -172,15 +172,15 @@ extension Exchanges {
     ) -> Bool {
         guard let answer = exchange.answer else {
             // Many small answers (pipelining) can fill a flight as well.
-            return !pump.hasFlight || flush(connection) == .sent
+            return !io.hasFlight || flush(connection) == .sent
         }
         encryptRecord(connection)
         let body = answer.body.bytes
         while exchange.offset < body.count {
-            let room = limits.flightBytes - pump.transport.output.count
+            let room = limits.flightBytes - io.transport.output.count
             let end = min(body.count, exchange.offset + max(room, Buffers.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
-            guard case .written = tls.write(chunk, pump.transport) else {
+            guard case .written = tls.write(chunk, io.transport) else {
                 ending.close(connection, .brokenTLS)
                 return false
             }

@@ -9,7 +9,7 @@ final class HTTP2Exchange {
     init(session: HTTP2ServerSession) { self.session = session }
 }
 
-extension Exchanges {
+extension ConnectionHandler {
     /// Continues a connection of HTTP/2: reads all frames that have arrived, then writes all that
     /// may be written, so that the answers of one wake-up leave together.
     func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
@@ -17,11 +17,11 @@ extension Exchanges {
         var budget = limits.bytesPerTurn
         guard writeFrames(connection, session, tls, &budget) else { return }
         reading: while !session.hasFailed, !session.isFinished {
-            switch tls.read(into: pump.plaintext, pump.transport) {
+            switch tls.read(into: io.plaintext, io.transport) {
             case .bytes(let count):
                 current = Unmanaged.passUnretained(connection)
                 session.receive(
-                    UnsafeRawBufferPointer(rebasing: pump.plaintext[..<count]),
+                    UnsafeRawBufferPointer(rebasing: io.plaintext[..<count]),
                     now: turn.now.unsigned, delegate: self)
                 current = nil
             case .wantsInput: break reading
@@ -61,15 +61,15 @@ extension Exchanges {
         current = Unmanaged.passUnretained(connection)
         defer { current = nil }
         while session.wantsSend {
-            let count = session.send(into: pump.frameSpace, now: turn.now.unsigned)
+            let count = session.send(into: io.frameSpace, now: turn.now.unsigned)
             if count == 0 { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: pump.frameSpace[..<count])
-            guard case .written = tls.write(bytes, pump.transport) else {
+            let bytes = UnsafeRawBufferPointer(rebasing: io.frameSpace[..<count])
+            guard case .written = tls.write(bytes, io.transport) else {
                 ending.close(connection, .brokenTLS)
                 return false
             }
             budget -= count
-            if pump.hasFlight, flush(connection) != .sent {
+            if io.hasFlight, flush(connection) != .sent {
                 return false
             }
             if budget <= 0 {
@@ -123,7 +123,7 @@ extension Exchanges {
     }
 }
 
-extension Exchanges: HTTP2ServerDelegate {
+extension ConnectionHandler: HTTP2ServerDelegate {
     func session(
         _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID
     ) {

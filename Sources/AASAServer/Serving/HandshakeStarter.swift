@@ -8,27 +8,27 @@ final class HandshakeStarter {
     private let turn: Turn
     private let report: @Sendable (String) -> Void
     private let table: ConnectionTable
-    private let arrivals: Arrivals
-    private let pump: BytePump
+    private let admissions: HandshakeAdmission
+    private let io: ConnectionIO
     private let ending: Ending
-    private let exchanges: Exchanges
-    private let fronts: ProxyHeaderIntake
+    private let handler: ConnectionHandler
+    private let fronts: ProxyHeaderReader
     /// New sessions are made from this context; existing sessions keep the one they began with.
     private var context: TLSContext
 
     init(
         limits: ServerLimits, turn: Turn, report: @escaping @Sendable (String) -> Void,
-        table: ConnectionTable, arrivals: Arrivals, pump: BytePump, ending: Ending,
-        exchanges: Exchanges, fronts: ProxyHeaderIntake, context: TLSContext
+        table: ConnectionTable, admissions: HandshakeAdmission, io: ConnectionIO, ending: Ending,
+        handler: ConnectionHandler, fronts: ProxyHeaderReader, context: TLSContext
     ) {
         self.limits = limits
         self.turn = turn
         self.report = report
         self.table = table
-        self.arrivals = arrivals
-        self.pump = pump
+        self.admissions = admissions
+        self.io = io
         self.ending = ending
-        self.exchanges = exchanges
+        self.handler = handler
         self.fronts = fronts
         self.context = context
     }
@@ -44,7 +44,7 @@ final class HandshakeStarter {
         if connection.awaitsProxyHeader, receiveProxyHeader(connection) == nil {
             return table.arm(connection)
         }
-        if arrivals.startsAtOnce && !cameLate {
+        if admissions.startsAtOnce && !cameLate {
             // Read before waiting for an event: the ClientHello has often arrived already.
             receiveHello(connection)
         } else {
@@ -79,7 +79,7 @@ final class HandshakeStarter {
         // The earlier part was a front's header.
         if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
         connection.helloAt = turn.now
-        arrivals.peerSpoke(connection, now: turn.now)
+        admissions.peerSpoke(connection, now: turn.now)
         receiveHello(connection)
     }
 
@@ -98,14 +98,14 @@ final class HandshakeStarter {
 
     private func left(_ connection: Connection, waited: Duration) {
         // A front's health check says nothing about the patience of phones.
-        if !connection.isOfFront { arrivals.left(waited: waited) }
+        if !connection.isFromProxy { admissions.left(waited: waited) }
         ending.close(connection, .leftWhileWaiting)
     }
 
     /// Reads what has arrived of the ClientHello. If it is whole, its handshake starts or has to
     /// wait; a part is kept and does not count as a handshake.
     private func receiveHello(_ connection: Connection) {
-        switch pump.receive(connection) {
+        switch io.receive(connection) {
         case .bytes(let bytes):
             if connection.hello == nil {
                 var scanner = ClientHelloScanner()
@@ -128,7 +128,7 @@ final class HandshakeStarter {
     private func receivedPart(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
         guard let hello = connection.hello else { return }
         let verdict = hello.append(bytes)
-        arrivals.keptHello(bytes: bytes.count)
+        admissions.keptHello(bytes: bytes.count)
         connection.machine.helloBegan(now: turn.now)
         if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
             if connection.machine.mayReceive { table.queue(connection) }
@@ -142,7 +142,7 @@ final class HandshakeStarter {
             return
         }
         hello.isWhole = true
-        if arrivals.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
+        if admissions.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
     }
 
     /// A connection ends before its header was read: the header tells whether it is a front's
@@ -194,19 +194,19 @@ final class HandshakeStarter {
     }
 
     private func boundKeptHellos() {
-        while let token = arrivals.hellosToGiveUp(now: turn.now), let connection = table[token] {
+        while let token = admissions.hellosToEvict(now: turn.now), let connection = table[token] {
             ending.close(connection, .helloPressure)
         }
     }
 
     private func awaitHello(_ connection: Connection) {
-        arrivals.awaitHello(connection, now: turn.now)
+        admissions.awaitHello(connection, now: turn.now)
         watch(connection)
     }
 
     private func enqueue(_ connection: Connection) {
         connection.machine.firstBytesArrived(now: turn.now)
-        arrivals.enqueue(connection)
+        admissions.enqueue(connection)
         watch(connection)
     }
 
@@ -219,7 +219,7 @@ final class HandshakeStarter {
     /// Starts handshakes of waiting clients: a small batch, so that the loop soon returns to those
     /// under way.
     func startHandshakes() {
-        while let candidate = arrivals.next(now: turn.now) {
+        while let candidate = admissions.next(now: turn.now) {
             guard let connection = table[candidate.token], connection.machine.isWaiting
             else { continue }
             let waited = turn.now - candidate.helloAt
@@ -238,13 +238,13 @@ final class HandshakeStarter {
             }
             table.arm(connection)
         }
-        arrivals.showWaiting()
+        admissions.showWaiting()
     }
 
     /// Starts the handshake of a client whose ClientHello was kept in parts.
     private func beginWithKept(_ connection: Connection) {
         guard let bytes = connection.hello?.bytes else { return }
-        arrivals.forgetHello(connection)
+        admissions.forgetHello(connection)
         bytes.withUnsafeBytes { begin(connection, with: $0) }
     }
 
@@ -257,22 +257,22 @@ final class HandshakeStarter {
             return ending.close(connection, .internalError)
         }
         connection.machine.handshakeStarted(now: turn.now)
-        arrivals.handshakeStarted(connection, now: turn.now)
-        pump.transport.receive(bytes)
-        exchanges.workOn(connection)
-        arrivals.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+        admissions.handshakeStarted(connection, now: turn.now)
+        io.transport.receive(bytes)
+        handler.workOn(connection)
+        admissions.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
     }
 
     /// Closes handshakes that wait for silent peers above their bound, and waiting clients of
     /// distrusted addresses above theirs.
     func boundSilentHandshakes() {
-        while let token = arrivals.waitingToGiveUp, let connection = table[token] {
+        while let token = admissions.waitingToEvict, let connection = table[token] {
             ending.close(connection, .handshakePressure)
         }
-        while let connection = stillSilent({ arrivals.handshakeToGiveUp }) {
+        while let connection = stillSilent({ admissions.handshakeToEvict }) {
             ending.close(connection, .handshakePressure)
         }
-        arrivals.showSilent()
+        admissions.showSilent()
     }
 
     /// The connection that `next` names, if it is really silent. Bytes may have arrived since the
@@ -280,11 +280,11 @@ final class HandshakeStarter {
     func stillSilent(_ next: () -> SlotToken?) -> Connection? {
         while let token = next() {
             guard let connection = table[token] else {
-                arrivals.isGone(token)
+                admissions.isGone(token)
                 continue
             }
             if !connection.socket.hasUnreadBytes { return connection }
-            arrivals.spoke(connection, now: turn.now)
+            admissions.spoke(connection, now: turn.now)
         }
         return nil
     }

@@ -6,22 +6,22 @@ final class Listener {
     /// Workers that accept connections from this queue.
     let sharers: Int
     /// The fronts whose connections begin with a header of the PROXY protocol; nil: none.
-    let fronts: TrustedFronts?
+    let fronts: TrustedProxies?
     /// Registered with the poller.
     var isWatched = false
     /// How many connections are accepted in one turn.
-    var pace: AcceptPace
+    var pace: AcceptLimiter
 
     /// What its worker asks the poller for.
     var interest: Interest { sharers > 1 ? .shared : .read }
 
     init(
-        _ socket: consuming ListeningSocket, sharers: Int = 1, fronts: TrustedFronts? = nil,
+        _ socket: consuming ListeningSocket, sharers: Int = 1, fronts: TrustedProxies? = nil,
         now: MonotonicInstant
     ) {
         self.fronts = fronts
         self.socket = socket
         self.sharers = sharers
-        pace = AcceptPace(now: now)
+        pace = AcceptLimiter(now: now)
     }
 }

@@ -69,7 +69,7 @@ package final class Server: Sendable {
         /// Workers that listen on the same socket.
         var sharers = 1
         /// The fronts whose headers of the PROXY protocol are trusted there.
-        var fronts: TrustedFronts?
+        var fronts: TrustedProxies?
     }
 
     /// Binds. All failures that an operator can fix happen here.

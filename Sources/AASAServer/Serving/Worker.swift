@@ -17,14 +17,14 @@ final class Worker {
     private let date: HTTPDate
     private let turn: Turn
     private let table: ConnectionTable
-    private let arrivals: Arrivals
+    private let admissions: HandshakeAdmission
     private let egress: Egress
     private let answering: Answering
     private let ending: Ending
-    private let exchanges: Exchanges
+    private let handler: ConnectionHandler
     private let starter: HandshakeStarter
-    private let intake: Intake
-    private let keys: KeyReserveKeeper?
+    private let acceptor: ConnectionAcceptor
+    private let keys: WorkerKeyPool?
     private let memory = MemoryGauge()
     private var memorySampledAt: MonotonicInstant
     private var publicationVersion: UInt64
@@ -55,29 +55,31 @@ final class Worker {
         let publication = shared.publisher.latest
         do {
             table = try ConnectionTable(limits: limits, now: now, report: shared.report)
-            arrivals = Arrivals(limits: limits, counters: counters, now: now)
+            admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
             egress = Egress(limits: limits, table: table, now: now)
-            let pump = try BytePump(limits: limits, counters: counters, egress: egress)
+            let io = try ConnectionIO(limits: limits, counters: counters, egress: egress)
             ending = Ending(
-                limits: limits, counters: counters, turn: turn, table: table, arrivals: arrivals,
-                egress: egress, pump: pump)
+                limits: limits, counters: counters, turn: turn, table: table,
+                admissions: admissions,
+                egress: egress, io: io)
             answering = Answering(
                 limits: limits, counters: counters, access: shared.access, worker: number,
                 turn: turn, egress: egress, snapshot: publication.snapshot)
-            exchanges = try Exchanges(
+            handler = try ConnectionHandler(
                 limits: limits, counters: counters, turn: turn, date: date, table: table,
-                arrivals: arrivals, egress: egress, pump: pump, ending: ending,
+                admissions: admissions, egress: egress, io: io, ending: ending,
                 answering: answering, report: shared.report)
-            let fronts = ProxyHeaderIntake(counters: counters, turn: turn, report: shared.report)
+            let fronts = ProxyHeaderReader(counters: counters, turn: turn, report: shared.report)
             starter = HandshakeStarter(
                 limits: limits, turn: turn, report: shared.report, table: table,
-                arrivals: arrivals, pump: pump, ending: ending, exchanges: exchanges,
+                admissions: admissions, io: io, ending: ending, handler: handler,
                 fronts: fronts, context: publication.contexts[number])
-            intake = try Intake(
+            acceptor = try ConnectionAcceptor(
                 limits: limits, counters: counters, turn: turn, report: shared.report,
-                table: table, arrivals: arrivals, egress: egress, ending: ending, starter: starter,
+                table: table, admissions: admissions, egress: egress, ending: ending,
+                starter: starter,
                 listeners: listeners)
-            keys = KeyReserveKeeper(
+            keys = WorkerKeyPool(
                 for: publication.contexts[number], pairs: limits.keyReservePairs,
                 counters: counters)
             try table.poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
@@ -95,7 +97,7 @@ final class Worker {
             var goesOn = true
             while goesOn {
                 let timeout = sleep()
-                let mustNotSleep = arrivals.mustNotSleep || intake.turnsAway
+                let mustNotSleep = admissions.mustNotSleep || acceptor.turnsAway
                 clock.waitBegan(now: turn.now, timeout: timeout)
                 let count = try table.poller.wait(timeout: timeout)
                 goesOn = takeTurn(eventCount: count, hadWaiters: mustNotSleep)
@@ -103,23 +105,23 @@ final class Worker {
         } catch {
             shared.report("worker \(number) ends: \(error)")
         }
-        intake.stop()
+        acceptor.stop()
         table.visit { ending.close($0, $0.machine.reasonAtStop) }
         keys?.end()
     }
 
     /// How long to wait for events.
     private func sleep() -> Duration? {
-        if table.hasQueued || arrivals.mustNotSleep { return .zero }
+        if table.hasQueued || admissions.mustNotSleep { return .zero }
         var timeout = table.timeout(now: turn.now)
         func bound(_ other: Duration?) {
             guard let other else { return }
             timeout = timeout.map { min($0, other) } ?? other
         }
-        bound(intake.timeout(now: turn.now))
+        bound(acceptor.timeout(now: turn.now))
         bound(egress.timeout)
         bound(keys?.timeout(now: turn.now))
-        bound(exchanges.timeout)
+        bound(handler.timeout)
         if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
         return timeout
     }
@@ -142,27 +144,27 @@ final class Worker {
         refreshPublication()
 
         let acceptable = handleEvents(eventCount)
-        intake.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
+        acceptor.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
         let isIdle = eventCount == 0 && !table.hasQueued
-        exchanges.retryChallenges()
+        handler.retryChallenges()
         continueQueued()
-        intake.judged = clock.judged
+        acceptor.judged = clock.judged
         admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
-        if isIdle, hasBlocked, !arrivals.mustNotSleep, !table.hasQueued {
+        if isIdle, hasBlocked, !admissions.mustNotSleep, !table.hasQueued {
             keys?.idle(now: turn.now)
         }
         keys?.show()
         for reader in egress.sample(now: turn.now) { ending.abort(reader, .slowReader) }
         sampleMemory()
         let goesOn = obeyLifecycle()
-        intake.turnEnds()
+        acceptor.turnEnds()
 
         let ended = MonotonicInstant.now()
         let busy = ended.nanoseconds - began.nanoseconds
         counters.add(.busyNanoseconds, Int(busy))
         counters.record(.turnTime, nanoseconds: busy)
-        arrivals.turnEnded(busyNanoseconds: busy, now: ended)
+        admissions.turnEnded(busyNanoseconds: busy, now: ended)
         turn.ended(now: ended, wasLong: busy > turnNanosecondsMaximum)
         clock.turnEnded(busyNanoseconds: busy)
         return goesOn
@@ -205,8 +207,8 @@ final class Worker {
     ) {
         switch action {
         case .ignore: return
-        case .transfer: return exchanges.transfer(connection)
-        case .sendUnsent: return exchanges.resumeOutput(connection)
+        case .transfer: return handler.transfer(connection)
+        case .sendUnsent: return handler.resumeOutput(connection)
         case .discard: return ending.discardInput(connection)
         case .helloArrived: starter.helloArrived(connection, someTimeAgo: false)
         case .helloArrivedSomeTimeAgo: starter.helloArrived(connection, someTimeAgo: true)
@@ -222,11 +224,11 @@ final class Worker {
 
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
         // Silence is judged by the bytes read so far: more may be in the socket.
-        arrivals.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
+        admissions.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
         starter.boundSilentHandshakes()
         starter.startHandshakes()
-        intake.accept(from: acceptable)
-        if let backlog = arrivals.backlogChange() { intake.setBacklog(backlog) }
+        acceptor.accept(from: acceptable)
+        if let backlog = admissions.backlogChange() { acceptor.setBacklog(backlog) }
     }
 
     /// Takes over a new publication. Connections keep the TLS context they began with.
@@ -257,7 +259,7 @@ final class Worker {
     private func expireTimers() {
         let judged = clock.judged
         while let connection = table.nextExpired(now: judged) {
-            if !exchanges.deadlinePassed(connection) {
+            if !handler.deadlinePassed(connection) {
                 switch connection.machine.deadlinePassed(now: judged) {
                 case .wait: break
                 case .close(let reason): ending.close(connection, reason)
@@ -276,7 +278,7 @@ final class Worker {
         egress.isMemoryShort = look.memory >= limits.memoryShareSoft
         egress.areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
-        intake.isMemoryExhausted = look.memory >= limits.memoryShareHard
+        acceptor.isMemoryExhausted = look.memory >= limits.memoryShareHard
     }
 
     // MARK: Lifecycle
@@ -294,13 +296,13 @@ final class Worker {
     }
 
     private func beginDrain() {
-        intake.drain()
+        acceptor.drain()
         keys?.drain()
         table.visit { connection in
             connection.machine.drain(now: turn.now)
             if case .http2(let exchange) = connection.exchange {
                 exchange.session.drain()
-                exchanges.transfer(connection)
+                handler.transfer(connection)
             }
             table.arm(connection)
         }

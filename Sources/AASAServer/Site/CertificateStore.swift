@@ -47,7 +47,7 @@ package struct CertificateStore: Sendable {
     ///   - now: seconds since 1970.
     package func reloaded(
         from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
-        trial: CertificateTrial = CertificateTrial(), now: Int64
+        trial: CertificateChecker = CertificateChecker(), now: Int64
     ) -> CertificateStore {
         var next = CertificateStore()
         let present: [String]
@@ -73,7 +73,7 @@ package struct CertificateStore: Sendable {
 
     private mutating func load(
         _ name: String, of folder: CertificateFolder, names: [String], previous: [Slot],
-        isUsed: Bool, _ trial: CertificateTrial, _ now: Int64
+        isUsed: Bool, _ trial: CertificateChecker, _ now: Int64
     ) {
         var loaded: [Slot] = []
         let candidates = folder.candidates(of: name)
@@ -112,7 +112,7 @@ package struct CertificateStore: Sendable {
 
     private mutating func slot(
         _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ names: [String],
-        _ trial: CertificateTrial, _ now: Int64
+        _ trial: CertificateChecker, _ now: Int64
     ) -> Slot? {
         let candidate: CertificatePair
         do {

@@ -96,7 +96,7 @@ package enum DocumentBuilder {
         else { return (nil, findings) }
         let inner = SourceText(name: source.name + " (the document in it)", bytes: payload)
         var (document, innerFindings) = readyMade(inner, isStrict: isStrict)
-        document?.readySigned = HostDocument.ReadySigned(
+        document?.readySigned = HostDocument.PresignedDocument(
             der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
         return (document, findings + innerFindings)
     }

@@ -53,7 +53,7 @@ package struct HostBuilder {
         if problem != nil, let previous {
             facts.keptSince = previous.served.facts.keptSince ?? now
         }
-        facts.departures = departures(to: published)
+        facts.removedTeams = removedTeams(to: published)
         let served = assembly.served(
             name: source.name, settings: settings, document: published, signature: signature,
             siblings: siblings, counters: counters, facts: facts)
@@ -123,19 +123,19 @@ package struct HostBuilder {
     // MARK: Departures
 
     /// Teams whose apps were removed, for a day: this is legal, but an operator should see it.
-    private func departures(to document: HostDocument?) -> [HostFacts.Departure] {
+    private func removedTeams(to document: HostDocument?) -> [HostFacts.RemovedTeam] {
         guard let previous else { return [] }
-        var departures = previous.served.facts.departures.filter {
-            now - $0.since < HostFacts.Departure.shownSeconds
+        var removedTeams = previous.served.facts.removedTeams.filter {
+            now - $0.since < HostFacts.RemovedTeam.shownSeconds
         }
         let present = Set((document?.teams ?? []).filter { $0.apps > 0 }.map(\.identifier))
-        departures.removeAll { present.contains($0.team) }
+        removedTeams.removeAll { present.contains($0.team) }
         for team in previous.document?.teams ?? []
         where team.apps > 0 && !present.contains(team.identifier) && document != nil {
-            departures.append(
-                HostFacts.Departure(team: team.identifier, apps: team.apps, since: now))
+            removedTeams.append(
+                HostFacts.RemovedTeam(team: team.identifier, apps: team.apps, since: now))
         }
-        return departures
+        return removedTeams
     }
 
     // MARK: Document

@@ -10,7 +10,7 @@ package struct HostDocument: Sendable {
     package let teams: [HostFacts.Team]
     package let apps: Int
     /// A ready-made file in its CMS form, served as it is.
-    package var readySigned: ReadySigned?
+    package var readySigned: PresignedDocument?
     /// Where the parts of a merged document were written; nil if not requested.
     private let origins: MergeOrigins?
 
@@ -21,7 +21,7 @@ package struct HostDocument: Sendable {
     }
 
     /// The CMS form as another tool made it.
-    package struct ReadySigned: Sendable {
+    package struct PresignedDocument: Sendable {
         package let der: [UInt8]
         /// The signer's certificate, in seconds since 1970.
         package let notBefore: Int64
@@ -32,7 +32,7 @@ package struct HostDocument: Sendable {
     /// - Parameter teamBytes: the share of each team, if known.
     package init(
         json: [UInt8], file: AssociationFile, source: HostFacts.Source,
-        teamBytes: [String: Int] = [:], readySigned: ReadySigned? = nil,
+        teamBytes: [String: Int] = [:], readySigned: PresignedDocument? = nil,
         origins: MergeOrigins? = nil
     ) {
         self.json = json

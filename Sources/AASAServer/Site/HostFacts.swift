@@ -18,7 +18,7 @@ package struct HostFacts: Sendable {
     }
 
     /// A team whose apps are no longer in the document.
-    package struct Departure: Sendable, Equatable {
+    package struct RemovedTeam: Sendable, Equatable {
         /// A day: long enough for an operator to see it at work.
         package static let shownSeconds: Int64 = 86_400
 
@@ -56,7 +56,7 @@ package struct HostFacts: Sendable {
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var keptSince: Int64?
     /// Teams whose apps were taken out lately.
-    package var departures: [Departure] = []
+    package var removedTeams: [RemovedTeam] = []
 
     /// `kept since TIME because PLACE: CAUSE`; nil: everything is served as on disk.
     package var kept: String? {

@@ -81,7 +81,7 @@ package struct LocalAuthorityFolder: Sendable {
             }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [
-                (folder.ecdsaFiles(of: host), CertificatePlan.Key.ecdsaP256),
+                (folder.ecdsaFiles(of: host), CertificateTemplate.Key.ecdsaP256),
                 (folder.rsaFiles(of: host), .rsa(bits: 2048)),
             ] {
                 steps.append(try renew(host, files, wanted, key, authority, now))
@@ -93,7 +93,7 @@ package struct LocalAuthorityFolder: Sendable {
     /// Whether a host can have this name.
     package static func check(_ host: String) throws(OpenSSLError) {
         let isSafe =
-            CertificatePlan.isName(host) && !host.utf8.starts(with: ".".utf8)
+            CertificateTemplate.isName(host) && !host.utf8.starts(with: ".".utf8)
             && !host.utf8.contains(UInt8(ascii: "*")) && host != CertificateFolder.authorityName
         if !isSafe {
             throw OpenSSLError(
@@ -123,7 +123,7 @@ package struct LocalAuthorityFolder: Sendable {
 
     private func renew(
         _ host: String, _ files: CertificateFolder.Files, _ names: [String],
-        _ key: CertificatePlan.Key, _ authority: LocalAuthority, _ now: Int64
+        _ key: CertificateTemplate.Key, _ authority: LocalAuthority, _ now: Int64
     ) throws -> Step {
         var action = Step.Action.made
         if Files.exists(files.chain) || Files.exists(files.key) {

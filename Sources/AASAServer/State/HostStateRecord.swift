@@ -91,11 +91,11 @@ extension HostState {
             let words = line.split(separator: " ")
             if words.count == 2, let bytes = Int(words[1]) { teams[String(words[0])] = bytes }
         }
-        var ready: HostDocument.ReadySigned?
+        var ready: HostDocument.PresignedDocument?
         if let der = record["document.signed"],
             let life = life(record.text("document.signed.life"))
         {
-            ready = HostDocument.ReadySigned(der: der, notBefore: life.0, notAfter: life.1)
+            ready = HostDocument.PresignedDocument(der: der, notBefore: life.0, notAfter: life.1)
         }
         return HostDocument(
             json: json, file: file,

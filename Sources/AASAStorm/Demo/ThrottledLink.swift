@@ -83,8 +83,8 @@ private final class ThrottledLinkLoop {
 
     private let server: SocketAddress
     private let poller: Poller
-    private var bytes: Allowance?
-    private var connections: Allowance?
+    private var bytes: TokenBucket?
+    private var connections: TokenBucket?
     private var pairs: [UInt64: Pair] = [:]
     private var held: Set<UInt64> = []
     /// Connections with data from the server, in round-robin order: the kernel would report the
@@ -98,10 +98,10 @@ private final class ThrottledLinkLoop {
         self.poller = poller
         let now = MonotonicInstant.now()
         bytes = limits.bytesPerSecond.map {
-            Allowance(perSecond: $0, least: Self.quantum, now: now)
+            TokenBucket(perSecond: $0, least: Self.quantum, now: now)
         }
         connections = limits.connectionsPerSecond.map {
-            Allowance(perSecond: $0, least: 1, now: now)
+            TokenBucket(perSecond: $0, least: 1, now: now)
         }
     }
 

@@ -81,7 +81,7 @@ struct StormDevice: Equatable {
         case .associated: .associated
         case .denied(.unsigned): .denied(.unsigned)
         case .denied, .willRetry:
-            AnswerReader.refusal(status: status, era: era) ?? .failed(.refused(status: status))
+            AnswerEvaluator.refusal(status: status, era: era) ?? .failed(.refused(status: status))
         case .failed(let reason): .failed(.noAnswer(.local(reason.rawValue)))
         }
     }

@@ -11,7 +11,7 @@ enum StormSession {
         case wantsInput, closedByPeer, failed
     }
 
-    func handshake(_ wire: StormWire) -> Step {
+    func handshake(_ wire: StormTransports) -> Step {
         switch self {
         case .full(let session):
             switch session.handshake(wire.full) {
@@ -28,7 +28,7 @@ enum StormSession {
         }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, _ wire: StormWire) -> Read {
+    func read(into buffer: UnsafeMutableRawBufferPointer, _ wire: StormTransports) -> Read {
         switch self {
         case .full(let session):
             switch session.read(into: buffer, wire.full) {
@@ -48,7 +48,7 @@ enum StormSession {
     }
 
     /// - Returns: whether all of it is encrypted in the output.
-    func write(_ bytes: UnsafeRawBufferPointer, _ wire: StormWire) -> Bool {
+    func write(_ bytes: UnsafeRawBufferPointer, _ wire: StormTransports) -> Bool {
         switch self {
         case .full(let session):
             if case .written = session.write(bytes, wire.full) { return true }
@@ -57,14 +57,14 @@ enum StormSession {
         }
     }
 
-    func closeNotify(_ wire: StormWire) {
+    func closeNotify(_ wire: StormTransports) {
         switch self {
         case .full(let session): session.closeNotify(wire.full)
         case .light(let session): session.closeNotify()
         }
     }
 
-    func keepUnread(_ wire: StormWire) {
+    func keepUnread(_ wire: StormTransports) {
         switch self {
         case .full(let session): session.keepUnread(wire.full)
         case .light(let session): session.keepUnread()
@@ -72,7 +72,7 @@ enum StormSession {
     }
 
     /// Whether a read may return something without more input.
-    func hasUnread(_ wire: StormWire) -> Bool {
+    func hasUnread(_ wire: StormTransports) -> Bool {
         switch self {
         case .full(let session): session.hasUnread || wire.full.unreadCount > 0
         case .light(let session): session.hasUnread || session.client.unreadCount > 0
@@ -98,7 +98,7 @@ enum StormSession {
     }
 
     /// Provides received bytes, which are read in place.
-    func receive(_ bytes: UnsafeRawBufferPointer, _ wire: StormWire) {
+    func receive(_ bytes: UnsafeRawBufferPointer, _ wire: StormTransports) {
         switch self {
         case .full: wire.full.receive(bytes)
         case .light(let session): session.client.receive(bytes)
@@ -106,14 +106,14 @@ enum StormSession {
     }
 
     /// The bytes to send.
-    func output(_ wire: StormWire) -> UnsafeRawBufferPointer {
+    func output(_ wire: StormTransports) -> UnsafeRawBufferPointer {
         switch self {
         case .full: wire.full.output
         case .light(let session): session.client.output
         }
     }
 
-    func clearOutput(_ wire: StormWire) {
+    func clearOutput(_ wire: StormTransports) {
         switch self {
         case .full: wire.full.clearOutput()
         case .light(let session): session.client.clearOutput()
@@ -122,6 +122,6 @@ enum StormSession {
 }
 
 /// The transports of the sessions of one thread; a light session uses its client's.
-struct StormWire {
+struct StormTransports {
     let full: TLSTransport
 }

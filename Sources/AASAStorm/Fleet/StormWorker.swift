@@ -23,7 +23,7 @@ final class StormWorker {
     var poller: Poller
     private var slots: SlotTable<StormConnection>
     private var timers: TimerQueue
-    let wire: StormWire
+    let wire: StormTransports
     let profiles: [Era: EraProfile]
     /// Only with HTTP/2.
     let http2Settings: HTTP2ClientSettings?
@@ -61,7 +61,7 @@ final class StormWorker {
         poller = try Poller(eventsMaximum: Self.eventsPerTurn)
         slots = SlotTable(capacityMaximum: configuration.mostOpen)
         timers = TimerQueue(now: start)
-        wire = StormWire(full: try TLSTransport())
+        wire = StormTransports(full: try TLSTransport())
         let library = try TLSLibrary(for: .loadTests)
         var profiles: [Era: EraProfile] = [:]
         for part in configuration.eras.parts {
@@ -230,7 +230,7 @@ final class StormWorker {
             timers.set(connection.token.index, now.advanced(byNanoseconds: patience))
             // The hello first: if it was sent, no wake-up for writability is needed.
             // Edge-triggered: what arrived until then is reported at once.
-            if shakeHands(connection) { watch(connection) }
+            if continueHandshake(connection) { watch(connection) }
         } catch { fail(DeviceOutcome(error)) }
     }
 

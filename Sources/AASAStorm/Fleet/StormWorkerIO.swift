@@ -19,7 +19,7 @@ extension StormWorker {
                 session.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]), wire)
                 let goesOn =
                     connection.phase == .handshaking
-                    ? shakeHands(connection) : exchange(connection)
+                    ? continueHandshake(connection) : exchange(connection)
                 session.keepUnread(wire)
                 guard goesOn else { return }
                 // A short read has emptied the socket, except for an end of stream reported with
@@ -35,7 +35,7 @@ extension StormWorker {
 
     /// - Returns: whether the connection is still open.
     @discardableResult
-    func shakeHands(_ connection: StormConnection) -> Bool {
+    func continueHandshake(_ connection: StormConnection) -> Bool {
         let session = connection.session
         switch session.handshake(wire) {
         case .wantsInput: return flush(connection)

@@ -28,7 +28,7 @@ package final class LightClient {
     let cipher: RecordCipher
     let hello: LightHello
     let protocols: [[UInt8]]
-    private let proof: ServerProof?
+    private let proof: ServerVerifier?
     /// Bodies of verified Certificate messages, each with its leaf.
     private var goodChains: [(message: [UInt8], leaf: [UInt8])] = []
 
@@ -57,7 +57,7 @@ package final class LightClient {
             serverName: serverName, protocols: protocols.map(\.rawValue), publicKey: key.publicKey)
         self.protocols = protocols.map { Array($0.rawValue.utf8) }
         if let check {
-            proof = try ServerProof(trust: check.trust, name: check.name, library: library)
+            proof = try ServerVerifier(trust: check.trust, name: check.name, library: library)
         } else {
             proof = nil
         }

@@ -54,7 +54,7 @@ package struct StormReport: Sendable {
     package var generatorCPU = 0.0
     package var interrupted = false
     /// The work of the light client; zeros without it.
-    package var light = LightTally()
+    package var light = LightClientCounts()
     package var usesLightClient = false
 
     package init() {}
@@ -180,7 +180,7 @@ package struct StormReport: Sendable {
 }
 
 /// The work of the light client in a storm, and what it skipped.
-package struct LightTally: Sendable, Equatable {
+package struct LightClientCounts: Sendable, Equatable {
     /// Handshakes of the light client; the others are OpenSSL's.
     package var handshakes = 0
     /// Chains that were verified: each once per thread.
@@ -192,7 +192,7 @@ package struct LightTally: Sendable, Equatable {
 
     package init() {}
 
-    mutating func merge(_ other: LightTally) {
+    mutating func merge(_ other: LightClientCounts) {
         handshakes += other.handshakes
         chainsChecked += other.chainsChecked
         signaturesChecked += other.signaturesChecked

@@ -17,7 +17,7 @@ package final class AuthorityClient {
         self.agent = agent
     }
 
-    package func send(_ request: ServerRequest) -> Result<ServerAnswer, TransportFailure> {
+    package func send(_ request: ServerRequest) -> Result<AuthorityResponse, TransportFailure> {
         let url: ServerURL
         do {
             url = try ServerURL(parsing: request.url)
@@ -32,11 +32,11 @@ package final class AuthorityClient {
             sent.body = request.body
         }
         sent.security.authorityFile = authorityFile
-        sent.limits.body = ServerAnswer.bytesMaximum
+        sent.limits.body = AuthorityResponse.bytesMaximum
         do throws(ClientFailure) {
             let response = try client.send(sent)
             return .success(
-                ServerAnswer(
+                AuthorityResponse(
                     status: response.status, nonce: response.value("Replay-Nonce"),
                     location: response.value("Location"),
                     retryAfter: response.value("Retry-After"),

@@ -13,12 +13,12 @@ package struct RenewalHost: Sendable {
     /// Called after a certificate was written: load it.
     package var installed: @Sendable () -> Void
     /// Validations of challenges that are unknown here.
-    package var questions: ChallengeQuestions
+    package var questions: PendingValidations
 
     package init(
         site: @escaping @Sendable () -> (wanted: [WantedCertificate], covered: [String: String]),
         answer: @escaping @Sendable ([ChallengeAnswer]) throws -> Void,
-        installed: @escaping @Sendable () -> Void, questions: ChallengeQuestions
+        installed: @escaping @Sendable () -> Void, questions: PendingValidations
     ) {
         self.site = site
         self.answer = answer

@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 
 /// A violation of RFC 8555 in a response.
-package struct MalformedAnswer: Error, Sendable, Hashable {
+package struct InvalidResponse: Error, Sendable, Hashable {
     package let what: String
     package init(_ what: String) { self.what = what }
 }
@@ -22,7 +22,7 @@ package struct Directory: Sendable, Hashable {
 
     /// - Parameter url: the directory's URL: an authority that we use over HTTPS may not refer us
     ///   to anything but HTTPS.
-    package init(_ value: JSONValue, url: String) throws(MalformedAnswer) {
+    package init(_ value: JSONValue, url: String) throws(InvalidResponse) {
         newNonce = try Resource.url(value, "newNonce", in: "the directory", of: url)
         newAccount = try Resource.url(value, "newAccount", in: "the directory", of: url)
         newOrder = try Resource.url(value, "newOrder", in: "the directory", of: url)
@@ -50,9 +50,9 @@ enum Resource {
 
     static func url(
         _ value: JSONValue, _ key: String, in what: String, of origin: String
-    ) throws(MalformedAnswer) -> String {
+    ) throws(InvalidResponse) -> String {
         guard let text = value[key]?.string else {
-            throw MalformedAnswer("\(what) has no \"\(key)\"")
+            throw InvalidResponse("\(what) has no \"\(key)\"")
         }
         return try check(text, "\"\(key)\" of \(what)", origin)
     }
@@ -60,12 +60,12 @@ enum Resource {
     /// HTTPS only, unless the directory itself is not.
     static func check(
         _ text: String, _ what: String, _ origin: String
-    ) throws(MalformedAnswer) -> String {
+    ) throws(InvalidResponse) -> String {
         let isPlainAllowed = origin.hasPrefix("http://")
         let isURL = text.hasPrefix("https://") || isPlainAllowed && text.hasPrefix("http://")
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         guard isURL, isClean, text.utf8.count <= bytesMaximum else {
-            throw MalformedAnswer("\(what) is not an https URL: \(AuthorityText.clean(text, 100))")
+            throw InvalidResponse("\(what) is not an https URL: \(AuthorityText.clean(text, 100))")
         }
         return text
     }

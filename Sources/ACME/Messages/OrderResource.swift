@@ -18,19 +18,19 @@ package struct OrderResource: Sendable, Hashable {
     /// Public authorities issue certificates with at most 100 names.
     static let authorizationsMaximum = 100
 
-    package init(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
+    package init(_ value: JSONValue, origin: String) throws(InvalidResponse) {
         guard let text = value["status"]?.string, let status = Status(rawValue: text) else {
-            throw MalformedAnswer("the order has no status that is known")
+            throw InvalidResponse("the order has no status that is known")
         }
         self.status = status
         names = (value["identifiers"]?.array ?? []).compactMap { $0["value"]?.string }
         guard let list = value["authorizations"]?.array,
             list.count <= Self.authorizationsMaximum
-        else { throw MalformedAnswer("the order has no list of authorizations") }
+        else { throw InvalidResponse("the order has no list of authorizations") }
         var authorizations: [String] = []
         for entry in list {
             guard let url = entry.string else {
-                throw MalformedAnswer("an authorization of the order is not a URL")
+                throw InvalidResponse("an authorization of the order is not a URL")
             }
             authorizations.append(try Resource.check(url, "an authorization", origin))
         }
@@ -54,12 +54,12 @@ package struct Authorization: Sendable, Hashable {
     package let name: String
     package let challenges: [ChallengeResource]
 
-    package init(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
+    package init(_ value: JSONValue, origin: String) throws(InvalidResponse) {
         guard let text = value["status"]?.string, let status = Status(rawValue: text) else {
-            throw MalformedAnswer("an authorization has no status that is known")
+            throw InvalidResponse("an authorization has no status that is known")
         }
         guard let name = value["identifier"]?["value"]?.string else {
-            throw MalformedAnswer("an authorization has no name")
+            throw InvalidResponse("an authorization has no name")
         }
         self.status = status
         self.name = AuthorityText.clean(name, 253).lowercased()
@@ -94,7 +94,7 @@ package struct ChallengeResource: Sendable, Hashable {
     package let error: ProblemDocument?
 
     /// Nil for an unsupported type.
-    package init?(_ value: JSONValue, origin: String) throws(MalformedAnswer) {
+    package init?(_ value: JSONValue, origin: String) throws(InvalidResponse) {
         guard let kind = value["type"]?.string.flatMap(ChallengeKind.init(rawValue:)) else {
             return nil
         }
@@ -104,7 +104,7 @@ package struct ChallengeResource: Sendable, Hashable {
         // 8555 section 8.3).
         guard let token = value["token"]?.string, (16...256).contains(token.utf8.count),
             token.utf8.allSatisfy({ $0 == 45 || $0 == 95 || Self.isAlphanumeric($0) })
-        else { throw MalformedAnswer("a challenge has no token that can be used") }
+        else { throw InvalidResponse("a challenge has no token that can be used") }
         self.token = token
         status = value["status"]?.string ?? ""
         error = value["error"].flatMap { $0.members == nil ? nil : ProblemDocument($0) }

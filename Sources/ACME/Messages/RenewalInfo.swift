@@ -15,13 +15,13 @@ package struct RenewalInfo: Sendable, Hashable {
         self.explanation = explanation
     }
 
-    package init(_ value: JSONValue) throws(MalformedAnswer) {
+    package init(_ value: JSONValue) throws(InvalidResponse) {
         let window = value["suggestedWindow"]
         guard let start = window?["start"]?.string.flatMap(Timestamp.rfc3339),
             let end = window?["end"]?.string.flatMap(Timestamp.rfc3339)
-        else { throw MalformedAnswer("the renewal information has no window") }
+        else { throw InvalidResponse("the renewal information has no window") }
         // RFC 9773 section 4.2: such a window must be ignored.
-        guard end > start else { throw MalformedAnswer("the renewal window ends before it begins") }
+        guard end > start else { throw InvalidResponse("the renewal window ends before it begins") }
         self.start = start
         self.end = end
         explanation = value["explanationURL"]?.string.map { AuthorityText.clean($0, 300) }

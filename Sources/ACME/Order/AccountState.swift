@@ -30,7 +30,7 @@ package struct AccountState: Sendable {
     /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {
         guard let directory = value["directory"]?.string, let pem = value["key"]?.string else {
-            throw MalformedAnswer("\(name) is not an account: \"directory\" or \"key\" is missing")
+            throw InvalidResponse("\(name) is not an account: \"directory\" or \"key\" is missing")
         }
         self.directory = directory
         key = try AccountKey(PrivateKey.load(pem: Array(pem.utf8), name: name))

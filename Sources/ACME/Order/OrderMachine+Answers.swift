@@ -4,7 +4,7 @@ import OpenSSL
 // How each step processes a successful response.
 
 extension OrderMachine {
-    mutating func read(_ answer: ServerAnswer, _ now: Int64) throws(MalformedAnswer) {
+    mutating func read(_ answer: AuthorityResponse, _ now: Int64) throws(InvalidResponse) {
         switch step {
         case .directory:
             let directory = try Directory(answer.json("the directory"), url: session.url)
@@ -66,9 +66,9 @@ extension OrderMachine {
         step = .makeAccountKey
     }
 
-    private mutating func readAccount(_ answer: ServerAnswer) throws(MalformedAnswer) {
+    private mutating func readAccount(_ answer: AuthorityResponse) throws(InvalidResponse) {
         guard let location = answer.location else {
-            throw MalformedAnswer("the answer to newAccount has no Location")
+            throw InvalidResponse("the answer to newAccount has no Location")
         }
         let url = try Resource.check(location, "the account's URL", session.url)
         let value = try answer.json("the account")
@@ -105,11 +105,12 @@ extension OrderMachine {
 
     // MARK: Order
 
-    private func orderResource(_ answer: ServerAnswer) throws(MalformedAnswer) -> OrderResource {
+    private func orderResource(_ answer: AuthorityResponse) throws(InvalidResponse) -> OrderResource
+    {
         let read = try OrderResource(answer.json("the order"), origin: session.url)
         let names = Set(read.names.map { $0.lowercased() })
         guard names.isEmpty || names == Set(order.names) else {
-            throw MalformedAnswer(
+            throw InvalidResponse(
                 "the order is for other names: "
                     + names.sorted().prefix(5).map { AuthorityText.clean($0, 100) }
                     .joined(separator: ", "))
@@ -117,9 +118,9 @@ extension OrderMachine {
         return read
     }
 
-    private mutating func readNewOrder(_ answer: ServerAnswer) throws(MalformedAnswer) {
+    private mutating func readNewOrder(_ answer: AuthorityResponse) throws(InvalidResponse) {
         guard let location = answer.location else {
-            throw MalformedAnswer("the answer to newOrder has no Location")
+            throw InvalidResponse("the answer to newOrder has no Location")
         }
         let url = try Resource.check(location, "the order's URL", session.url)
         let read = try orderResource(answer)
@@ -129,8 +130,8 @@ extension OrderMachine {
     }
 
     private mutating func readLeftover(
-        _ answer: ServerAnswer, _ rest: [String]
-    ) throws(MalformedAnswer) {
+        _ answer: AuthorityResponse, _ rest: [String]
+    ) throws(InvalidResponse) {
         let value = try answer.json("an order")
         let found = try OrderResource(value, origin: session.url)
         let isOurs =
@@ -204,8 +205,8 @@ extension OrderMachine {
     // MARK: Authorizations
 
     private mutating func readAuthorization(
-        _ answer: ServerAnswer, _ rest: [String], _ now: Int64
-    ) throws(MalformedAnswer) {
+        _ answer: AuthorityResponse, _ rest: [String], _ now: Int64
+    ) throws(InvalidResponse) {
         authorizations.append(
             try Authorization(answer.json("an authorization"), origin: session.url))
         step = .authorizations(rest: Array(rest.dropFirst()))
@@ -262,8 +263,8 @@ extension OrderMachine {
     }
 
     private mutating func readPoll(
-        _ answer: ServerAnswer, _ rest: [String], _ since: Int64, _ now: Int64
-    ) throws(MalformedAnswer) {
+        _ answer: AuthorityResponse, _ rest: [String], _ since: Int64, _ now: Int64
+    ) throws(InvalidResponse) {
         let read = try Authorization(answer.json("an authorization"), origin: session.url)
         if let index = authorizations.firstIndex(where: { $0.name == read.name }) {
             authorizations[index] = read
@@ -298,7 +299,7 @@ extension OrderMachine {
 
     // MARK: Certificate
 
-    private mutating func pollOrder(_ answer: ServerAnswer, _ since: Int64, _ now: Int64) {
+    private mutating func pollOrder(_ answer: AuthorityResponse, _ since: Int64, _ now: Int64) {
         if now - since > OrderLimits.issuanceSeconds || now < since {
             return end(
                 .tooLong("no certificate within \(OrderLimits.issuanceSeconds) seconds"))
@@ -307,7 +308,7 @@ extension OrderMachine {
         waitForPoll(answer, now)
     }
 
-    private mutating func readCertificate(_ answer: ServerAnswer, _ now: Int64) {
+    private mutating func readCertificate(_ answer: AuthorityResponse, _ now: Int64) {
         isOrderSpent = true
         guard let key = order.key else { return end(.local("the certificate's key is gone")) }
         do throws(OpenSSLError) {

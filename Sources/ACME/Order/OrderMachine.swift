@@ -185,7 +185,7 @@ package struct OrderMachine: Sendable {
         retryOrEnd(.unreachable(failure.description), after: nil, now)
     }
 
-    package mutating func answered(_ answer: ServerAnswer, now: Int64) {
+    package mutating func answered(_ answer: AuthorityResponse, now: Int64) {
         session.keep(nonce: answer.nonce)
         let wait = answer.seconds(toWait: now)
         let isForNonce = hasNewNonceUnderWay
@@ -204,7 +204,7 @@ package struct OrderMachine: Sendable {
         }
         badNonces = 0
         let isProgress = !isLookingForLeftovers
-        do throws(MalformedAnswer) {
+        do throws(InvalidResponse) {
             try read(answer, now)
             if isProgress { retries = 0 }
         } catch {
@@ -312,7 +312,7 @@ package struct OrderMachine: Sendable {
     }
 
     /// Waits before the next poll, as long as the authority requests.
-    mutating func waitForPoll(_ answer: ServerAnswer, _ now: Int64) {
+    mutating func waitForPoll(_ answer: AuthorityResponse, _ now: Int64) {
         let named = answer.seconds(toWait: now)
         if let named, named > OrderLimits.pollDelayMaximum {
             return end(

@@ -4,7 +4,7 @@ package import OpenSSL
 /// The parameters of an order.
 package struct OrderPlan: Sendable {
     package var names: [String]
-    package var keyKind: CertificatePlan.Key = .ecdsaP256
+    package var keyKind: CertificateTemplate.Key = .ecdsaP256
     /// The certificate's identifier for `replaces` (RFC 9773 section 5); used if the authority
     /// offers renewal information.
     package var replaces: String?

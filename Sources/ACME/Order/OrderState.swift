@@ -7,7 +7,7 @@ package struct OrderState: Sendable {
     /// The directory's URL.
     package let directory: String
     package let names: [String]
-    package let keyKind: CertificatePlan.Key
+    package let keyKind: CertificateTemplate.Key
     /// Seconds since 1970.
     package let begun: Int64
     /// Set before newOrder is sent: the authority may have an order whose URL we do not know.
@@ -16,7 +16,8 @@ package struct OrderState: Sendable {
     /// The certificate's key, created before finalize.
     package var key: PrivateKey?
 
-    package init(directory: String, names: [String], keyKind: CertificatePlan.Key, begun: Int64) {
+    package init(directory: String, names: [String], keyKind: CertificateTemplate.Key, begun: Int64)
+    {
         self.directory = directory
         self.names = names
         self.keyKind = keyKind
@@ -39,9 +40,9 @@ package struct OrderState: Sendable {
     /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {
         guard let directory = value["directory"]?.string, let names = value["names"]?.array,
-            let kind = value["keyKind"]?.string.flatMap(CertificatePlan.Key.init(text:)),
+            let kind = value["keyKind"]?.string.flatMap(CertificateTemplate.Key.init(text:)),
             let begun = value["begun"]?.integer
-        else { throw MalformedAnswer("\(name) is not an order") }
+        else { throw InvalidResponse("\(name) is not an order") }
         self.directory = directory
         self.names = names.compactMap(\.string)
         keyKind = kind
@@ -54,7 +55,7 @@ package struct OrderState: Sendable {
     }
 }
 
-extension CertificatePlan.Key {
+extension CertificateTemplate.Key {
     /// `ecdsa-p256`, `rsa-2048`: the format in files.
     package var text: String {
         switch self {

@@ -123,7 +123,7 @@ package struct CAARecords: Sendable, Hashable {
     /// Parses the CAA properties in a DNS response (RFC 1035 section 4, RFC 8659 section 4.1).
     ///
     /// - Throws: ``MalformedAnswer`` for an invalid message.
-    package static func read(_ message: [UInt8]) throws(MalformedAnswer) -> [Property] {
+    package static func read(_ message: [UInt8]) throws(InvalidResponse) -> [Property] {
         var reader = MessageReader(bytes: message)
         reader.place = 4
         let questions = try reader.number()
@@ -141,7 +141,7 @@ package struct CAARecords: Sendable, Hashable {
             let data = try reader.bytes(Int(try reader.number()))
             guard type == recordType else { continue }
             guard data.count >= 2, data.count >= 2 + Int(data[1]) else {
-                throw MalformedAnswer("a CAA record is too short")
+                throw InvalidResponse("a CAA record is too short")
             }
             let tagEnd = 2 + Int(data[1])
             properties.append(
@@ -157,21 +157,21 @@ package struct CAARecords: Sendable, Hashable {
         let bytes: [UInt8]
         var place = 0
 
-        mutating func bytes(_ count: Int) throws(MalformedAnswer) -> [UInt8] {
+        mutating func bytes(_ count: Int) throws(InvalidResponse) -> [UInt8] {
             guard place >= 0, count <= bytes.count - place else {
-                throw MalformedAnswer("the name server's answer is cut off")
+                throw InvalidResponse("the name server's answer is cut off")
             }
             defer { place += count }
             return Array(bytes[place..<(place + count)])
         }
 
-        mutating func number() throws(MalformedAnswer) -> UInt16 {
+        mutating func number() throws(InvalidResponse) -> UInt16 {
             let pair = try bytes(2)
             return UInt16(pair[0]) << 8 | UInt16(pair[1])
         }
 
         /// Skips labels up to an empty one or a pointer, which ends a name.
-        mutating func skipName() throws(MalformedAnswer) {
+        mutating func skipName() throws(InvalidResponse) {
             while true {
                 let length = try bytes(1)[0]
                 if length == 0 { return }

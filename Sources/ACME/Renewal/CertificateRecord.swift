@@ -91,7 +91,7 @@ package struct CertificateRecord: Sendable {
     /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {
         guard let folder = value["folder"]?.string else {
-            throw MalformedAnswer("\(name) is not a record: \"folder\" is missing")
+            throw InvalidResponse("\(name) is not a record: \"folder\" is missing")
         }
         id = LineageID(folder: folder, isRSA: value["isRSA"]?.bool ?? false)
         func number(_ key: String) -> Int64 { value[key]?.integer ?? 0 }

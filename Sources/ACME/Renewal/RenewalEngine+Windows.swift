@@ -18,14 +18,14 @@ extension RenewalEngine {
             if let pause = silent[issuer], !BackOff.isOver(pause.until, now: now) { continue }
             let session = sessions[issuer] ?? AuthoritySession(url: issuer)
             sessions[issuer] = session
-            question = WindowQuestion(
+            question = RenewalInfoRequest(
                 id: id, session: session, certificate: identifier, now: now)
             return true
         }
         return false
     }
 
-    mutating func endQuestion(_ asked: WindowQuestion, now: Int64) {
+    mutating func endQuestion(_ asked: RenewalInfoRequest, now: Int64) {
         question = nil
         sessions[asked.session.url] = asked.session
         var record = record(of: asked.id)

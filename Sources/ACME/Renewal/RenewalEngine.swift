@@ -35,11 +35,11 @@ package struct RenewalEngine: Sendable {
     package private(set) var lineages: [LineageID] = []
     /// Folder → names of its certificates.
     private var wantedNames: [String: [String]] = [:]
-    var quiet = QuietMoments()
+    var quiet = NextCheckTimes()
     package internal(set) var ledgers: [String: Ledger] = [:]
     var sessions: [String: AuthoritySession] = [:]
     var running: Running?
-    var question: WindowQuestion?
+    var question: RenewalInfoRequest?
     /// Actions that come before all others, in this order.
     var outbox: [Action] = []
     /// Directory → consecutive requests without a response, and the time of the next try.
@@ -117,7 +117,7 @@ package struct RenewalEngine: Sendable {
     /// Consecutive orders that fail because of a name before it is left out.
     static let failuresBeforeLeavingOut = 2
 
-    func standing(of id: LineageID, now: Int64) -> LineageStanding {
+    func standing(of id: LineageID, now: Int64) -> LineageStatus {
         let record = record(of: id)
         let names = names(of: id)
         // A name that was left out is tried again with the others once a day.
@@ -232,7 +232,7 @@ package struct RenewalEngine: Sendable {
 
     // MARK: Results
 
-    package mutating func answered(_ answer: ServerAnswer, now: Int64) {
+    package mutating func answered(_ answer: AuthorityResponse, now: Int64) {
         if var asked = question {
             asked.answered(answer, now: now)
             question = asked

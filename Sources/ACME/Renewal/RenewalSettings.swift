@@ -21,7 +21,7 @@ package struct RenewalSettings: Sendable {
     package var agreesToTerms = false
     package var profile: String?
     /// Key types: always ECDSA, and RSA if requested.
-    package var keys: [CertificatePlan.Key] = [.ecdsaP256]
+    package var keys: [CertificateTemplate.Key] = [.ecdsaP256]
     /// The challenge types that can be answered, the preferred one first.
     package var challenges: [ChallengeKind] = [.tlsALPN01]
     /// Whether to leave out a name that fails, so that the others get their certificate.
@@ -55,7 +55,7 @@ package enum FolderContent: Sendable, Hashable {
 }
 
 /// The state of a certificate, for people and for the next decision.
-package enum LineageStanding: Sendable, Hashable {
+package enum LineageStatus: Sendable, Hashable {
     /// Managed by others: the reason for leaving it alone.
     case foreign(String)
     /// The time of the next renewal (seconds since 1970).
@@ -75,7 +75,7 @@ package enum LineageDecision {
     package static func standing(
         of id: LineageID, names: [String], content: FolderContent, record: CertificateRecord,
         now: Int64
-    ) -> LineageStanding {
+    ) -> LineageStatus {
         let facts: CertificateFacts
         switch content {
         case .foreign(let why): return .foreign(why)

@@ -1,5 +1,5 @@
 /// The evidence for a rule: how certain it is that a device behaves as the rule says.
-public enum LintStanding: String, Sendable, CaseIterable {
+public enum LintConfidence: String, Sendable, CaseIterable {
     /// Documented by Apple (or, for sibling documents, by the owner of their format).
     case documented
     /// Shown by the published output of Apple's `swcutil`.
@@ -128,7 +128,7 @@ public struct LintRule: Sendable {
     /// The remedy.
     public let remedy: String
     /// Its evidence: documented, observed, or advice.
-    public let standing: LintStanding
+    public let standing: LintConfidence
     /// The source: Apple page, RFC, or the observation.
     public let source: String
     /// A document that violates it.
@@ -138,7 +138,7 @@ public struct LintRule: Sendable {
 
     init(
         _ code: String, _ severity: Severity, _ title: String, why explanation: String,
-        fix remedy: String, _ standing: LintStanding, _ source: String, bad: LintExample,
+        fix remedy: String, _ standing: LintConfidence, _ source: String, bad: LintExample,
         good: LintExample
     ) {
         self.code = code

@@ -118,7 +118,7 @@ static inline const char *COpenSSL_OSSL_PKEY_PARAM_PRIV_KEY(void) {
 static inline const char *COpenSSL_OSSL_PKEY_PARAM_PUB_KEY(void) { return OSSL_PKEY_PARAM_PUB_KEY; }
 static inline int COpenSSL_OSSL_KEYMGMT_SELECT_KEYPAIR(void) { return OSSL_KEYMGMT_SELECT_KEYPAIR; }
 
-// ---- What belongs to the calling thread: Swift has no such storage (see ThreadReserve) ----
+// ---- What belongs to the calling thread: Swift has no such storage (see ThreadKeyPool) ----
 void *COpenSSL_thread_reserve(void);
 void COpenSSL_set_thread_reserve(void *reserve);
 

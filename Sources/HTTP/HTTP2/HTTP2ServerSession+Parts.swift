@@ -27,7 +27,7 @@ extension HTTP2ServerSession {
     }
 
     /// Writes a DATA frame to the output; false if there is no room now.
-    func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> GoesOn {
+    func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> MayContinue {
         let offset = parts.pointee.streams[slot].offset
         let written = parts.pointee.output.write(
             head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),

@@ -36,7 +36,7 @@ package final class HTTP2ServerSession {
         /// may spend, too: GOAWAY after the answers.
         case closing(HTTP2CloseReason)
         /// GOAWAY was submitted to nghttp2.
-        case saidGoodbye(HTTP2CloseReason)
+        case goAwaySubmitted(HTTP2CloseReason)
         /// nghttp2 is no longer used; `goAway`: our own GOAWAY frame is still to be written.
         case failed(HTTP2CloseReason, goAway: Bool)
     }
@@ -97,7 +97,7 @@ package final class HTTP2ServerSession {
     package var closeReason: HTTP2CloseReason? {
         switch phase {
         case .open: nil
-        case .closing(let reason), .saidGoodbye(let reason), .failed(let reason, _): reason
+        case .closing(let reason), .goAwaySubmitted(let reason), .failed(let reason, _): reason
         }
     }
 
@@ -112,7 +112,7 @@ package final class HTTP2ServerSession {
         if parts.pointee.output.hasRest { return false }
         switch phase {
         case .failed(_, let goAway): return !goAway
-        case .saidGoodbye:
+        case .goAwaySubmitted:
             return (openRequests == 0 || nghttp2_session_want_read(session) == 0)
                 && nghttp2_session_want_write(session) == 0
         case .open:
@@ -162,7 +162,7 @@ package final class HTTP2ServerSession {
         } else if let windingDown, case .open = phase {
             // Requests that came with the frame are answered.
             phase = .closing(windingDown)
-            sayGoodbyeIfDone()
+            submitGoAwayIfDone()
         }
     }
 
@@ -213,7 +213,7 @@ package final class HTTP2ServerSession {
             return
         }
         phase = .closing(.drained)
-        sayGoodbyeIfDone()
+        submitGoAwayIfDone()
     }
 
     /// ``deadline`` has passed.
@@ -237,7 +237,7 @@ package final class HTTP2ServerSession {
             writeGoAway(reason)
         case .failed(_, goAway: false):
             break
-        case .open, .closing, .saidGoodbye:
+        case .open, .closing, .goAwaySubmitted:
             if nghttp2_session_send(session) != 0 { fail(.internalError) }
         }
         return parts.pointee.output.finish()
@@ -270,15 +270,15 @@ package final class HTTP2ServerSession {
 
 extension HTTP2ServerSession {
     /// Whether nghttp2 may continue.
-    typealias GoesOn = Bool
+    typealias MayContinue = Bool
 
-    func fieldBlockBegan(isRequest: Bool) -> GoesOn {
+    func fieldBlockBegan(isRequest: Bool) -> MayContinue {
         parts.pointee.guardian.fieldBlockBegan()
         if isRequest { parts.pointee.fields.begin() }
         return true
     }
 
-    func fieldReceived(name: OpaquePointer, value: OpaquePointer) -> GoesOn {
+    func fieldReceived(name: OpaquePointer, value: OpaquePointer) -> MayContinue {
         let size = HTTP2Buffer.bytes(name).count + HTTP2Buffer.bytes(value).count + 32
         switch parts.pointee.guardian.fieldReceived(size: size) {
         case .read:
@@ -296,7 +296,7 @@ extension HTTP2ServerSession {
 
     private static let headLimits = HTTP1Limits()
 
-    func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> GoesOn {
+    func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> MayContinue {
         defer { parts.pointee.fields.release() }
         guard case .open = phase else {
             // Not processed: the client may retry on another connection (RFC 9113 §8.7).
@@ -321,7 +321,7 @@ extension HTTP2ServerSession {
         return true
     }
 
-    func invalidFrameReceived() -> GoesOn {
+    func invalidFrameReceived() -> MayContinue {
         judge(parts.pointee.guardian.resetProvoked())
     }
 
@@ -333,9 +333,9 @@ extension HTTP2ServerSession {
             if let slot = slot(of: head.stream_id) { answerIsWhole(slot) }
         case NGHTTP2_GOAWAY:
             let code = HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code)
-            if case .saidGoodbye = phase { return }
+            if case .goAwaySubmitted = phase { return }
             // nghttp2's own: the peer violated the protocol.
-            if code != .noError { phase = .saidGoodbye(HTTP2CloseReason(errorCode: code)) }
+            if code != .noError { phase = .goAwaySubmitted(HTTP2CloseReason(errorCode: code)) }
         default:
             break
         }
@@ -349,7 +349,7 @@ extension HTTP2ServerSession {
         if isWhole { return }
         parts.pointee.abandoned += 1
         if isAnswered { parts.pointee.guardian.answerEnded(whole: false, now: now) }
-        sayGoodbyeIfDone()
+        submitGoAwayIfDone()
     }
 
     /// The last frame of an answer was written. Content that still arrives is neither stopped with
@@ -360,24 +360,24 @@ extension HTTP2ServerSession {
         parts.pointee.streams[slot].isWhole = true
         parts.pointee.answered += 1
         parts.pointee.guardian.answerEnded(whole: true, now: now)
-        sayGoodbyeIfDone()
+        submitGoAwayIfDone()
     }
 
     /// A GOAWAY from the client concerns streams that we would open: none. The client may still
     /// send requests (RFC 9113 §6.8) while answers are under way; after that nghttp2 accepts none.
     func goAwayReceived() {
         peerSaidGoAway = true
-        sayGoodbyeIfDone()
+        submitGoAwayIfDone()
     }
 
-    private func sayGoodbyeIfDone() {
+    private func submitGoAwayIfDone() {
         guard openRequests == 0 else { return }
         if case .open = phase, peerSaidGoAway {
             // The peer does not wait for a GOAWAY in reply to its own.
-            phase = .saidGoodbye(.peerGoAway)
+            phase = .goAwaySubmitted(.peerGoAway)
         }
         guard case .closing(let reason) = phase else { return }
-        phase = .saidGoodbye(reason)
+        phase = .goAwaySubmitted(reason)
         let result = nghttp2_submit_goaway(
             session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, reason.errorCode.rawValue,
             nil, 0)
@@ -388,7 +388,7 @@ extension HTTP2ServerSession {
         nghttp2_session_get_stream_user_data(session, stream).map { Int(bitPattern: $0) - 1 }
     }
 
-    private func judge(_ reason: HTTP2CloseReason?) -> GoesOn {
+    private func judge(_ reason: HTTP2CloseReason?) -> MayContinue {
         guard let reason else { return true }
         fail(reason)
         return false

@@ -129,20 +129,20 @@ private let beginGeneration: X25519Functions.BeginGeneration = {
     guard let functions = ServingProvider.x25519 else { return nil }
     let generation = functions.beginGeneration(context, selection, parameters)
     let wantsPair = selection & pairSelection == pairSelection && namesGroupAlone(parameters)
-    ThreadReserve.current?.pointee.generationBegan(generation, context, wantsPair: wantsPair)
+    ThreadKeyPool.current?.pointee.generationBegan(generation, context, wantsPair: wantsPair)
     return generation
 }
 
 private let setGeneration: X25519Functions.SetGeneration = { generation, parameters in
     guard let functions = ServingProvider.x25519 else { return 0 }
     // A request for a particular key (DHKEM, RFC 9180, from OpenSSL 3.2) goes to OpenSSL.
-    if !namesGroupAlone(parameters) { ThreadReserve.current?.pointee.generationIsSpecial() }
+    if !namesGroupAlone(parameters) { ThreadKeyPool.current?.pointee.generationIsSpecial() }
     return functions.setGeneration(generation, parameters)
 }
 
 private let generate: X25519Functions.Generate = { generation, progress, argument in
     guard let functions = ServingProvider.x25519 else { return nil }
-    return ThreadReserve.current?.pointee.take(for: generation, functions)
+    return ThreadKeyPool.current?.pointee.take(for: generation, functions)
         ?? functions.generate(generation, progress, argument)
 }
 

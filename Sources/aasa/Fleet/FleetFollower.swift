@@ -4,7 +4,7 @@ import Logging
 import Reactor
 
 /// The agent beside the endpoint: gives each what it has to know of the other.
-final class FleetFollower: FleetCompanion {
+final class FleetFollower: FleetAgentService {
     private let settings: AgentSettings
     private let configuration: ServerConfiguration
     private let agent: FleetAgent
@@ -16,20 +16,21 @@ final class FleetFollower: FleetCompanion {
 
     /// - Parameter configuration: with the link that the agent moves.
     init(
-        _ settings: AgentSettings, _ configuration: ServerConfiguration, shelf: RevisionShelf,
+        _ settings: AgentSettings, _ configuration: ServerConfiguration,
+        revisionDirectory: RevisionDirectory,
         log: Logger
     ) throws(SystemError) {
         self.settings = settings
         self.configuration = configuration
         self.log = log
-        agent = try FleetAgent(settings, shelf: shelf)
+        agent = try FleetAgent(settings, revisionDirectory: revisionDirectory)
     }
 
     /// Where the revisions lie.
-    static func shelf(
+    static func revisionDirectory(
         _ settings: AgentSettings, state: String, owner: Files.Owner?
-    ) -> RevisionShelf {
-        RevisionShelf(
+    ) -> RevisionDirectory {
+        RevisionDirectory(
             path: "\(state)/fleet/\(settings.keys.fleet)", holdsSecrets: settings.keyRing != nil,
             owner: owner)
     }
@@ -109,6 +110,6 @@ final class FleetFollower: FleetCompanion {
     private static func tell(_ event: AgentEvent, _ log: Logger) {
         var metadata: Logger.Metadata = [:]
         if let remedy = event.remedy { metadata["remedy"] = "\(remedy)" }
-        log.log(level: event.isLoud ? .error : .notice, "\(event.text)", metadata: metadata)
+        log.log(level: event.needsAttention ? .error : .notice, "\(event.text)", metadata: metadata)
     }
 }

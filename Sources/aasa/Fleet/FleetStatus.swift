@@ -83,7 +83,7 @@ struct FleetView {
         let name: String
         let pointer: ChannelPointer?
         let records: [MachineRecord]
-        let spread: FleetSpread
+        let spread: RevisionDistribution
     }
 
     private(set) var channels: [Channel] = []
@@ -113,7 +113,7 @@ struct FleetView {
             channels.append(
                 Channel(
                     name: name, pointer: pointers[name], records: own,
-                    spread: FleetSpread(target: pointers[name]?.revision, records: own)))
+                    spread: RevisionDistribution(target: pointers[name]?.revision, records: own)))
         }
     }
 

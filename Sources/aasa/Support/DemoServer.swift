@@ -8,7 +8,7 @@ import Synchronization
 final class DemoServer {
     let address: SocketAddress
     private let process: ProcessID
-    private var pulse: ProcessorShare?
+    private var pulse: CPUQuota?
 
     /// How long a start may take on a machine that is busy.
     private static let startTimeMaximum: Duration = .seconds(60)
@@ -58,7 +58,7 @@ final class DemoServer {
 
     /// Gives it so much of each period of one processor, as a slow machine would.
     func limitProcessor(run: Duration, of period: Duration) throws {
-        pulse = try ProcessorShare(of: process, run: run, period: period)
+        pulse = try CPUQuota(of: process, run: run, period: period)
     }
 
     /// Ends it.
@@ -96,7 +96,7 @@ final class DemoServer {
 ///
 /// Counted is what it has used, not for how long it was allowed to run: on a machine that is busy
 /// with something else a part of that time is somebody else's, and what was not had is made up for.
-private final class ProcessorShare: Sendable {
+private final class CPUQuota: Sendable {
     private final class Flag: Sendable {
         let isSet = Atomic(false)
     }

@@ -13,7 +13,7 @@ enum DemoSite {
     ///   - key: of the certificate; an RSA key of 4,096 bits costs 2 ms per handshake, which makes
     ///     the server slow beside the storm on the same machine.
     static func make(
-        in folder: String, documentBytes: Int, key: CertificatePlan.Key
+        in folder: String, documentBytes: Int, key: CertificateTemplate.Key
     ) throws {
         let now = WallClock.seconds
         let pair = try LocalAuthority.make(now: now).issue(names: [host], key: key, now: now)

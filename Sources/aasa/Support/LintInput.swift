@@ -233,7 +233,7 @@ struct LintInput {
                 LintFile(source, as: kind, host: host ?? fragment?.host, team: fragment?.team))
             return
         }
-        problems += SignedFindings.judge(
+        problems += SignedFindings.evaluate(
             source, host: host, now: assumptions.now, cafile: assumptions.cafile)
         guard let payload = CMSVerifier.payload(of: source.bytes), !payload.isEmpty else {
             others.insert(source.name)

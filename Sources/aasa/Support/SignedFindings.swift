@@ -6,7 +6,7 @@ enum SignedFindings {
     /// - Parameters:
     ///   - host: the name that the signer has to cover; nil: that is said to be unknown.
     ///   - cafile: roots for the chain, beside the machine's; nil: that is said to be unknown.
-    static func judge(
+    static func evaluate(
         _ source: SourceText, host: String?, now: Int64, cafile: String?
     ) -> [Diagnostic] {
         let trust: TLSClientSettings.Trust = cafile.map { .systemAndFile($0) } ?? .none

@@ -23,7 +23,7 @@ final class WatchRun: Sendable {
     struct State {
         var schedule: WatchSchedule
         var hosts: [Host]
-        var reach: WatchReach
+        var reach: WatcherConnectivity
         var fullLooks = 0
         var briefLooks = 0
         var changes: [WatchChange.Kind: Int] = [:]
@@ -68,7 +68,7 @@ final class WatchRun: Sendable {
                 schedule: WatchSchedule(
                     count: hosts.count, interval: settings.interval * 1000,
                     now: Self.milliseconds()),
-                hosts: hosts, reach: WatchReach(hosts: hosts.count)))
+                hosts: hosts, reach: WatcherConnectivity(hosts: hosts.count)))
     }
 
     /// Of a clock that never goes back.

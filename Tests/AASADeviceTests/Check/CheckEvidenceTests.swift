@@ -4,7 +4,7 @@ import Testing
 
 @testable import AASADevice
 
-@Suite struct CheckEvidenceTests: JudgeSuite {
+@Suite struct CheckEvidenceTests: EvaluatorSuite {
     private static func evidence(_ probes: Probes) -> CheckEvidence {
         var evidence = CheckEvidence(host: host, port: 443, now: 0)
         for (purpose, exchange) in probes { evidence.add(purpose, exchange) }

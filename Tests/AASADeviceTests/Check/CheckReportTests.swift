@@ -4,7 +4,7 @@ import Testing
 
 @testable import AASADevice
 
-@Suite struct CheckReportTests: JudgeSuite {
+@Suite struct CheckReportTests: EvaluatorSuite {
     private static func report(
         _ probes: Probes, port: UInt16 = 443, _ change: (inout CheckEvidence) -> Void = { _ in }
     ) -> CheckReport {

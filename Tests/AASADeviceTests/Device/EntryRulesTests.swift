@@ -57,9 +57,9 @@ import Testing
             ])
         for era in Era.allCases {
             let played = notes("applinks:example.com", era)
-            let isPlayed = era == .developer || era == .managed
-            #expect(played.count == (isPlayed ? 1 : 0))
-            if isPlayed { #expect(played[0].contains("?mode=\(era.rawValue)")) }
+            let isSimulated = era == .developer || era == .managed
+            #expect(played.count == (isSimulated ? 1 : 0))
+            if isSimulated { #expect(played[0].contains("?mode=\(era.rawValue)")) }
             #expect(notes("applinks:example.com?mode=\(era.rawValue)", era).isEmpty)
         }
     }

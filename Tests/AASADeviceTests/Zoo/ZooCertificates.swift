@@ -23,8 +23,8 @@ struct ZooCertificates: Sendable {
         authorityFile = folder.path + "/ca.pem"
         try Data(authority.pair.leaf.pem).write(to: URL(fileURLWithPath: authorityFile))
 
-        func plan(_ change: (inout CertificatePlan) -> Void = { _ in }) -> CertificatePlan {
-            var plan = CertificatePlan(
+        func plan(_ change: (inout CertificateTemplate) -> Void = { _ in }) -> CertificateTemplate {
+            var plan = CertificateTemplate(
                 commonName: Self.host, names: [Self.host], notBefore: now - 3600,
                 notAfter: now + 90 * 86_400)
             change(&plan)
@@ -54,7 +54,7 @@ struct ZooCertificates: Sendable {
         selfSigned = try plan().make(issuer: nil)
         let stranger = try LocalAuthority.make(now: now)
         untrusted = try plan().make(issuer: stranger.pair)
-        var middle = CertificatePlan(
+        var middle = CertificateTemplate(
             commonName: "Zoo intermediate", notBefore: now - 3600, notAfter: now + 300 * 86_400)
         middle.isAuthority = true
         let intermediate = try middle.make(issuer: root)

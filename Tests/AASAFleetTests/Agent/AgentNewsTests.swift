@@ -31,7 +31,7 @@ import Testing
         var news = news()
         let damaged = status { $0.damage = damage }
         let event = try #require(news.events(damaged, remedy: nil).first)
-        #expect(event.isLoud && event.remedy?.isEmpty == false)
+        #expect(event.needsAttention && event.remedy?.isEmpty == false)
         #expect(
             event.text
                 == "fleet: revision 2 is damaged on this machine's disk (site/a/x: it is gone); "
@@ -56,7 +56,7 @@ import Testing
             news.events(refused, remedy: nil) == [
                 AgentEvent(
                     "fleet: revision 2 is refused, 1 stays: no",
-                    remedy: "aasa fleet rollback, or publish a good one", isLoud: true)
+                    remedy: "aasa fleet rollback, or publish a good one", needsAttention: true)
             ])
         #expect(news.events(refused, remedy: nil).isEmpty)
         let pointer = status {
@@ -77,7 +77,7 @@ import Testing
                     "fleet: etcd has no /aasa/web/channels/stable, 1 stays: nothing was published "
                         + "to channel stable of web",
                     remedy: "aasa fleet publish SITE --channel stable, or correct this machine's "
-                        + "--channel or --fleet", isLoud: true)
+                        + "--channel or --fleet", needsAttention: true)
             ])
         #expect(news.events(missing, remedy: nil).isEmpty)
         #expect(
@@ -92,7 +92,7 @@ import Testing
             news.events(away, remedy: "look") == [
                 AgentEvent(
                     "fleet: the connection was refused; what is served stays", remedy: "look",
-                    isLoud: true)
+                    needsAttention: true)
             ])
         #expect(news.events(away, remedy: "look").isEmpty)
         #expect(

@@ -8,26 +8,28 @@ import Testing
 @Suite struct FleetAgentTests: ShelfSuite {
     private let server: FakeEtcdServer
     private let folder: TemporaryFolder
-    private let shelf: RevisionShelf
+    private let revisionDirectory: RevisionDirectory
     private let events = Lock<[AgentEvent]>([])
 
     init() throws {
         server = try FakeEtcdServer()
         folder = try TemporaryFolder("agent")
-        shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+        revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
     }
 
     private func publish(_ text: String) throws -> RevisionID {
         try server.with { try publish($0, [file("site/a/x", text)]) }
     }
 
-    private func bring(_ id: RevisionID) throws { try server.with { try bring($0, shelf, id) } }
+    private func bring(_ id: RevisionID) throws {
+        try server.with { try bring($0, revisionDirectory, id) }
+    }
 
     private func agent() throws -> FleetAgent {
         let settings = AgentSettings(
             access: try server.access, keys: FleetKeys(fleet: "web"), channel: "stable",
             machine: "m1", version: "1", keyRing: nil, seed: 1)
-        return try FleetAgent(settings, shelf: shelf)
+        return try FleetAgent(settings, revisionDirectory: revisionDirectory)
     }
 
     private var host: AgentHost {
@@ -61,7 +63,7 @@ import Testing
         let agent = try agent()
         try agent.prepare(host, within: .seconds(60))
         #expect(agent.status.serving == first && agent.status.damage?.revision == 2)
-        #expect(events.withLock { $0.map(\.isLoud) } == [true])
+        #expect(events.withLock { $0.map(\.needsAttention) } == [true])
         #expect(server.questions.isEmpty)
     }
 
@@ -69,7 +71,7 @@ import Testing
         let id = try publish("one")
         let agent = try agent()
         try agent.prepare(host, within: .seconds(60))
-        #expect(try agent.status.serving == id && text(shelf) == "one")
+        #expect(try agent.status.serving == id && text(revisionDirectory) == "one")
     }
 
     @Test func withNothingToServeItSaysWhy() throws {
@@ -98,7 +100,7 @@ import Testing
         #expect(!agent.catchUp(host, within: .seconds(60)), "nothing was prepared")
         try agent.prepare(host, within: .seconds(60))
         #expect(agent.catchUp(host, within: .seconds(60)))
-        #expect(try agent.status.serving == second && text(shelf) == "two")
+        #expect(try agent.status.serving == second && text(revisionDirectory) == "two")
         #expect(!agent.catchUp(host, within: .milliseconds(100)), "there is nothing newer")
     }
 
@@ -119,7 +121,7 @@ import Testing
         // A guard alone.
         #expect(Waiting.wait([.init(served.descriptor)], until: .now() + .seconds(60))[0])
         agent.stop()
-        #expect(try agent.status.serving == second && text(shelf) == "two")
+        #expect(try agent.status.serving == second && text(revisionDirectory) == "two")
         // The thread is gone: what comes now is nobody's.
         let asked = server.questions.count
         agent.stop()

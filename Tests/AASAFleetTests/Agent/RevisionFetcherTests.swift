@@ -10,21 +10,22 @@ import Testing
     @Test func revisionsComeWholeAndAreSwapped() throws {
         let etcd = FakeEtcd()
         let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+        let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
         let first = try publish(
             etcd, [file("site/a/x", "1"), file("site/a/well-known/same", "same")])
-        try bring(etcd, shelf, first)
-        #expect(try shelf.best() == .init(serving: first) && shelf.has(first))
-        #expect(try text(shelf, "site/a/x") == "1")
+        try bring(etcd, revisionDirectory, first)
+        #expect(
+            try revisionDirectory.best() == .init(serving: first) && revisionDirectory.has(first))
+        #expect(try text(revisionDirectory, "site/a/x") == "1")
         let second = try publish(
             etcd, [file("site/a/x", "2"), file("site/a/well-known/same", "same")])
         let before = etcd.requests
-        try bring(etcd, shelf, second)
-        #expect(try text(shelf, "site/a/x") == "2")
-        #expect(try text(shelf, "site/a/well-known/same") == "same")
+        try bring(etcd, revisionDirectory, second)
+        #expect(try text(revisionDirectory, "site/a/x") == "2")
+        #expect(try text(revisionDirectory, "site/a/well-known/same") == "same")
         // Record, list, and the one file that is new.
         #expect(etcd.requests - before == 3)
-        #expect(shelf.has(first))
+        #expect(revisionDirectory.has(first))
     }
 
     /// Poison, truncation, absence: nothing of it is put on the shelf, and the old one stays.
@@ -32,9 +33,9 @@ import Testing
     func whatIsDamagedInTheStoreIsRefused(_ what: String, _ how: String) throws {
         let etcd = FakeEtcd()
         let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+        let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
         let first = try publish(etcd, [file("site/a/x", "one")])
-        try bring(etcd, shelf, first)
+        try bring(etcd, revisionDirectory, first)
         let second = try publish(etcd, [file("site/a/x", "two")])
         let record = try etcd.store().record(second)
         let key =
@@ -50,13 +51,13 @@ import Testing
         default: etcd.remove(key)
         }
         do {
-            try bring(etcd, shelf, second)
+            try bring(etcd, revisionDirectory, second)
             Issue.record("taken")
         } catch let error as FleetError {
             #expect(error.store == nil, "a refusal, not a store that is away: \(error)")
         }
-        #expect(try shelf.best().serving == first && !shelf.has(second))
-        #expect(try text(shelf, "site/a/x") == "one")
+        #expect(try revisionDirectory.best().serving == first && !revisionDirectory.has(second))
+        #expect(try text(revisionDirectory, "site/a/x") == "one")
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.path("fleet/revisions"))
         #expect(left == [first.folderName])
@@ -65,31 +66,31 @@ import Testing
     @Test func whatTheTrialRefusesIsNotKept() throws {
         let etcd = FakeEtcd()
         let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+        let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
         let first = try publish(etcd, [file("site/a/x", "one")])
         #expect(throws: FleetError.self) {
-            try bring(etcd, shelf, first) { _ in "this machine does not like it" }
+            try bring(etcd, revisionDirectory, first) { _ in "this machine does not like it" }
         }
-        #expect(try shelf.best().serving == nil)
+        #expect(try revisionDirectory.best().serving == nil)
     }
 
     /// Half of a revision came: what is missing makes it no revision at all.
     @Test func aStoreThatGoesAwayLeavesNothingBehind() throws {
         let etcd = FakeEtcd()
         let folder = try TemporaryFolder("shelf")
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: false)
+        let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
         let first = try publish(etcd, [file("site/a/x", "one"), file("site/a/y", "two")])
         let start = etcd.requests
         etcd.before = { _ throws(EtcdFailure) in
             if etcd.requests == start + 3 { throw .unavailable("gone") }
         }
         do {
-            try bring(etcd, shelf, first)
+            try bring(etcd, revisionDirectory, first)
             Issue.record("taken")
         } catch let error as FleetError {
             #expect(error.store == .unavailable("gone"))
         }
-        #expect(try shelf.best().serving == nil)
+        #expect(try revisionDirectory.best().serving == nil)
     }
 
     @Test func secretsAreOpenedOnTheWayAndForTheServerAlone() throws {
@@ -98,20 +99,21 @@ import Testing
         let folder = try TemporaryFolder("shelf")
         let id = try publish(
             etcd, [file("certs/a/privkey.pem", "key"), file("site/a/x", "one")], keyRing: ring)
-        let shelf = RevisionShelf(path: folder.path("fleet"), holdsSecrets: true)
-        try bring(etcd, shelf, id, keyRing: ring)
-        #expect(try text(shelf, "certs/a/privkey.pem") == "key")
+        let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: true)
+        try bring(etcd, revisionDirectory, id, keyRing: ring)
+        #expect(try text(revisionDirectory, "certs/a/privkey.pem") == "key")
         let mode =
             try FileManager.default.attributesOfItem(
-                atPath: "\(shelf.currentLink)/certs/a/privkey.pem")[.posixPermissions] as? Int
+                atPath: "\(revisionDirectory.currentLink)/certs/a/privkey.pem")[.posixPermissions]
+            as? Int
         #expect(mode == 0o600)
-        #expect(try shelf.best().serving == id)
+        #expect(try revisionDirectory.best().serving == id)
         // Another machine's key does not open it: refused. A machine without a key has its own.
-        let other = RevisionShelf(path: folder.path("other"), holdsSecrets: true)
+        let other = RevisionDirectory(path: folder.path("other"), holdsSecrets: true)
         #expect(throws: FleetError.self) {
             try bring(etcd, other, id, keyRing: try KeyRing.fresh())
         }
-        let own = RevisionShelf(path: folder.path("own"), holdsSecrets: false)
+        let own = RevisionDirectory(path: folder.path("own"), holdsSecrets: false)
         try bring(etcd, own, id)
         #expect(try own.best().serving == id)
         #expect(!FileManager.default.fileExists(atPath: "\(own.currentLink)/certs"))

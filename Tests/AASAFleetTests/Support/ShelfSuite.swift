@@ -15,25 +15,29 @@ extension ShelfSuite {
     }
 
     func bring(
-        _ etcd: FakeEtcd, _ shelf: RevisionShelf, _ id: RevisionID, keyRing: KeyRing? = nil,
+        _ etcd: FakeEtcd, _ revisionDirectory: RevisionDirectory, _ id: RevisionID,
+        keyRing: KeyRing? = nil,
         trial: (String) -> String? = { _ in nil }
     ) throws {
-        try shelf.prepare()
-        try RevisionFetcher(store: etcd.store(), shelf: shelf, keyRing: keyRing)
-            .fetch(id, trial: trial)
-        try shelf.swap(to: id)
+        try revisionDirectory.prepare()
+        try RevisionFetcher(
+            store: etcd.store(), revisionDirectory: revisionDirectory, keyRing: keyRing
+        )
+        .fetch(id, trial: trial)
+        try revisionDirectory.swap(to: id)
     }
 
     /// A revision whose file `site/a/x` says this, served.
     func serve(
-        _ text: String, _ etcd: FakeEtcd, _ shelf: RevisionShelf
+        _ text: String, _ etcd: FakeEtcd, _ revisionDirectory: RevisionDirectory
     ) throws -> RevisionID {
         let id = try publish(etcd, [file("site/a/x", text)])
-        try bring(etcd, shelf, id)
+        try bring(etcd, revisionDirectory, id)
         return id
     }
 
-    func text(_ shelf: RevisionShelf, _ name: String = "site/a/x") throws -> String {
-        try String(contentsOfFile: "\(shelf.currentLink)/\(name)", encoding: .utf8)
+    func text(_ revisionDirectory: RevisionDirectory, _ name: String = "site/a/x") throws -> String
+    {
+        try String(contentsOfFile: "\(revisionDirectory.currentLink)/\(name)", encoding: .utf8)
     }
 }

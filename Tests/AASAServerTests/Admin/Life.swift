@@ -2,7 +2,7 @@
 
 /// Seconds of a server's life, made up: what each second adds.
 struct Life {
-    var watch = LoadWatch()
+    var watch = LoadMonitor()
     var sample = LoadSample(time: 0)
     private(set) var second: Int64 = 0
 

@@ -39,11 +39,11 @@ import Testing
 
     @Test func theLogIsToldOnceAMinuteAndAtTheEnd() throws {
         var life = Life()
-        var teller = OverloadTeller()
-        var told: [(second: Int64, text: String, isLoud: Bool)] = []
+        var teller = OverloadLogger()
+        var told: [(second: Int64, text: String, needsAttention: Bool)] = []
         func tell(_ life: Life) {
             guard let line = teller.line(life.watch, now: life.second) else { return }
-            told.append((life.second, line.text, line.isLoud))
+            told.append((life.second, line.text, line.needsAttention))
         }
         life.calm(20)
         tell(life)
@@ -53,7 +53,8 @@ import Testing
             tell(life)
         }
         #expect(told.count == 2)
-        #expect(told.allSatisfy { $0.isLoud && $0.text.hasPrefix("overload (processor): ") })
+        #expect(
+            told.allSatisfy { $0.needsAttention && $0.text.hasPrefix("overload (processor): ") })
         #expect(told[1].second - told[0].second == Monitor.repeatSeconds)
         for _ in 0..<60 {
             life.calm(1)
@@ -61,7 +62,7 @@ import Testing
         }
         #expect(told.count == 3)
         let end = try #require(told.last)
-        #expect(!end.isLoud)
+        #expect(!end.needsAttention)
         let lasted = end.second - told[0].second
         #expect(end.text.hasPrefix("the overload is over after \(lasted) s; in the last minute "))
         // The next one is told at once, and counts from its own beginning.
@@ -69,7 +70,7 @@ import Testing
             life.storm(1)
             tell(life)
         }
-        #expect(told.count == 4 && told.last?.isLoud == true)
+        #expect(told.count == 4 && told.last?.needsAttention == true)
         let second = try #require(told.last).second
         for _ in 0..<60 {
             life.calm(1)

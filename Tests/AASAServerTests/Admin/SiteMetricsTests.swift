@@ -90,7 +90,7 @@ import Testing
         var life = Life()
         life.calm(30)
         let calm = samples("aasa_overloaded", ServerMetrics.load(life.watch))
-        #expect(calm.count == LoadWatch.Cause.allCases.count)
+        #expect(calm.count == LoadMonitor.Cause.allCases.count)
         #expect(calm.values.allSatisfy { $0 == 0 })
         life.storm(20)
         let families = ServerMetrics.load(life.watch)

@@ -198,7 +198,7 @@ import Testing
     @Test func theJSONHasIt() throws {
         let report = report { $0.target = 42 }
         let document = StatusJSON.document(
-            report, health: Health(report, shedNow: 0), history: History(), load: LoadWatch())
+            report, health: Health(report, shedNow: 0), history: History(), load: LoadMonitor())
         let fleet = try #require(document["fleet"])
         #expect(fleet["channel"]?.string == "stable" && fleet["name"]?.string == "web")
         #expect(fleet["machine"]?.string == "m1")
@@ -212,7 +212,7 @@ import Testing
         var alone = report
         alone.fleet = nil
         let none = StatusJSON.document(
-            alone, health: Health(alone, shedNow: 0), history: History(), load: LoadWatch())
+            alone, health: Health(alone, shedNow: 0), history: History(), load: LoadMonitor())
         guard case .null? = none["fleet"]?.kind else {
             Issue.record("a fleet without one")
             return

@@ -11,7 +11,7 @@ import Testing
         #expect(well.contains { $0.contains("812 bytes") })
         report.hosts[0].facts.problem = "teams/A.json:3:7: no comma"
         report.hosts[0].facts.keptSince = 1_795_219_200
-        report.hosts[0].facts.departures = [.init(team: "TEAM", apps: 2, since: 1_795_219_200)]
+        report.hosts[0].facts.removedTeams = [.init(team: "TEAM", apps: 2, since: 1_795_219_200)]
         let lines = StatusText.lines(
             report, health: Health(report, shedNow: 0), history: History())
         #expect(lines[0].hasPrefix("somebody should look: "))

@@ -167,10 +167,10 @@ import Testing
             controller.started(token(number), network: network, now: at(0.5))
         }
         controller.turnBegan(now: at(1.2), isIdle: false)
-        #expect(controller.handshakeToGiveUp == nil)
+        #expect(controller.handshakeToEvict == nil)
         controller.turnBegan(now: at(2), isIdle: false)
         var given: [Int] = []
-        while let next = controller.handshakeToGiveUp {
+        while let next = controller.handshakeToEvict {
             given.append(next.index)
             controller.ended(next)
         }

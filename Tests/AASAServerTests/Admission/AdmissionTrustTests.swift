@@ -77,13 +77,13 @@ import Testing
         unanswered(&controller, from: 66, count: 5)
         let most = AdmissionLimits().distrustedMaximum
         for number in 0..<most { controller.arrived(token(number), network: 66, helloAt: at(2)) }
-        #expect(controller.waitingToGiveUp == nil)
+        #expect(controller.waitingToEvict == nil)
         controller.arrived(token(most), network: 66, helloAt: at(2))
-        #expect(controller.waitingToGiveUp == token(0))
+        #expect(controller.waitingToEvict == token(0))
         #expect(controller.waitingToMissLeast(now: at(2.9)) == nil)
         #expect(controller.waitingToMissLeast(now: at(3)) == token(0))
         controller.forget(token(0))
-        #expect(controller.waitingToGiveUp == nil)
+        #expect(controller.waitingToEvict == nil)
         #expect(controller.waitingCount == most)
     }
 

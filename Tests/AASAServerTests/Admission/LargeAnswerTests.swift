@@ -15,7 +15,7 @@ import Testing
         answer.look(
             queued: queued, own: own, awaitsWindow: awaitsWindow, now: at(seconds),
             answerTime: .seconds(20),
-            stillness: .init(ofTheLink: turn, ofReaders: max(.seconds(1), turn)),
+            stallLimits: .init(ofTheLink: turn, ofReaders: max(.seconds(1), turn)),
             isWindowClosed: { isClosed })
     }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(look(&answer, 2.3, queued: 60_000, isClosed: true, turn: turn) == .stalled)
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         #expect(
-            controller.stillness(answers: 1000)
+            controller.stallLimits(answers: 1000)
                 == .init(ofTheLink: .seconds(1), ofReaders: .seconds(1)))
         var sample = EgressSample()
         sample.kernelBytes = 2_000_000
@@ -78,7 +78,7 @@ import Testing
             controller.sampled(sample, now: at(Double(step) / 5))
         }
         // 1 MB/s: 1,000 answers have had three segments each after 4.4 s.
-        let known = controller.stillness(answers: 1000)
+        let known = controller.stallLimits(answers: 1000)
         #expect((4.3...4.5).contains(known.ofTheLink.inSeconds))
         #expect(known.ofReaders == known.ofTheLink)
     }

@@ -17,14 +17,14 @@ import Testing
         var peers = SilentPeers(grace: .seconds(1))
         peers.add(token(3), network: 9, now: at(0))
         peers.turnBegan(now: at(1))
-        #expect(peers.recentCount == 1 && peers.firstToGo == nil)
+        #expect(peers.recentCount == 1 && peers.firstToEvict == nil)
         peers.peerSpoke(token(3), now: at(1))
         peers.turnBegan(now: at(2))
         #expect(peers.recentCount == 1)
         peers.turnBegan(now: at(2.1))
-        #expect(peers.silentCount == 1 && peers.firstToGo == token(3))
+        #expect(peers.silentCount == 1 && peers.firstToEvict == token(3))
         peers.peerSpoke(token(3), now: at(2.2))
-        #expect(peers.silentCount == 0 && peers.recentCount == 1 && peers.firstToGo == nil)
+        #expect(peers.silentCount == 0 && peers.recentCount == 1 && peers.firstToEvict == nil)
         peers.remove(token(3))
         #expect(peers.count == 0)
     }
@@ -39,7 +39,7 @@ import Testing
         for number in 100..<600 { peers.add(token(number), network: 3, now: at(5)) }
         peers.turnBegan(now: at(5))
         var order: [Int] = []
-        while let next = peers.firstToGo {
+        while let next = peers.firstToEvict {
             order.append(next.index)
             peers.remove(next)
         }
@@ -54,7 +54,7 @@ import Testing
         peers.add(token(1), network: 1, now: at(0))
         peers.add(token(2), network: 1, now: at(0))
         peers.turnBegan(now: at(1.5)) { $0 == token(1) }
-        #expect(peers.recentCount == 1 && peers.firstToGo == token(2))
+        #expect(peers.recentCount == 1 && peers.firstToEvict == token(2))
         peers.turnBegan(now: at(2.4))
         #expect(peers.silentCount == 1)
         peers.turnBegan(now: at(2.6))
@@ -145,7 +145,7 @@ import Testing
                 Issue.record("\(peers.silentCount) of \(peers.count), not \(silent.count)")
                 return
             }
-            guard let first = peers.firstToGo else {
+            guard let first = peers.firstToEvict else {
                 #expect(most == 0)
                 continue
             }

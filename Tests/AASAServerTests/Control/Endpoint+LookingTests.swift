@@ -41,7 +41,7 @@ import Testing
             $0.admin = .tcp(host: host, port: port + 1)
             $0.challengeListen = [.tcp(host: host, port: port + 2)]
         }
-        let challenges = PlainChallenges()
+        let challenges = HTTP01Challenges()
         challenges.replace(["token": "token.thumb"])
         let address = try address
         let seen = try endpoint.listening(plain: challenges) { () -> [String] in
@@ -77,7 +77,7 @@ import Testing
         let endpoint = try endpoint()
         var didLook = false
         let failure = #expect(throws: Problem.self) {
-            try endpoint.listening(plain: PlainChallenges()) { didLook = true }
+            try endpoint.listening(plain: HTTP01Challenges()) { didLook = true }
         }
         #expect(failure?.place == "--listen \(host):\(port)")
         #expect(failure?.cause.contains("process \(getpid())") == true)

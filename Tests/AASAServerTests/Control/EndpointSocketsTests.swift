@@ -17,7 +17,7 @@ import Testing
 
     /// Why the sockets cannot be had; nil: they can.
     private func problem(
-        _ configuration: ServerConfiguration, _ handed: [HandedSocket] = []
+        _ configuration: ServerConfiguration, _ handed: [InheritedSocket] = []
     ) -> Problem? {
         do {
             let sockets = try EndpointSockets(configuration, handed)
@@ -62,8 +62,8 @@ import Testing
         let sockets = try EndpointSockets(
             configuration,
             [
-                HandedSocket(descriptor: 901, name: "https"),
-                HandedSocket(descriptor: 902, name: "admin"),
+                InheritedSocket(descriptor: 901, name: "https"),
+                InheritedSocket(descriptor: 902, name: "admin"),
             ])
         #expect(sockets.addresses.isEmpty)
         #expect(sockets.handed == [901])
@@ -146,8 +146,8 @@ import Testing
             open.close()
             local.close()
         }
-        func admin(_ descriptor: Int32) -> [HandedSocket] {
-            [HandedSocket(descriptor: descriptor, name: "admin")]
+        func admin(_ descriptor: Int32) -> [InheritedSocket] {
+            [InheritedSocket(descriptor: descriptor, name: "admin")]
         }
         var settings = configuration([])
         let failure = problem(settings, admin(open.raw))
@@ -164,7 +164,7 @@ import Testing
     @Test func allServingSocketsHaveToBeHeldElsewhere() throws {
         func areHeld(_ held: [Bool]) throws -> Bool {
             let handed = held.enumerated().map {
-                HandedSocket(
+                InheritedSocket(
                     descriptor: 900 + Int32($0.offset), name: "https", isHeldElsewhere: $0.element)
             }
             return try EndpointSockets(configuration([]), handed).areHeldElsewhere

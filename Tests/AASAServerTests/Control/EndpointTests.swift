@@ -53,7 +53,7 @@ import Testing
     ///
     /// - Returns: why it could not run; nil: it did, and has ended.
     private func run(
-        _ configuration: ServerConfiguration, challenges: PlainChallenges? = nil,
+        _ configuration: ServerConfiguration, challenges: HTTP01Challenges? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
         let failure = Lock<Problem?>(nil)
@@ -147,7 +147,7 @@ import Testing
             $0.challengeListen = [.tcp(host: "127.0.0.1", port: port)]
             $0.redirectsPlain = true
         }
-        let challenges = PlainChallenges()
+        let challenges = HTTP01Challenges()
         challenges.replace(["token": "token.thumb"])
         let failure = try run(configuration, challenges: challenges) { _ in
             let base = "http://127.0.0.1:\(port)"

@@ -44,7 +44,7 @@ import Testing
 
     @Test func everyFindingIsToldWithItsPlaceAndItsLevel() {
         let other = Diagnostic.Related(message: "first here", source: source, range: 0..<1)
-        reporter.tellFindings(
+        reporter.logFindings(
             report(
                 [
                     finding(.error, related: [other]), finding(.warning, remedy: nil),
@@ -72,7 +72,7 @@ import Testing
                 ]
             )
         ]
-        reporter.tellFindings(report)
+        reporter.logFindings(report)
         #expect(log.lines == ["error   x: unreadable  code=y see=z"])
     }
 
@@ -81,10 +81,10 @@ import Testing
         let most = LoadReporter.findingsMaximum
         let certificates = [certificate(false)]
         let warnings = Array(repeating: finding(.warning), count: most - 1)
-        reporter.tellFindings(
+        reporter.logFindings(
             report(warnings + [finding(.info)], certificates: certificates))
         #expect(log.lines.count == most)
-        reporter.tellFindings(
+        reporter.logFindings(
             report(warnings + [finding(.error), finding(.error)], certificates: certificates))
         #expect(log.lines.count == 2 * most + 1)
         #expect(log.lines.last == "error   and 2 more findings: see aasa lint")
@@ -94,11 +94,11 @@ import Testing
         let most = LoadReporter.findingsMaximum
         var report = LoadReport()
         report.kept = (0..<most).map { ("h\($0)", "kept") }
-        reporter.tellKept(report)
+        reporter.logKept(report)
         #expect(log.lines.count == most)
         #expect(log.lines.last == "error   kept  host=h\(most - 1)")
         report.kept += [("x", "kept"), ("y", "kept")]
-        reporter.tellKept(report)
+        reporter.logKept(report)
         #expect(log.lines.count == 2 * most + 1)
         #expect(log.lines.last == "error   and 2 more hosts are kept")
     }

@@ -25,7 +25,7 @@ import Testing
 
     private struct Outcome {
         var replies: [ReloadOutcome] = []
-        var moments: [ReloadMoment] = []
+        var moments: [ReloadPhase] = []
         var tally = Reloader.Tally()
         let publisher: SnapshotPublisher
     }
@@ -36,7 +36,7 @@ import Testing
     ) throws -> Outcome {
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
-        let moments = Lock<[ReloadMoment]>([])
+        let moments = Lock<[ReloadPhase]>([])
         let replies = Lock<[ReloadOutcome]>([])
         var loop = ReloadLoop(
             loader: loader, publisher: publisher, pollInterval: .seconds(3600), keeper: keeper,

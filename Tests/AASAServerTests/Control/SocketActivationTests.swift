@@ -3,7 +3,7 @@ import Testing
 @testable import AASAServer
 
 @Suite struct SocketActivationTests {
-    private func sockets(_ environment: [String: String]) -> [HandedSocket] {
+    private func sockets(_ environment: [String: String]) -> [InheritedSocket] {
         SocketActivation.sockets(environment: environment, process: 42)
     }
 
@@ -22,7 +22,7 @@ import Testing
 
     @Test func theUnitsNameTellsTheAdminSocket() {
         #expect(
-            SocketActivation.isAdmin(HandedSocket(descriptor: 3, name: "aasa-admin.socket")))
+            SocketActivation.isAdmin(InheritedSocket(descriptor: 3, name: "aasa-admin.socket")))
     }
 
     @Test(arguments: [

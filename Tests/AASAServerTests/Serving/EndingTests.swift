@@ -46,7 +46,7 @@ import Testing
         let idle = try TestClient(endpoint.address)
         #expect(try idle.get().status == 200)
         for client in [silent, half, slow, idle] { _ = try client.readToEnd() }
-        #expect(idle.saidGoodbye)
+        #expect(idle.goAwaySubmitted)
         for client in [silent, half, slow, idle] { client.socket.close() }
         for reason in [CloseReason.silent, .handshakeTimeout, .headTimeout, .idleTimeout] {
             #expect(endpoint.closes(reason))

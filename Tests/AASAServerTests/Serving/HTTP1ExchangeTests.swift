@@ -57,7 +57,7 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer.body == body)
         #expect(try client.readToEnd().isEmpty)
-        #expect(client.saidGoodbye && client.ended && !client.wasReset)
+        #expect(client.goAwaySubmitted && client.ended && !client.wasReset)
         client.socket.close()
         #expect(endpoint.closes(reason))
     }

@@ -48,7 +48,7 @@ import Testing
         let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
         for _ in 0..<5 { _ = try session.request(fields(TestEndpoint.path)) }
         _ = try exchange(client, session) { _ in false }
-        #expect(client.ended && !client.wasReset && client.saidGoodbye)
+        #expect(client.ended && !client.wasReset && client.goAwaySubmitted)
         #expect(endpoint.server.counters.total(.requestsHTTP2) == 5)
         #expect(endpoint.server.counters.total(.answersDocument) == 5)
         client.socket.close()
@@ -96,7 +96,7 @@ import Testing
         _ = try exchange(client, session) { _ in session.openRequests == 0 }
         endpoint.server.drain(within: .seconds(60))
         _ = try exchange(client, session) { _ in false }
-        #expect(client.saidGoodbye && !client.wasReset)
+        #expect(client.goAwaySubmitted && !client.wasReset)
         client.socket.close()
         endpoint.server.join()
         #expect(endpoint.server.counters.totalCloses(.draining) == 1)

@@ -12,7 +12,7 @@ import Testing
         let asking = try TestClient(endpoint.address)
         endpoint.server.drain(within: .seconds(60))
         #expect(try idle.readToEnd().isEmpty)
-        #expect(idle.saidGoodbye && !idle.wasReset)
+        #expect(idle.goAwaySubmitted && !idle.wasReset)
         idle.socket.close()
         let answer = try asking.get()
         #expect(answer.status == 200)

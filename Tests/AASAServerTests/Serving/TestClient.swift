@@ -14,7 +14,7 @@ final class TestClient {
     var socket: Socket
     private var received: [UInt8] = []
     /// The server has said close_notify.
-    private(set) var saidGoodbye = false
+    private(set) var goAwaySubmitted = false
     /// The stream has ended with FIN.
     private(set) var ended = false
     /// It has ended with a reset.
@@ -118,7 +118,7 @@ final class TestClient {
                 case .bytes(let count): received += buffer[..<count]
                 case .wantsInput: return
                 case .closedByPeer:
-                    saidGoodbye = true
+                    goAwaySubmitted = true
                     return
                 case .failed: return
                 }

@@ -107,7 +107,7 @@ import Testing
             #expect(unlink(fixture.folder.path(chain)) == 0)
             try fixture.folder.makeFolder(chain)
         case .weakKey:
-            var plan = CertificatePlan(
+            var plan = CertificateTemplate(
                 commonName: "a.example", names: ["a.example"],
                 notBefore: SiteFixture.now - 10, notAfter: SiteFixture.now + 1_000_000)
             plan.key = .rsa(bits: 1024)

@@ -130,9 +130,9 @@ import Testing
     // MARK: A file that was signed before
 
     private func signed(
-        _ payload: String, _ change: (inout CertificatePlan) -> Void = { _ in }
+        _ payload: String, _ change: (inout CertificateTemplate) -> Void = { _ in }
     ) throws -> (der: [UInt8], begins: Int64, ends: Int64) {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "a.example", names: ["a.example"], notBefore: SiteFixture.now - 1000,
             notAfter: SiteFixture.now + 100_000)
         change(&plan)

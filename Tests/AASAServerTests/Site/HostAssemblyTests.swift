@@ -15,7 +15,7 @@ import Testing
         return HostDocument(
             json: json, file: file, source: .readyMade,
             readySigned: ready.map {
-                HostDocument.ReadySigned(der: $0, notBefore: 3, notAfter: 4)
+                HostDocument.PresignedDocument(der: $0, notBefore: 3, notAfter: 4)
             })
     }
 

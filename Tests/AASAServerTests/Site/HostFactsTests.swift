@@ -21,14 +21,14 @@ import Testing
 
     /// Long enough for an operator to see it at work, also of a change in the evening.
     @Test func aDepartureIsShownForADay() {
-        #expect(HostFacts.Departure.shownSeconds >= 16 * 3600)
-        #expect(HostFacts.Departure.shownSeconds <= 7 * 86_400)
+        #expect(HostFacts.RemovedTeam.shownSeconds >= 16 * 3600)
+        #expect(HostFacts.RemovedTeam.shownSeconds <= 7 * 86_400)
     }
 
     @Test func aHostWithoutADocumentHasNothingToTell() {
         let facts = HostFacts()
         #expect(facts.source == .none && facts.form == .json)
         #expect(facts.teams.isEmpty && facts.apps == 0 && facts.documentBytes == 0)
-        #expect(facts.departures.isEmpty && facts.signatureEnds == nil)
+        #expect(facts.removedTeams.isEmpty && facts.signatureEnds == nil)
     }
 }

@@ -14,8 +14,8 @@ private enum Pairs {
     static let rsa = make("example.com", .rsa(bits: 2048))
     static let other = make("other.example", .ecdsaP256)
 
-    private static func make(_ name: String, _ key: CertificatePlan.Key) -> CertificatePair {
-        var plan = CertificatePlan(
+    private static func make(_ name: String, _ key: CertificateTemplate.Key) -> CertificatePair {
+        var plan = CertificateTemplate(
             commonName: name, names: [name], notBefore: now - 3600, notAfter: now + 86_400)
         plan.key = key
         do {

@@ -31,7 +31,7 @@ final class SiteFixture {
         _ host: String, names: [String]? = nil, rsa: Bool = false, begins: Int64 = -10,
         ends: Int64 = 80, folder name: String? = nil
     ) throws -> CertificatePair {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: host, names: names ?? [host], notBefore: Self.now + begins * 86_400,
             notAfter: Self.now + ends * 86_400)
         plan.key = rsa ? .rsa(bits: 2048) : .ecdsaP256

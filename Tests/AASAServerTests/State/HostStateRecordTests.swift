@@ -156,9 +156,9 @@ import Testing
             report.changes.first?.lines.contains("team 9JA89QQLNQ is gone, with 1 apps") == true)
         var later = next
         let facts = try later.load(now: now + 120).publication.snapshot.hosts[0].facts
-        #expect(facts.departures.map(\.team) == ["9JA89QQLNQ"])
+        #expect(facts.removedTeams.map(\.team) == ["9JA89QQLNQ"])
         let nextDay = try later.load(now: now + 100_000).publication.snapshot.hosts[0].facts
-        #expect(nextDay.departures.isEmpty)
+        #expect(nextDay.removedTeams.isEmpty)
     }
 
     @Test func aHostThatWasTakenAwayIsNotKept() throws {

@@ -120,7 +120,7 @@ extension LightSuite {
     typealias Pair = LightPair
 
     func settings(
-        _ key: CertificatePlan.Key = .ecdsaP256, name: String = "example.com"
+        _ key: CertificateTemplate.Key = .ecdsaP256, name: String = "example.com"
     ) throws -> (settings: TLSServerSettings, check: LightClient.Check) {
         let authority = try #require(LightPair.authority)
         let pair = try authority.issue(names: [name], key: key, now: WallClock.seconds)

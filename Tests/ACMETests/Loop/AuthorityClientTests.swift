@@ -10,7 +10,7 @@ import Testing
     private func send(
         _ request: (UInt16) -> ServerRequest, tls: TLSServerSettings? = nil,
         answer: @escaping @Sendable (FaultRequest) -> FaultAnswer
-    ) throws -> (Result<ServerAnswer, TransportFailure>, [FaultRequest]) {
+    ) throws -> (Result<AuthorityResponse, TransportFailure>, [FaultRequest]) {
         let seen = Lock<[FaultRequest]>([])
         let server = try FaultServer(tls: tls) { request in
             seen.withLock { $0.append(request) }
@@ -62,7 +62,7 @@ import Testing
         }
         #expect(
             try result.get()
-                == ServerAnswer(
+                == AuthorityResponse(
                     status: 429, nonce: "n-1", location: "https://ca.test/order/1",
                     retryAfter: "60", contentType: "application/problem+json",
                     date: "Fri, 15 Jan 2027 08:00:00 GMT", body: Array("{}".utf8)))
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `More than an authority ever says is not read`() throws {
         for (count, isRead) in [
-            (ServerAnswer.bytesMaximum, true), (ServerAnswer.bytesMaximum + 1, false),
+            (AuthorityResponse.bytesMaximum, true), (AuthorityResponse.bytesMaximum + 1, false),
         ] {
             let text = String(repeating: "a", count: count)
             let (result, _) = try send {

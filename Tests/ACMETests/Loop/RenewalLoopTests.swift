@@ -25,7 +25,7 @@ import Testing
                     return ([WantedCertificate(folder: "a.test", names: ["a.test"])], [:])
                 },
                 answer: { answers in self.answers.withLock { $0.append(answers) } },
-                installed: { self.installs.withLock { $0 += 1 } }, questions: ChallengeQuestions())
+                installed: { self.installs.withLock { $0 += 1 } }, questions: PendingValidations())
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
             RenewalHost(
                 site: { (self.wanted.withLock { $0 }, [:]) },
                 answer: { answers in self.answers.withLock { $0.append(answers) } },
-                installed: { self.installs.withLock { $0 += 1 } }, questions: ChallengeQuestions())
+                installed: { self.installs.withLock { $0 += 1 } }, questions: PendingValidations())
         }
 
         func want(_ names: [String]) {

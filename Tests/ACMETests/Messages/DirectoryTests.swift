@@ -39,24 +39,24 @@ import Testing
         for value in ["7", "\"\"", "\"file:///etc/passwd\"", "\"https://ca.test/a b\""] {
             let text = "{\(Self.least)}".replacing(
                 "\"\(key)\":\"https://ca.test/", with: "\"x\":\"")
-            let missing = #expect(throws: MalformedAnswer.self) { try directory(text) }
+            let missing = #expect(throws: InvalidResponse.self) { try directory(text) }
             #expect(missing?.what == "the directory has no \"\(key)\"")
-            #expect(throws: MalformedAnswer.self) {
+            #expect(throws: InvalidResponse.self) {
                 try directory(text.dropLast() + ",\"\(key)\":\(value)}")
             }
         }
-        #expect(throws: MalformedAnswer.self) { try directory("[]") }
+        #expect(throws: InvalidResponse.self) { try directory("[]") }
     }
 
     /// RFC 8555 section 6.1: who is asked over HTTPS never sends us elsewhere than to HTTPS.
     @Test func `HTTPS leads to HTTPS alone`() throws {
         let plain = "{\(Self.least)}".replacing("https://ca.test/n", with: "http://ca.test/n")
-        #expect(throws: MalformedAnswer.self) { try directory(plain) }
+        #expect(throws: InvalidResponse.self) { try directory(plain) }
         #expect(try directory(plain, url: "http://ca.test/d").newNonce == "http://ca.test/n")
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try directory("{\(Self.least),\"renewalInfo\":\"http://ca.test/r\"}")
         }
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try directory("{\(Self.least),\"renewalInfo\":null}")
         }
     }
@@ -64,9 +64,9 @@ import Testing
     @Test func `Addresses and lists have a bound`() throws {
         let longest = "https://" + String(repeating: "a", count: Resource.bytesMaximum - 8)
         #expect(throws: Never.self) { try Resource.check(longest, "it", Self.url) }
-        #expect(throws: MalformedAnswer.self) { try Resource.check(longest + "a", "it", Self.url) }
+        #expect(throws: InvalidResponse.self) { try Resource.check(longest + "a", "it", Self.url) }
         for odd in ["https://a\u{7F}", "https://a\n", "https://é"] {
-            #expect(throws: MalformedAnswer.self) { try Resource.check(odd, "it", Self.url) }
+            #expect(throws: InvalidResponse.self) { try Resource.check(odd, "it", Self.url) }
         }
         let many = (0..<60).map { "\"p\($0)\":\"\"" }.joined(separator: ",")
         let names = (0..<60).map { "\"h\($0)\"" }.joined(separator: ",")

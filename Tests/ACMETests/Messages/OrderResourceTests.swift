@@ -11,12 +11,12 @@ import Testing
         let good =
             #"{"newNonce":"https://a/n","newAccount":"https://a/a","newOrder":"https://a/o"}"#
         #expect(throws: Never.self) { try Directory(json(good), url: "https://a/d") }
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try Directory(
                 json(good.replacing("https://a/o", with: "http://a/o")), url: "https://a/d")
         }
         let challenge = #"{"type":"http-01","url":"https://a/c","token":"../../../etc/passwd"}"#
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try ChallengeResource(json(challenge), origin: "https://a/d")
         }
         #expect(

@@ -20,6 +20,6 @@ import Testing
         #expect(problem.names == ["a.test"])
         #expect(!problem.description.unicodeScalars.contains("\u{1B}"))
         #expect(ProblemDocument(try json("{}")).kind == .other)
-        #expect(ServerAnswer(status: 429).problem.kind == .rateLimited)
+        #expect(AuthorityResponse(status: 429).problem.kind == .rateLimited)
     }
 }

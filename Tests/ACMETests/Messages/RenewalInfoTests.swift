@@ -13,7 +13,7 @@ import Testing
                 #"{"suggestedWindow":{"start":"2026-01-02T04:00:00Z","end":"2026-01-03T04:00:00Z"}}"#
             ))
         #expect(window.end - window.start == 86_400)
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try RenewalInfo(
                 json(
                     #"{"suggestedWindow":{"start":"2026-01-02T04:00:00Z","end":"2026-01-02T04:00:00Z"}}"#

@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test func `Wrong answers of every kind`() throws {
-        let html = ServerAnswer(status: 200, body: Array("<html>busy</html>".utf8))
-        let cut = ServerAnswer(status: 200, body: Array(#"{"status": "pen"#.utf8))
-        let empty = ServerAnswer(status: 200, body: [])
-        let list = ServerAnswer(status: 200, body: Array("[]".utf8))
-        let plain = ServerAnswer(
+        let html = AuthorityResponse(status: 200, body: Array("<html>busy</html>".utf8))
+        let cut = AuthorityResponse(status: 200, body: Array(#"{"status": "pen"#.utf8))
+        let empty = AuthorityResponse(status: 200, body: [])
+        let list = AuthorityResponse(status: 200, body: Array("[]".utf8))
+        let plain = AuthorityResponse(
             status: 201, location: "http://evil.test/",
             body: Array(#"{"status":"valid","newNonce":"file:///etc/passwd"}"#.utf8))
-        let broken = ServerAnswer(status: 503, retryAfter: "7200")
+        let broken = AuthorityResponse(status: 503, retryAfter: "7200")
         for answer in [html, cut, empty, list, plain, broken] {
             for step in FakeAuthority.Step.allCases
             where step != .renewalInfo && step != .orderList && step != .account {

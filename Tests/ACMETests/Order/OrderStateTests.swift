@@ -5,7 +5,7 @@ import Testing
 @testable import ACME
 
 @Suite struct OrderStateTests {
-    private func order(_ kind: CertificatePlan.Key = .ecdsaP256) -> OrderState {
+    private func order(_ kind: CertificateTemplate.Key = .ecdsaP256) -> OrderState {
         OrderState(
             directory: "https://ca.test/directory", names: ["b.test", "a.test"], keyKind: kind,
             begun: 1_800_000_000)
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: ["directory", "names", "keyKind", "begun"])
     func `What is no order is refused, and its file named`(key: String) {
         let members = (order().json.members ?? []).filter { $0.key != key }
-        let error = #expect(throws: MalformedAnswer.self) {
+        let error = #expect(throws: InvalidResponse.self) {
             try OrderState(.object(members.map { ($0.key, $0.value) }), name: "order.json")
         }
         #expect(error?.what == "order.json is not an order")
@@ -52,13 +52,13 @@ import Testing
 
     @Test func `Kinds of keys have names that come back`() {
         for kind in [
-            CertificatePlan.Key.ecdsaP256, .rsa(bits: 2048), .rsa(bits: 3072), .rsa(bits: 4096),
+            CertificateTemplate.Key.ecdsaP256, .rsa(bits: 2048), .rsa(bits: 3072), .rsa(bits: 4096),
         ] {
-            #expect(CertificatePlan.Key(text: kind.text) == kind)
+            #expect(CertificateTemplate.Key(text: kind.text) == kind)
             #expect(kind.isRSA == (kind != .ecdsaP256))
         }
         for odd in ["", "rsa-1024", "rsa", "ecdsa-p384", "ECDSA-P256"] {
-            #expect(CertificatePlan.Key(text: odd) == nil)
+            #expect(CertificateTemplate.Key(text: odd) == nil)
         }
     }
 

@@ -37,10 +37,10 @@ import Testing
             CAAMessage.caa("issue", "ca.test"), CAAMessage.caa("issue", "b.test"),
         ])
         for length in 0..<whole.count {
-            #expect(throws: MalformedAnswer.self) { try CAARecords.read(Array(whole[..<length])) }
+            #expect(throws: InvalidResponse.self) { try CAARecords.read(Array(whole[..<length])) }
         }
         // A tag that is longer than its record.
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try CAARecords.read(CAAMessage.make([(257, [0, 9, 1])]))
         }
     }

@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test func `What is no record is refused, and its file named`() {
-        let error = #expect(throws: MalformedAnswer.self) { try read("{\"isRSA\":true}") }
+        let error = #expect(throws: InvalidResponse.self) { try read("{\"isRSA\":true}") }
         #expect(error?.what.hasPrefix("record.json is not a record") == true)
-        #expect(throws: MalformedAnswer.self) {
+        #expect(throws: InvalidResponse.self) {
             try read("{\"folder\":\"a\",\"order\":{\"names\":[]}}")
         }
         #expect(throws: Never.self) { try read("{\"folder\":\"a\",\"order\":null}") }

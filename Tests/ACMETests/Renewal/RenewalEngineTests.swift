@@ -1,4 +1,4 @@
-// Covers: RenewalEvent.swift, QuietMoments.swift
+// Covers: RenewalEvent.swift, NextCheckTimes.swift
 
 import OpenSSL
 import Testing

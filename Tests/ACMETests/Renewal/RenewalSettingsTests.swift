@@ -10,7 +10,7 @@ import Testing
     private func standing(
         _ content: FolderContent, names: [String] = ["shop.test"], now: Int64 = 0,
         isRSA: Bool = false, _ change: (inout CertificateRecord) -> Void = { _ in }
-    ) -> LineageStanding {
+    ) -> LineageStatus {
         let id = LineageID(folder: "shop.test", isRSA: isRSA)
         var record = CertificateRecord(id: id)
         change(&record)
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `What is not ours is left alone, and what is not there is ordered`() {
         #expect(standing(.foreign("certbot")) == .foreign("certbot"))
-        let none = LineageStanding.due("there is none yet", isFree: false)
+        let none = LineageStatus.due("there is none yet", isFree: false)
         #expect(standing(.empty) == none)
         #expect(standing(.ours(ecdsa: nil, rsa: facts)) == none)
         #expect(standing(ours, isRSA: true) == none)
@@ -52,7 +52,7 @@ import Testing
 
     /// A renewal that the authority asks for is counted by no limit.
     @Test func `A window of this certificate decides, and one of another does not`() {
-        func windowed(_ of: String?, now: Int64) -> LineageStanding {
+        func windowed(_ of: String?, now: Int64) -> LineageStatus {
             standing(ours, now: now) {
                 $0.window = RenewalInfo(start: 1000, end: 1001)
                 $0.windowOf = of

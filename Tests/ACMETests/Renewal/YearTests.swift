@@ -66,10 +66,10 @@ import Testing
             case 2: return .answer(FakeAuthority.error(.badNonce, status: 400))
             case 3:
                 return step == .renewalInfo || step == .directory
-                    ? .answer(ServerAnswer(status: 500))
+                    ? .answer(AuthorityResponse(status: 500))
                     : .answer(FakeAuthority.error(.malformed, "made up", status: 400))
             case 4: return .lost
-            default: return .answer(ServerAnswer(status: 200, body: Array("<html>".utf8)))
+            default: return .answer(AuthorityResponse(status: 200, body: Array("<html>".utf8)))
             }
         }
         driver.authority.validate = { _ in

@@ -19,15 +19,15 @@ enum CAAMessage {
     }
 
     /// An authority that goes by these names.
-    static func authority(_ identities: [String]?) throws -> AuthorityLook {
+    static func authority(_ identities: [String]?) throws -> AuthorityCheck {
         let names = identities.map { $0.map { "\"\($0)\"" }.joined(separator: ",") } ?? ""
         let text = #"""
             {"newNonce":"https://ca.test/n","newAccount":"https://ca.test/a",
             "newOrder":"https://ca.test/o","meta":{"caaIdentities":[\#(names)]}}
             """#
-        var look = AuthorityLook(url: "https://ca.test/directory")
+        var look = AuthorityCheck(url: "https://ca.test/directory")
         look.directory = try Directory(
-            ServerAnswer(status: 200, body: Array(text.utf8)).json("the directory"),
+            AuthorityResponse(status: 200, body: Array(text.utf8)).json("the directory"),
             url: look.url)
         return look
     }

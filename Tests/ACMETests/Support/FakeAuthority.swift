@@ -13,7 +13,7 @@ final class FakeAuthority {
 
     /// What is done instead of an answer.
     enum Fault {
-        case answer(ServerAnswer)
+        case answer(AuthorityResponse)
         case silence(TransportFailure)
         /// The request is obeyed and the answer lost on its way.
         case lost
@@ -75,10 +75,10 @@ final class FakeAuthority {
 
     func count(_ step: Step) -> Int { counts[step] ?? 0 }
 
-    func take(_ request: ServerRequest, now: Int64) -> Result<ServerAnswer, TransportFailure> {
+    func take(_ request: ServerRequest, now: Int64) -> Result<AuthorityResponse, TransportFailure> {
         guard let step = step(of: request) else {
             protocolErrors.append("\(request.method) \(request.url)")
-            return .success(ServerAnswer(status: 404))
+            return .success(AuthorityResponse(status: 404))
         }
         counts[step, default: 0] += 1
         requests.append((step, now))
@@ -100,11 +100,11 @@ final class FakeAuthority {
         return Step(rawValue: first)
     }
 
-    private func withNonce(_ answer: ServerAnswer) -> ServerAnswer {
+    private func withNonce(_ answer: AuthorityResponse) -> AuthorityResponse {
         nonceCount += 1
         let nonce = "nonce-\(nonceCount)"
         nonces.insert(nonce)
-        return ServerAnswer(
+        return AuthorityResponse(
             status: answer.status, nonce: answer.nonce ?? nonce, location: answer.location,
             retryAfter: answer.retryAfter, contentType: answer.contentType, body: answer.body)
     }
@@ -112,27 +112,27 @@ final class FakeAuthority {
     static func error(
         _ kind: ProblemDocument.Kind, _ detail: String = "no", status: Int = 403,
         retryAfter: String? = nil
-    ) -> ServerAnswer {
+    ) -> AuthorityResponse {
         let problem = JSONValue.object([
             ("type", .text("urn:ietf:params:acme:error:\(kind.rawValue)")),
             ("detail", .text(detail)),
         ])
-        return ServerAnswer(
+        return AuthorityResponse(
             status: status, retryAfter: retryAfter, body: JSONWriter.minified(problem))
     }
 
     private func json(
         _ value: JSONValue, status: Int = 200, location: String? = nil, retryAfter: String? = nil
-    ) -> ServerAnswer {
-        ServerAnswer(
+    ) -> AuthorityResponse {
+        AuthorityResponse(
             status: status, location: location, retryAfter: retryAfter,
             body: JSONWriter.minified(value))
     }
 
-    private func obey(_ step: Step, _ request: ServerRequest, _ now: Int64) -> ServerAnswer {
+    private func obey(_ step: Step, _ request: ServerRequest, _ now: Int64) -> AuthorityResponse {
         switch step {
         case .directory: return json(directory)
-        case .newNonce: return ServerAnswer(status: 204)
+        case .newNonce: return AuthorityResponse(status: 204)
         case .renewalInfo: return renewalInfo(request)
         default: break
         }
@@ -152,7 +152,7 @@ final class FakeAuthority {
 
     private func obey(
         _ step: Step, _ index: Int?, _ payload: JSONValue?, _ account: Int, _ now: Int64
-    ) -> ServerAnswer {
+    ) -> AuthorityResponse {
         switch step {
         case .account:
             var members: [(String, JSONValue)] = [("status", .text("valid"))]
@@ -186,7 +186,7 @@ final class FakeAuthority {
             guard let index, orders.indices.contains(index),
                 let pair = orders[index].certificate
             else { return Self.error(.malformed, status: 404) }
-            return ServerAnswer(
+            return AuthorityResponse(
                 status: 200, contentType: "application/pem-certificate-chain",
                 body: pair.chain.flatMap(\.pem))
         case .directory, .newNonce, .newAccount, .renewalInfo:
@@ -223,7 +223,7 @@ final class FakeAuthority {
         return (header, read(Base64.decodeForURL(payload)))
     }
 
-    private func newAccount(_ header: JSONValue, _ payload: JSONValue?) -> ServerAnswer {
+    private func newAccount(_ header: JSONValue, _ payload: JSONValue?) -> AuthorityResponse {
         guard
             let key = header["jwk"].map({ String(decoding: JSONWriter.minified($0), as: UTF8.self) }
             )
@@ -246,7 +246,7 @@ final class FakeAuthority {
 
     private func newOrder(
         _ payload: JSONValue?, _ account: Int, _ now: Int64
-    ) -> ServerAnswer {
+    ) -> AuthorityResponse {
         let names = (payload?["identifiers"]?.array ?? []).compactMap { $0["value"]?.string }
         var order = Order(
             names: names, account: account, replaces: payload?["replaces"]?.string, begun: now)
@@ -257,11 +257,11 @@ final class FakeAuthority {
         }
         orders.append(order)
         let shown = show(orders.count - 1)
-        return ServerAnswer(
+        return AuthorityResponse(
             status: 201, location: "\(base)/order/\(orders.count - 1)", body: shown.body)
     }
 
-    private func show(_ index: Int) -> ServerAnswer {
+    private func show(_ index: Int) -> AuthorityResponse {
         if orders[index].status == .pending {
             let all = orders[index].authorizations.map { validations[$0].status }
             if all.allSatisfy({ $0 == .valid }) { orders[index].status = .ready }
@@ -285,7 +285,7 @@ final class FakeAuthority {
         return json(.object(members))
     }
 
-    private func show(validation index: Int) -> ServerAnswer {
+    private func show(validation index: Int) -> AuthorityResponse {
         let validation = validations[index]
         var members: [(String, JSONValue)] = [
             ("type", .text("tls-alpn-01")), ("url", .text("\(base)/challenge/\(index)")),
@@ -309,7 +309,7 @@ final class FakeAuthority {
             ]))
     }
 
-    private func challenge(_ index: Int, _ now: Int64) -> ServerAnswer {
+    private func challenge(_ index: Int, _ now: Int64) -> AuthorityResponse {
         guard validations[index].status == .pending else {
             return Self.error(.malformed, "not pending", status: 400)
         }
@@ -323,12 +323,12 @@ final class FakeAuthority {
         return json(.object([]))
     }
 
-    private func finalize(_ index: Int, _ now: Int64) -> ServerAnswer {
+    private func finalize(_ index: Int, _ now: Int64) -> AuthorityResponse {
         _ = show(index)
         guard orders[index].status == .ready, let key = orderKey() else {
             return Self.error(.orderNotReady)
         }
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: orders[index].names.first ?? "", names: orders[index].names,
             notBefore: now - 3600, notAfter: now - 3600 + life)
         plan.issuerLocation = "http://ca.test/issuer"
@@ -343,8 +343,10 @@ final class FakeAuthority {
         return show(index)
     }
 
-    private func renewalInfo(_ request: ServerRequest) -> ServerAnswer {
-        guard let facts = facts[String(last(request.url))] else { return ServerAnswer(status: 404) }
+    private func renewalInfo(_ request: ServerRequest) -> AuthorityResponse {
+        guard let facts = facts[String(last(request.url))] else {
+            return AuthorityResponse(status: 404)
+        }
         let life = facts.notAfter - facts.notBefore
         let window =
             window?(facts)

@@ -1,5 +1,5 @@
-// Covers: RenewalLook.swift, RenewalLook+Report.swift
-// Covers: CertsPlanCommand.swift, RenewalCompanion.swift, RenewalLoop.swift
+// Covers: RenewalPreflight.swift, RenewalPreflight+Report.swift
+// Covers: CertsPlanCommand.swift, RenewalServiceAdapter.swift, RenewalLoop.swift
 // Covers: RenewalService.swift, AuthorityClient.swift
 
 import Foundation

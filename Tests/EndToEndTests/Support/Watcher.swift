@@ -26,7 +26,7 @@ final class WatchedHosts: Sendable {
         let authority = try LocalAuthority.make(now: now)
         try Data(authority.pair.leaf.pem).write(to: URL(fileURLWithPath: folder.path("ca.pem")))
         servers = try names.map { name in
-            let plan = CertificatePlan(
+            let plan = CertificateTemplate(
                 commonName: name, names: [name], notBefore: now - 3600, notAfter: now + 90 * 86_400)
             var settings = TLSServerSettings(
                 hosts: [TLSHost(names: [name], pairs: [try plan.make(issuer: authority.pair)])])

@@ -104,7 +104,7 @@ import Testing
 
     /// The signer's own dates are good.
     @Test func `An intermediate that has ended is named, and one that ends soon is not`() throws {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "short intermediate", notBefore: Self.start - 10, notAfter: Self.start + 90)
         plan.isAuthority = true
         let issuer = try plan.make(issuer: TestCertificates.authority.pair)

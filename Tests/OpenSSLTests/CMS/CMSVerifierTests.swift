@@ -244,7 +244,7 @@ import Testing
         let weakReport = SigningFiles.verify(try CMSSigner.sign([0x7b, 0x7d], with: weak))
         #expect(weakReport.findings.map(\.code).contains(.weakKey))
 
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "no authority", names: ["example.com"],
             notBefore: TestCertificates.now - 60, notAfter: TestCertificates.now + 6000)
         let notAuthority = try plan.make(issuer: TestCertificates.intermediate)
@@ -318,7 +318,7 @@ import Testing
     static let shortLived = TestCertificates.leaf(["example.com"], to: shortEnd)
     /// A chain that began in 1990, but for its leaf.
     static let onlyLeafIsYoung: CertificatePair = {
-        var plan = CertificatePlan(
+        var plan = CertificateTemplate(
             commonName: "old", notBefore: 631_152_000, notAfter: TestCertificates.now + 86_400)
         plan.isAuthority = true
         plan.notBefore = 631_152_000
@@ -326,7 +326,7 @@ import Testing
         return TestCertificates.leaf(["example.com"], issuer: old)
     }()
     static let selfSigned: CertificatePair = {
-        let plan = CertificatePlan(
+        let plan = CertificateTemplate(
             commonName: "example.com", names: ["example.com"],
             notBefore: TestCertificates.now - 60, notAfter: TestCertificates.now + 90 * 86_400)
         return TestCertificates.make(plan)

@@ -33,16 +33,16 @@ import Testing
 
     /// A reserve of the thread while `body` runs.
     private func withReserve(
-        _ pairs: Int, _ body: (EphemeralKeyReserve, TLSLibrary) throws -> Void
+        _ pairs: Int, _ body: (EphemeralKeyPool, TLSLibrary) throws -> Void
     ) throws {
         let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: EphemeralKeyReserve.bytesOfHead + pairs * EphemeralKeyReserve.bytesPerPair,
+            byteCount: EphemeralKeyPool.bytesOfHead + pairs * EphemeralKeyPool.bytesPerPair,
             alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         defer { memory.deallocate() }
         let library = try TLSLibrary(for: .serving)
         let context = try TLSContext(role: .server(TLSPairing.settings()), library: library)
-        let reserve = try #require(EphemeralKeyReserve(for: context, in: memory))
+        let reserve = try #require(EphemeralKeyPool(for: context, in: memory))
         reserve.serveThread()
         defer { reserve.stopServing() }
         #expect(reserve.make(pairs))

@@ -29,11 +29,11 @@ final class SimulatedWorker {
     var queued: [SlotToken] = []
     var large: [SlotToken] = []
     var clockHand = 0
-    /// `Intake`: no slot or memory is left.
+    /// `ConnectionAcceptor`: no slot or memory is left.
     var acceptPause: (until: MonotonicInstant, closedCount: Int)?
     var closedCount = 0
     // `Listener`.
-    var pace: AcceptPace
+    var pace: AcceptLimiter
     // `Buffers` and `TLSTransport`.
     var input: [Piece] = []
     var inputStart = 0
@@ -53,7 +53,7 @@ final class SimulatedWorker {
         times = ConnectionTimes(limits)
         now = world.instant
         memorySampledAt = now
-        pace = AcceptPace(now: now)
+        pace = AcceptLimiter(now: now)
         timers = TimerQueue(now: now)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
         admission = AdmissionController(limits: limits.admission, now: now)

@@ -43,10 +43,10 @@ extension SimulatedWorker {
     func sampleEgress() {
         if large.isEmpty || !shedding.isSampleDue(now: now) { return }
         var sample = EgressSample()
-        let stillness = shedding.stillness(answers: large.count)
+        let stallLimits = shedding.stallLimits(answers: large.count)
         large.removeAll { token in
             guard let connection = slots[token], connection.large != nil else { return true }
-            return look(connection, &sample, stillness)
+            return look(connection, &sample, stallLimits)
         }
         shedding.sampled(sample, now: now)
         boundStalledReaders()
@@ -55,7 +55,7 @@ extension SimulatedWorker {
     /// - Returns: whether nothing of it is under way any more.
     private func look(
         _ connection: SimulatedConnection, _ sample: inout EgressSample,
-        _ stillness: LargeAnswer.Stillness
+        _ stallLimits: LargeAnswer.StallLimits
     ) -> Bool {
         guard var answer = connection.large else { return true }
         let queued = connection.peer.unacknowledged
@@ -64,7 +64,7 @@ extension SimulatedWorker {
         let look = answer.look(
             queued: queued, own: own, awaitsWindow: connection.exchange.awaitsWindow, now: now,
             answerTime: limits.answerTime,
-            stillness: stillness, isWindowClosed: { isWindowClosed(connection.peer) })
+            stallLimits: stallLimits, isWindowClosed: { isWindowClosed(connection.peer) })
         sample.add(
             answer, look, queued: queued, own: own, now: now, slowAfter: shedding.slowAnswerTime,
             slowUntil: shedding.egressTimeMaximum)
@@ -110,7 +110,7 @@ extension SimulatedWorker {
         let most = areBuffersShort ? 0 : limits.shedding.stalledReadersMaximum
         while stalledReaders.count > most {
             guard
-                let token = stalledReaders.firstToGo
+                let token = stalledReaders.firstToEvict
                     ?? stalledReaders.leastRecent(silentFor: .zero, now: now)
             else { return }
             stalledReaders.remove(token)

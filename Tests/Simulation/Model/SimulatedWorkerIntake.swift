@@ -1,7 +1,8 @@
 import AASAServer
 import Reactor
 
-// `Intake`, `Arrivals` and `HandshakeStarter`: taking connections in, and starting handshakes.
+// `ConnectionAcceptor`, `HandshakeAdmission` and `HandshakeStarter`: taking connections in, and
+// starting handshakes.
 extension SimulatedWorker {
     func acceptConnections() {
         if acceptPause != nil { return }
@@ -128,7 +129,7 @@ extension SimulatedWorker {
 
     private func boundHelloBytes() {
         while helloBytes > limits.helloBytesInAll {
-            guard let token = hellos.firstToGo ?? hellos.leastRecent(silentFor: .zero, now: now),
+            guard let token = hellos.firstToEvict ?? hellos.leastRecent(silentFor: .zero, now: now),
                 let connection = slots[token]
             else { return }
             close(connection, .helloPressure)
@@ -228,10 +229,10 @@ extension SimulatedWorker {
     func boundSilentHandshakes() {
         // The old defect had no bound on them.
         if holes.contains(.silentPeersHoldPlaces) { return }
-        while let token = admission.waitingToGiveUp, let connection = slots[token] {
+        while let token = admission.waitingToEvict, let connection = slots[token] {
             close(connection, .handshakePressure)
         }
-        while let token = stillSilent({ admission.handshakeToGiveUp }),
+        while let token = stillSilent({ admission.handshakeToEvict }),
             let connection = slots[token]
         {
             close(connection, .handshakePressure)
@@ -254,10 +255,10 @@ extension SimulatedWorker {
 
     // MARK: Running out of slots
 
-    private func hasFreeSlot() -> Bool { !slots.isFull || giveUpOne() }
+    private func hasFreeSlot() -> Bool { !slots.isFull || evictOne() }
 
-    private func giveUpOne() -> Bool {
-        for kind in GivesWay.allCases {
+    private func evictOne() -> Bool {
+        for kind in EvictionClass.allCases {
             guard let token = first(kind), let connection = slots[token] else { continue }
             close(connection, .descriptorPressure, abort: kind == .stalledReader)
             return true
@@ -265,9 +266,9 @@ extension SimulatedWorker {
         return false
     }
 
-    private func first(_ kind: GivesWay) -> SlotToken? {
+    private func first(_ kind: EvictionClass) -> SlotToken? {
         switch kind {
-        case .silentHello: stillSilent { hellos.firstToGo }
+        case .silentHello: stillSilent { hellos.firstToEvict }
         case .distrusted: admission.waitingToMissLeast(now: now)
         case .silentHandshake:
             stillSilent { admission.silentHandshake }
@@ -283,7 +284,7 @@ extension SimulatedWorker {
         case .lingering: find { $0.machine.isLingering }
         case .idleAfterAnswer: find { $0.machine.isIdleAfterAnswer && $0.large == nil }
         case .stalledReader:
-            stalledReaders.firstToGo
+            stalledReaders.firstToEvict
                 ?? stalledReaders.leastRecent(silentFor: .zero, now: .distantFuture)
         case .answerTravels: takeDelivered()
         }

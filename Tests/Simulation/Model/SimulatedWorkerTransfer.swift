@@ -2,7 +2,7 @@ import AASAServer
 import HTTP
 import Reactor
 
-// `Exchanges`, `BytePump` and `Ending`: moving the bytes of connections under way.
+// `ConnectionHandler`, `ConnectionIO` and `Ending`: moving the bytes of connections under way.
 extension SimulatedWorker {
     func perform(
         _ action: ConnectionStateMachine.ReadyAction, _ connection: SimulatedConnection

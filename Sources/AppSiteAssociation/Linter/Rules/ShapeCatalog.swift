@@ -261,7 +261,7 @@ extension LintRule {
     /// A rule that the model enforces: code and severity are the model's.
     fileprivate init(
         _ shape: ShapeRule, _ title: String, why explanation: String, fix remedy: String,
-        _ standing: LintStanding, _ source: String, bad: LintExample, good: LintExample
+        _ standing: LintConfidence, _ source: String, bad: LintExample, good: LintExample
     ) {
         self.init(
             shape.rawValue, shape.severity, title, why: explanation, fix: remedy, standing, source,

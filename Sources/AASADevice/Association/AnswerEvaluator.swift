@@ -1,0 +1,175 @@
+package import AASAClient
+package import AppSiteAssociation
+
+/// Evaluates a response as a device of an era does: status, size, form, signature, and whether the
+/// app is listed.
+package struct AnswerEvaluator: Sendable {
+    package let era: Era
+    /// `applinks`, `webcredentials`, …
+    package let service: String
+    /// The application identifier, in the form that the system compares; nil accepts any document
+    /// that lists an app for the service.
+    package let app: String?
+    /// The host that a signer's certificate must cover: the domain, even if the response comes from
+    /// Apple's CDN.
+    package let host: String
+    /// Verifies signatures.
+    package let signatures: SignedDocument.Reader
+
+    package init(
+        era: Era, service: String, app: String?, host: String,
+        signatures: @escaping SignedDocument.Reader
+    ) {
+        self.era = era
+        self.service = service
+        self.app = app
+        self.host = host
+        self.signatures = signatures
+    }
+
+    package func answer(_ exchange: ClientExchange) -> AssociationStateMachine.Answer {
+        if let failure = exchange.failure {
+            if case .tooLarge(let limit) = failure, (era.bytesMaximum ?? .max) <= limit {
+                return .failed(.tooLarge(bytes: limit, isAll: false))
+            }
+            return .failed(.noAnswer(failure))
+        }
+        if let tls = exchange.tls, !tls.verification.isGood {
+            return .failed(.untrusted(tls.verification.text))
+        }
+        guard let head = exchange.head else {
+            return .failed(.noAnswer(.closed(.head, missing: nil)))
+        }
+        if let refusal = refusal(head) { return refusal }
+        if case .failed(_, let failure) = exchange.coding {
+            if case .tooLarge(let limit) = failure, (era.bytesMaximum ?? .max) <= limit {
+                return .failed(.tooLarge(bytes: limit, isAll: false))
+            }
+            return .failed(.unreadable(failure.description))
+        }
+        return read(exchange.body, head)
+    }
+
+    private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
+        Self.refusal(
+            status: head.status, era: era, failureReason: head.value("Apple-Failure-Reason"))
+    }
+
+    /// The meaning of a status for a device of an era; nil for 200, whose content decides.
+    ///
+    /// - Parameter failureReason: the reason that Apple's CDN adds.
+    package static func refusal(
+        status: Int, era: Era, failureReason: String? = nil
+    ) -> AssociationStateMachine.Answer? {
+        switch era {
+        case .ios8, .ios93, .ios13, .developer, .managed:
+            // Redirects: Apple documents that they are not supported; some later builds follow
+            // https.
+            if (300...499).contains(status) { return .denied(.refused(status: status)) }
+            if status >= 500 { return .temporary(.serverError(status: status)) }
+        case .ios14:
+            if (400...599).contains(status) {
+                return .temporary(failureReason.map { .cdn($0) } ?? .refused(status: status))
+            }
+        }
+        return status == 200 ? nil : .failed(.refused(status: status))
+    }
+
+    private func read(
+        _ body: [UInt8], _ head: ResponseHead
+    ) -> AssociationStateMachine.Answer {
+        if let maximum = era.bytesMaximum, body.count > maximum {
+            return .failed(.tooLarge(bytes: body.count))
+        }
+        let source = SourceText(name: "answer", bytes: body)
+        if era == .ios8 { return readSigned(body, head) }
+        do {
+            return listed(try AssociationFile(reading: source))
+        } catch {
+            // Modern systems try JSON first, then CMS; they ignore the content type.
+            guard SignedDocument.looksSigned(body) else {
+                return .failed(.unreadable(error.message))
+            }
+        }
+        return readSigned(body, head)
+    }
+
+    private func readSigned(
+        _ body: [UInt8], _ head: ResponseHead
+    ) -> AssociationStateMachine.Answer {
+        guard SignedDocument.looksSigned(body) else {
+            return era == .ios8 ? .denied(.unsigned) : .failed(.unreadable("neither JSON nor CMS"))
+        }
+        let type = head.value("Content-Type")
+        if era == .ios8, !SignedDocument.isSignedType(type) { return .denied(.contentType(type)) }
+        let document = signatures(body, host)
+        if let problem = document.problem { return .denied(.badSignature(problem)) }
+        do {
+            return listed(
+                try AssociationFile(
+                    reading: SourceText(name: "signed content", bytes: document.payload)))
+        } catch {
+            return .failed(.unreadable(error.message))
+        }
+    }
+
+    private func listed(_ file: AssociationFile) -> AssociationStateMachine.Answer {
+        guard let apps = Self.apps(of: service, in: file) else {
+            return .denied(
+                app == nil && Self.services(in: file).isEmpty
+                    ? .nothingListed : .serviceMissing(service))
+        }
+        guard let app else { return apps.isEmpty ? .denied(.nothingListed) : .associated }
+        return apps.contains(app) ? .associated : .denied(.appNotListed(service: service))
+    }
+
+    /// The services for which a document lists the app, or any app without one.
+    package static func services(of app: String? = nil, in file: AssociationFile) -> [String] {
+        let all = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+        return all.filter { service in
+            let apps = Self.apps(of: service, in: file) ?? []
+            return app.map { apps.contains($0) } ?? !apps.isEmpty
+        }
+    }
+
+    /// The apps that a document lists for a service; nil if it does not have the service.
+    package static func apps(of service: String, in file: AssociationFile) -> [String]? {
+        switch service {
+        case "applinks":
+            return file.applinks.map { links in
+                links.details.flatMap { $0.appIDs.map(\.value) }
+            }
+        case "webcredentials": return file.webcredentials?.apps.map(\.value)
+        case "appclips": return file.appclips?.apps.map(\.value)
+        case "activitycontinuation": return file.activitycontinuation?.apps.map(\.value)
+        default:
+            let member = file.unknownServices.last { $0.key == service }
+            return member.map { $0.value["apps"]?.array?.compactMap(\.string) ?? [] }
+        }
+    }
+}
+
+/// A document in CMS form.
+package struct SignedDocument: Sendable {
+    /// The JSON inside.
+    package let payload: [UInt8]
+    /// Why a device rejects the signature; nil if it accepts it.
+    package let problem: String?
+
+    package init(payload: [UInt8], problem: String?) {
+        self.payload = payload
+        self.problem = problem
+    }
+
+    /// Verifies a document for a host.
+    package typealias Reader = @Sendable (_ bytes: [UInt8], _ host: String) -> SignedDocument
+
+    /// DER begins with a SEQUENCE; JSON never does.
+    package static func looksSigned(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 }
+
+    package static func isSignedType(_ type: String?) -> Bool {
+        guard let type else { return false }
+        let essence = type.prefix { $0 != ";" }.lowercased()
+        return essence.trimmingBlanks == "application/pkcs7-mime"
+    }
+}

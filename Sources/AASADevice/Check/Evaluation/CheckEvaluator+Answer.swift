@@ -1,0 +1,314 @@
+import AASAClient
+import AppSiteAssociation
+import OpenSSL
+
+extension CheckEvaluator {
+    /// Evaluates one response: its completeness, its status, then its content.
+    mutating func evaluateAnswer(_ exchange: ClientExchange) {
+        let subject = exchange.request.url
+        if let failure = exchange.failure {
+            evaluateFailure(failure, exchange)
+            return
+        }
+        guard let head = exchange.head else { return }
+        if let challenge = Challenge.vendor(exchange) {
+            add(
+                .answerChallenge,
+                "\(challenge.name) answers with a challenge (status "
+                    + "\(head.status))",
+                subject, remedy: challenge.remedy)
+            return
+        }
+        guard head.status == 200 else {
+            if let (code, what) = AccessPage.kind(head.status, exchange.body) {
+                add(code, "\(what) (status \(head.status))", subject)
+            } else {
+                evaluateStatus(exchange)
+            }
+            return
+        }
+        evaluateSpeed(exchange)
+        evaluateContent(exchange, isMain: true)
+    }
+
+    private mutating func evaluateFailure(_ failure: ClientFailure, _ exchange: ClientExchange) {
+        let subject = exchange.request.url
+        let message = failure.description
+        switch failure {
+        case .timeout(.body) where exchange.stall != nil:
+            guard let stall = exchange.stall else { return }
+            add(.answerEndless, stall.description, subject, remedy: stall.remedy)
+        case .timeout: add(.answerTimeout, message, subject)
+        case .closed(.body, nil) where exchange.head?.isChunked == true:
+            add(
+                .answerCut, message + ": the last chunk, of size 0, is missing", subject,
+                remedy:
+                    "End the body with a chunk of size 0: look for a crash while the answer is "
+                    + "made, and for a proxy's read time limit.")
+        case .reset(.body), .closed(.body, _): add(.answerCut, message, subject)
+        case .reset: add(.answerReset, message, subject)
+        case .closed(.partialHead, _): add(.answerCutHead, message, subject)
+        case .closed: add(.answerClosed, message, subject)
+        case .notHTTP: add(.answerNotHTTP, message, subject)
+        case .badFraming: add(.answerFraming, message, subject)
+        case .headTooLarge: add(.answerHeadTooLarge, message, subject)
+        case .tooLarge:
+            let announced = exchange.head?.value("Content-Length").map {
+                "Content-Length announces \($0) bytes"
+            }
+            add(
+                .answerTooLarge, announced ?? message + ", and was not read to its end", subject)
+        // With TLS 1.3 the demand for a certificate comes behind the handshake.
+        case .tls(let tls) where Self.wantsCertificate(tls):
+            add(.tlsClientCertificate, message, subject)
+        case .tls, .certificate: add(.tlsHandshake, message, subject)
+        case .http2, .noHTTP2: add(.answerHTTP2Broken, message, subject)
+        case .refused, .unreachable, .unresolved, .local, .stopped: break
+        }
+    }
+
+    private mutating func evaluateSpeed(_ exchange: ClientExchange) {
+        guard let firstByte = exchange.timing.firstByte else { return }
+        let wait = firstByte - (exchange.timing.secured ?? exchange.timing.connected ?? .zero)
+        if wait > settings.slowAfter {
+            add(
+                .answerSlow, "the first byte came \(Self.seconds(wait)) after the request",
+                exchange.request.url)
+        }
+    }
+
+    static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return "\(seconds).\(attoseconds / 100_000_000_000_000_000) s"
+    }
+
+    // MARK: - Statuses
+
+    mutating func evaluateStatus(_ exchange: ClientExchange) {
+        guard let head = exchange.head else { return }
+        let message = "the answer is \(head.lines.first ?? String(head.status))"
+        let subject = exchange.request.url
+        switch head.status {
+        case 204, 205: add(.statusNoContent, message, subject)
+        case 206: add(.statusPartial, message, subject)
+        case 304: add(.statusNotModified, message, subject)
+        case 300..<400: evaluateRedirect(exchange)
+        case 401, 407: add(.statusUnauthorized, message, subject)
+        case 403: add(.statusForbidden, message, subject)
+        case 404: add(.statusNotFound, message, subject)
+        case 405: add(.statusMethod, message, subject)
+        case 410: add(.statusGone, message, subject)
+        case 429: add(.statusTooMany, message, subject)
+        case 400..<500: add(.statusClientError, message, subject)
+        case 502, 504: add(.statusGateway, message, subject)
+        case 503: add(.statusUnavailable, message, subject)
+        case 500...: add(.statusServerError, message, subject)
+        default: add(.statusUnusual, message, subject)
+        }
+    }
+
+    private mutating func evaluateRedirect(_ exchange: ClientExchange) {
+        guard let head = exchange.head else { return }
+        let request = exchange.request
+        let location = head.value("Location")
+        guard let target = RedirectTarget(location, from: request) else {
+            add(
+                .redirectNowhere,
+                "status \(head.status) with "
+                    + (location.map { "Location: \($0)" } ?? "no "
+                        + "Location"),
+                request.url)
+            return
+        }
+        let hops = evidence.hops
+        var steps = ["\(head.status) to \(target.url)"]
+        for (index, hop) in hops.enumerated() {
+            let next = index + 1 < hops.count ? " to \(hops[index + 1].request.url)" : ""
+            steps.append((hop.failure?.description ?? "\(hop.head?.status ?? 0)") + next)
+        }
+        let code = RedirectKind.code(request, target, hops)
+        add(code, steps.joined(separator: ", then "), request.url)
+    }
+
+    // MARK: - Content
+
+    /// Evaluates the body of a response with status 200.
+    mutating func evaluateContent(_ exchange: ClientExchange, isMain: Bool) {
+        guard let head = exchange.head else { return }
+        let subject = exchange.request.url
+        if exchange.surplus > 0 {
+            add(
+                .answerSurplus,
+                "\(exchange.surplus) bytes follow the \(exchange.body.count) of Content-Length",
+                subject)
+        }
+        if exchange.body.isEmpty {
+            add(.answerEmpty, "status 200 without a body", subject)
+            return
+        }
+        if evaluateCoding(exchange) { return }
+        if HTMLPage.isPage(exchange.body) {
+            let isLogin = AccessPage.isLogin(exchange.body)
+            add(isLogin ? .answerLogin : .answerHTML, HTMLPage.description(exchange.body), subject)
+            return
+        }
+        evaluateFields(head, subject)
+        // Damaged bytes no longer look signed, but the type still shows the intention.
+        let isSigned =
+            CMSVerifier.looksSigned(exchange.body)
+            || SignedDocument.isSignedType(head.value("Content-Type"))
+        evaluateContentType(head, isSigned: isSigned, subject)
+        if isSigned {
+            evaluateSigned(exchange)
+        } else {
+            evaluateDocument(exchange.body, subject)
+        }
+    }
+
+    /// - Returns: whether the body is unreadable.
+    private mutating func evaluateCoding(_ exchange: ClientExchange) -> Bool {
+        guard case .failed(let names, let failure) = exchange.coding else { return false }
+        let known = "Content-Encoding: \(names.joined(separator: ", ")); \(failure)"
+        if case .tooLarge = failure {
+            add(
+                .answerTooLarge, "\(exchange.body.count) bytes came; \(known)",
+                exchange.request.url)
+            return true
+        }
+        // Brotli is not decoded: no asker that is played offers it. Devices since iOS 11 do, and
+        // read what they asked for; nobody asked for it here.
+        let isBrotli = failure == .unknown("br")
+        add(
+            .answerCompressedBroken,
+            isBrotli ? "Content-Encoding: br (Brotli) for an asker that does not offer it" : known,
+            exchange.request.url,
+            remedy: isBrotli
+                ? "Send Brotli only where Accept-Encoding names br; for these paths best nothing."
+                : nil)
+        return true
+    }
+
+    /// A client that did not offer gzip need not support it.
+    mutating func evaluateUnaskedCoding() {
+        for agent in ProbeAgent.allCases {
+            guard let exchange = evidence[.agent(agent)], exchange.status == 200,
+                case .decoded(let names, _) = exchange.coding
+            else { continue }
+            add(
+                .answerCompressed,
+                "Content-Encoding: \(names.joined(separator: ", ")) for an asker that offers none",
+                exchange.request.url)
+            return
+        }
+    }
+
+    private mutating func evaluateFields(_ head: ResponseHead, _ subject: String) {
+        if let cookie = head.value("Set-Cookie") {
+            let name = cookie.prefix { $0 != "=" }
+            add(.answerCookie, "Set-Cookie: \(name)=…", subject)
+        }
+        let control = head.values("Cache-Control").joined(separator: ",").lowercased()
+        for directive in control.split(separator: ",") {
+            let parts = directive.split(separator: "=")
+            guard parts.count == 2, ["max-age", "s-maxage"].contains(parts[0].trimmingBlanks),
+                let age = Int(parts[1].trimmingBlanks), age > 86_400
+            else { continue }
+            add(.answerCachedLong, "Cache-Control keeps it for \(spanText(age))", subject)
+            return
+        }
+    }
+
+    private mutating func evaluateContentType(
+        _ head: ResponseHead, isSigned: Bool, _ subject: String
+    ) {
+        guard let type = head.value("Content-Type"), !type.isEmpty else {
+            add(.answerNoContentType, "there is no Content-Type", subject)
+            return
+        }
+        if isSigned {
+            if !SignedDocument.isSignedType(type) {
+                add(.signedContentType, "Content-Type: \(type)", subject)
+            }
+        } else if type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks
+            != "application/json"
+        {
+            add(.answerContentType, "Content-Type: \(type)", subject)
+        }
+    }
+
+    private mutating func evaluateSigned(_ exchange: ClientExchange) {
+        let subject = exchange.request.url
+        let trust =
+            settings.authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system
+        let report = CMSVerifier.verify(
+            exchange.body, host: evidence.host, trust: trust, now: evidence.now)
+        for finding in report.findings {
+            let code = CheckCatalog.signedCode(finding.code)
+            let entry = CheckCatalog.entry(code)
+            findings.append(
+                CheckFinding(
+                    code: code, severity: finding.isError ? .error : entry?.severity ?? .warning,
+                    message: finding.message, remedy: finding.remedy, subject: subject))
+        }
+        if report.isGood { add(.signedOnly, "the document comes in the CMS form", subject) }
+        if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
+    }
+
+    /// Of many findings of one kind only the first are reported.
+    private static let documentFindings = 20
+
+    private mutating func evaluateDocument(_ bytes: [UInt8], _ subject: String) {
+        let source = SourceText(name: subject, bytes: bytes)
+        let problems = Linter.lint(
+            source, as: .association, options: LintOptions(now: Int(evidence.now)))
+        let serious = problems.filter { $0.severity > .info }.sorted { $0.severity > $1.severity }
+        if serious.count > Self.documentFindings {
+            let rest = serious.dropFirst(Self.documentFindings)
+            add(
+                .documentMore,
+                "\(rest.count) more findings about the document are not shown here", subject,
+                severity: rest.map(\.severity).max())
+        }
+        for problem in serious.prefix(Self.documentFindings) {
+            let place = problem.start.map { "line \($0.line), column \($0.column): " } ?? ""
+            findings.append(
+                CheckFinding(
+                    code: CheckCatalog.documentCode(problem.code), severity: problem.severity,
+                    message: place + problem.message, remedy: problem.remedy ?? "", subject: subject
+                ))
+        }
+        guard let app = settings.app, let file = try? AssociationFile(reading: source) else {
+            return
+        }
+        let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+        let listed = services.contains {
+            AnswerEvaluator.apps(of: $0, in: file)?.contains(app) == true
+        }
+        if !listed { add(.documentAppNotListed, "\(app) stands in no service", subject) }
+    }
+}
+
+extension ResponseHead {
+    /// Whether the body comes in chunks that tell its end.
+    fileprivate var isChunked: Bool {
+        values("Transfer-Encoding").last?.lowercased().contains("chunked") ?? false
+    }
+}
+
+extension ClientExchange.Stall {
+    /// What tells the end, in words of whoever runs the server.
+    fileprivate var remedy: String {
+        switch end {
+        case .length:
+            "Make Content-Length match the body, counted in bytes and behind compression; look "
+                + "for filters that shorten the body."
+        case .lastChunk:
+            "End the body with a chunk of size 0: look for an application that keeps its answer "
+                + "open, as for events, and for a proxy that waits for it."
+        case .close:
+            "Send Content-Length, or close the connection behind the body: the request asks for "
+                + "that (Connection: close)."
+        case .endStream: "End the stream with the document: set END_STREAM on its last frame."
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import AASAClient
+import AppSiteAssociation
+
+extension CheckEvaluator {
+    mutating func evaluateCDN() {
+        guard let exchange = evidence[.cdn] else { return }
+        let subject = exchange.request.url
+        guard exchange.failure == nil, let head = exchange.head,
+            exchange.tls?.verification.isGood ?? true
+        else {
+            add(.cdnUnreachable, exchange.summary, subject)
+            return
+        }
+        let origin = evidence.documentExchange
+        if head.status == 200 {
+            evaluateCopy(exchange, head, origin)
+            return
+        }
+        let failure = CDNFailure(head)
+        add(failure.code, failure.message(head), subject, remedy: failure.remedy)
+        if let origin, CheckEvaluator.isServed(origin) {
+            let left = CDNFailure.secondsLeft(head).map {
+                "; this copy expires in \(spanText($0))"
+            }
+            add(
+                .cdnNegativeCached, "the origin answers 200 now\(left ?? "")", subject)
+        }
+    }
+
+    private mutating func evaluateCopy(
+        _ exchange: ClientExchange, _ head: ResponseHead, _ origin: ClientExchange?
+    ) {
+        guard let origin, CheckEvaluator.isServed(origin) else { return }
+        let (copy, current) = (
+            DocumentComparison.plain(exchange.body), DocumentComparison.plain(origin.body)
+        )
+        guard
+            let old = try? AssociationFile(reading: SourceText(name: "CDN", bytes: copy)),
+            let new = try? AssociationFile(reading: SourceText(name: "origin", bytes: current))
+        else { return }
+        let changes = AssociationDiff.diff(old, new)
+        guard let first = changes.first else { return }
+        let more = changes.count > 1 ? ", and \(changes.count - 1) more changes" : ""
+        let left = CDNFailure.secondsLeft(head).map { "; the copy expires in \(spanText($0))" }
+        add(
+            .cdnStale, "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url)
+    }
+}
+
+/// The failure reason of Apple's CDN: `Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: …`.
+struct CDNFailure {
+    /// The number after `SWCERR`, if any. The first three digits seem to be a group: 001 HTTP, 002
+    /// addresses, 003 network, 004 content.
+    let number: String?
+    let text: String
+
+    init(_ head: ResponseHead) {
+        let reason = head.value("Apple-Failure-Reason") ?? ""
+        let digits = reason.hasPrefix("SWCERR") ? reason.dropFirst(6).prefix(5) : ""
+        number = digits.count == 5 && digits.allSatisfy(\.isNumber) ? String(digits) : nil
+        text = reason
+    }
+
+    var code: CheckCode {
+        switch number {
+        case "00101": .cdnBadStatus
+        case "00202": .cdnPrivateAddress
+        case "00301": .cdnTimeout
+        case "00401": .cdnBadJSON
+        case .some: .cdnUnknownFailure
+        case nil: text.isEmpty ? .cdnNotFound : .cdnUnknownFailure
+        }
+    }
+
+    /// The remedy for an undocumented code, by its group.
+    var remedy: String? {
+        guard code == .cdnUnknownFailure, let group = number?.prefix(3) else { return nil }
+        return switch group {
+        case "001": "Codes of this group were about the HTTP answer: see the other findings."
+        case "002": "Codes of this group were about the address: publish public addresses only."
+        case "003":
+            "Codes of this group were about the network: see that every address can reach "
+                + "the host."
+        case "004": "Codes of this group were about the content: aasa lint shows what is wrong."
+        default: nil
+        }
+    }
+
+    func message(_ head: ResponseHead) -> String {
+        var parts = [text.isEmpty ? "status \(head.status) without a reason" : text]
+        if let details = head.value("Apple-Failure-Details") { parts.append(Self.decode(details)) }
+        if let from = head.value("Apple-From") { parts.append("asked at \(from)") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// `{"status":"403 Forbidden"}` as `status: 403 Forbidden`.
+    static func decode(_ details: String) -> String {
+        guard let document = try? JSONReader.read(SourceText(name: "details", text: details)),
+            let members = document.root.members
+        else { return details }
+        return members.map { member in
+            let value =
+                member.value.string
+                ?? String(
+                    decoding: JSONWriter.minified(member.value), as: UTF8.self)
+            return "\(member.key): \(value)"
+        }.joined(separator: ", ")
+    }
+
+    /// Seconds until the CDN's copy expires: max-age minus Age.
+    static func secondsLeft(_ head: ResponseHead) -> Int? {
+        let control = head.values("Cache-Control").joined(separator: ",")
+        let maximum = control.split(separator: ",").compactMap { directive -> Int? in
+            let parts = directive.split(separator: "=")
+            guard parts.count == 2, parts[0].trimmingBlanks.lowercased() == "max-age" else {
+                return nil
+            }
+            return Int(parts[1].trimmingBlanks)
+        }.first
+        let age = head.value("Age").flatMap { Int($0.trimmingBlanks) } ?? 0
+        return maximum.map { max(0, $0 - age) }
+    }
+}

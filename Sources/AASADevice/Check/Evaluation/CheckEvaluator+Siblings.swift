@@ -1,0 +1,62 @@
+import AASAClient
+import AppSiteAssociation
+
+extension CheckEvaluator {
+    mutating func evaluateSiblings() {
+        for sibling in Sibling.all {
+            guard let exchange = evidence[.sibling(sibling.path)], let status = exchange.status
+            else { continue }
+            let subject = exchange.request.url
+            switch sibling.kind {
+            case .absent:
+                if (200..<300).contains(status) {
+                    add(
+                        .siblingStatus, "a path that must not exist is answered \(status)", subject,
+                        remedy: "Answer unknown paths with 404: password managers distrust "
+                            + "change-password otherwise.")
+                }
+            case .redirect:
+                if status == 404 {
+                    add(.siblingMissing, "\(sibling.path) is not there", subject)
+                } else if status != 200, !(300..<400).contains(status) {
+                    add(.siblingStatus, "the answer is \(status)", subject)
+                }
+            case .json, .text: evaluateDocument(sibling, exchange, status)
+            }
+        }
+    }
+
+    private mutating func evaluateDocument(
+        _ sibling: Sibling, _ exchange: ClientExchange, _ status: Int
+    ) {
+        let subject = exchange.request.url
+        if status == 404 || status == 410 {
+            add(.siblingMissing, "\(sibling.path) is not there", subject)
+            return
+        }
+        if (300..<400).contains(status), sibling.kind == .json {
+            add(.siblingRedirect, "the answer is \(status)", subject)
+            return
+        }
+        guard status == 200 else {
+            if status >= 400 { add(.siblingStatus, "the answer is \(status)", subject) }
+            return
+        }
+        let type = exchange.head?.value("Content-Type") ?? ""
+        if sibling.kind == .json,
+            type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks != "application/json"
+        {
+            add(.siblingContentType, "Content-Type: \(type.isEmpty ? "none" : type)", subject)
+        }
+        let name = sibling.path.split(separator: "/").last.map(String.init) ?? ""
+        let problems = Linter.lint(
+            SourceText(name: subject, bytes: exchange.body), as: LintKind(fileName: name),
+            options: LintOptions(now: Int(evidence.now)))
+        for problem in problems where problem.severity > .info {
+            findings.append(
+                CheckFinding(
+                    code: CheckCatalog.documentCode(problem.code), severity: problem.severity,
+                    message: problem.message, remedy: problem.remedy ?? "", subject: subject))
+        }
+    }
+}

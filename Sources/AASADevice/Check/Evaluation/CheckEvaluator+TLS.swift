@@ -1,0 +1,173 @@
+import AASAClient
+import AppSiteAssociation
+import OpenSSL
+
+extension CheckEvaluator {
+    /// Evaluates why there is no connection.
+    /// - Returns: whether nothing more can be said about the response.
+    mutating func evaluateTLSFailure(_ failure: ClientFailure, _ subject: String) -> Bool {
+        switch failure {
+        case .tls(let tls):
+            evaluateHandshake(tls, subject)
+            return true
+        case .timeout(.handshake):
+            add(.tlsTimeout, failure.description, subject)
+            return true
+        case .reset(.handshake), .closed(.handshake, _):
+            add(.tlsCut, failure.description, subject)
+            return true
+        case .refused, .unreachable, .unresolved, .timeout(.connecting), .reset(.connecting):
+            // Reported with the addresses.
+            return true
+        case .timeout, .reset, .closed, .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge,
+            .http2, .local,
+            .certificate, .stopped:
+            return false
+        }
+    }
+
+    private mutating func evaluateHandshake(_ failure: TLSFailure, _ subject: String) {
+        if let legacy = evidence[.legacyTLS], legacy.tls != nil, legacy.failure == nil,
+            let version = legacy.tls?.version
+        {
+            add(.tlsOldVersion, "the server speaks \(version) and nothing newer", subject)
+            return
+        }
+        switch failure.cause {
+        case .notTLS: add(.tlsNotTLS, failure.description, subject)
+        case .alertReceived(116), .alertReceived(41):
+            add(.tlsClientCertificate, failure.description, subject)
+        case .alertReceived(70): add(.tlsOldVersion, failure.description, subject)
+        case .alertReceived(112):
+            add(
+                .tlsHandshake, failure.description, subject,
+                remedy: "Configure a certificate and a virtual host for \(evidence.host).")
+        case .alertReceived, .handshake, .certificate, .handshakeTooLong, .controlFlood, .record,
+            .unusable:
+            add(.tlsHandshake, failure.description, subject)
+        }
+    }
+
+    /// certificate_required (RFC 8446 section 6.2), or the older no_certificate.
+    static func wantsCertificate(_ failure: TLSFailure) -> Bool {
+        switch failure.cause {
+        case .alertReceived(116), .alertReceived(41): true
+        default: false
+        }
+    }
+
+    mutating func evaluateCertificate(_ tls: TLSFacts, _ exchange: ClientExchange) {
+        let subject = exchange.request.url
+        guard let leaf = tls.chain.first else { return }
+        let summary = leaf.summary
+        if case .rsa(let bits) = summary.keyType, bits < 2048 {
+            add(.tlsWeakKey, "the certificate has an RSA key of \(bits) bits", subject)
+        }
+        if let (code, message) = Self.problem(tls, host: evidence.host) {
+            // A certificate of a private root without intermediates looks the same as one whose
+            // intermediate is missing: mention both remedies.
+            let isAlone = code == .tlsUntrusted && tls.chain.count == 1
+            add(
+                code, message, subject,
+                remedy: isAlone
+                    ? "Serve the full chain: the certificate followed by its intermediates "
+                        + "(certbot: fullchain.pem, not cert.pem). If the authority is a private "
+                        + "one, use a public one; in tests, name it with --cacert." : nil)
+            return
+        }
+        // A certificate of 90 days that is renewed at two thirds of its life never has less than 30
+        // days left; for longer ones three weeks are enough to act.
+        let life = summary.notAfter - summary.notBefore
+        let left = summary.notAfter - evidence.now
+        if left < min(life / 4, 21 * 86_400) {
+            add(
+                .tlsEndsSoon,
+                "the certificate ends on \(DateText.day(summary.notAfter)), in "
+                    + "\(max(0, left / 86_400)) days",
+                subject)
+        }
+    }
+
+    /// What is wrong with the server's certificate, as a code of this command; nil if it is
+    /// accepted.
+    static func problem(_ tls: TLSFacts, host: String) -> (CheckCode, String)? {
+        guard let number = tls.verification.code, number != 0, let leaf = tls.chain.first else {
+            return nil
+        }
+        let summary = leaf.summary
+        let names = summary.names.isEmpty ? "no host" : summary.names.joined(separator: ", ")
+        // The numbers are OpenSSL's X509_V_ERR_…
+        switch number {
+        case 10:
+            return (.tlsExpired, "the certificate ended on \(DateText.day(summary.notAfter))")
+        case 9:
+            return (.tlsNotYetValid, "the certificate begins on \(DateText.day(summary.notBefore))")
+        case 62, 64: return (.tlsName, "the certificate names \(names), not \(host)")
+        case 18: return (.tlsSelfSigned, "\(summary.subject) signed itself")
+        case 19:
+            return (
+                .tlsUntrusted,
+                "the chain ends at \(tls.chain.last?.summary.subject ?? "a root"), "
+                    + "which is not trusted"
+            )
+        case 2, 20, 21:
+            let isAlone = tls.chain.count == 1
+            if isAlone, leaf.namesIssuerLocation {
+                return (
+                    .tlsChainIncomplete,
+                    "only the host's certificate is sent, without that of \(summary.issuer)"
+                )
+            }
+            return (
+                .tlsUntrusted,
+                "\(tls.chain.last?.summary.issuer ?? "the issuer") is not trusted"
+                    + (isAlone ? ", or its certificate is missing from the chain" : "")
+            )
+        case 26: return (.tlsPurpose, "the certificate is not for TLS servers")
+        case 66, 67, 68: return (.tlsWeakKey, tls.verification.text)
+        default: return (.tlsInvalid, tls.verification.text)
+        }
+    }
+
+    mutating func evaluateTLSVariants(_ main: ClientExchange) {
+        guard let tls = main.tls else { return }
+        let subject = main.request.url
+        let isGood = tls.verification.isGood
+        if let exchange = evidence[.tls12], exchange.tls == nil, Self.isRefused(exchange) {
+            add(.tlsNo12, "a client that speaks TLS 1.2 at most is refused", subject)
+        }
+        if let exchange = evidence[.tls13], exchange.tls == nil, Self.isRefused(exchange) {
+            add(.tlsNo13, "a client that demands TLS 1.3 is refused", subject)
+        }
+        guard isGood else { return }
+        for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
+            guard let other = evidence[purpose]?.tls,
+                let (code, message) = Self.problem(other, host: evidence.host)
+            else { continue }
+            add(
+                .tlsSecondCertificate,
+                "clients that ask for \(kind) get a wrong certificate (\(code.rawValue)): "
+                    + "\(message)",
+                subject)
+        }
+        if let exchange = evidence[.noServerName] {
+            if exchange.tls == nil, Self.isRefused(exchange) {
+                add(.tlsNeedsServerName, "without SNI the handshake is refused", subject)
+            } else if let other = exchange.tls, !other.verification.isGood {
+                add(
+                    .tlsNeedsServerName,
+                    "without SNI the certificate of "
+                        + "\(other.chain.first?.summary.subject ?? "another host") comes", subject)
+            }
+        }
+    }
+
+    private static func isRefused(_ exchange: ClientExchange) -> Bool {
+        switch exchange.failure {
+        case .tls, .reset(.handshake), .closed(.handshake, _): true
+        case .unresolved, .refused, .unreachable, .timeout, .reset, .closed, .noHTTP2, .notHTTP,
+            .badFraming, .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped, nil:
+            false
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import AASAClient
+import AppSiteAssociation
+import OpenSSL
+
+extension CheckEvaluator {
+    /// Checks whether only some clients are served.
+    /// - Returns: whether only the crawler was rejected, so that its own response says nothing
+    ///   more.
+    mutating func evaluateAgents(_ main: ClientExchange) -> Bool {
+        let others = [ProbeAgent.device, .unknown, .none].compactMap { agent in
+            evidence[.agent(agent)].map { (agent, $0) }
+        }
+        let served = others.filter { Self.isServed($0.1) }
+        if !Self.isServed(main) {
+            guard let (agent, other) = served.first else { return false }
+            let how = Challenge.vendor(main).map { "\($0.name) challenges it" } ?? main.summary
+            add(
+                .agentCrawler,
+                "AASA-Bot is turned away (\(how)), while \(agent.rawValue) gets \(other.summary)",
+                main.request.url, remedy: Challenge.vendor(main)?.remedy)
+            evaluateContent(other, isMain: false)
+            return true
+        }
+        for (agent, exchange) in others where !Self.isServed(exchange) {
+            let how =
+                Challenge.vendor(exchange).map { "\($0.name) challenges it" }
+                ?? exchange.summary
+            add(agent.code, "\(agent.rawValue) is turned away: \(how)", main.request.url)
+        }
+        for (agent, exchange) in served
+        where !DocumentComparison.same(main.body, exchange.body) {
+            add(
+                .agentDiffers, "\(agent.rawValue) gets another document than AASA-Bot",
+                main.request.url)
+        }
+        return false
+    }
+
+    static func isServed(_ exchange: ClientExchange) -> Bool {
+        exchange.status == 200 && !exchange.body.isEmpty && Challenge.vendor(exchange) == nil
+            && !HTMLPage.isPage(exchange.body)
+    }
+
+    /// Compares the root path with the other.
+    mutating func evaluateRoot(_ main: ClientExchange) {
+        guard let root = evidence.root else { return }
+        let subject = root.request.url
+        switch (Self.isServed(main), Self.isServed(root)) {
+        case (true, true):
+            if !DocumentComparison.same(main.body, root.body) {
+                add(
+                    .answerPathsDiffer,
+                    "\(main.body.count) bytes at /.well-known/, \(root.body.count) at the root, "
+                        + "and they "
+                        + "say different things", subject)
+            }
+        case (true, false):
+            add(.answerRootMissing, root.summary, subject)
+        case (false, true):
+            guard main.status == 404 else { return }
+            findings.removeAll { $0.code == CheckCode.statusNotFound.rawValue }
+            add(.answerRootOnly, "/.well-known/ answers 404, the root path 200", subject)
+            evaluateContent(root, isMain: false)
+        case (false, false): break
+        }
+    }
+
+    mutating func evaluateVersions(_ main: ClientExchange) {
+        guard let exchange = evidence[.http2], Self.isServed(main) else { return }
+        let subject = main.request.url
+        switch exchange.failure {
+        case .noHTTP2, .unresolved, .refused, .unreachable, .local, .stopped: return
+        case .some(let failure):
+            add(
+                .answerHTTP2Broken, exchange.stall?.description ?? failure.description, subject)
+        case nil:
+            if exchange.status != main.status {
+                add(
+                    .answerHTTP2Differs,
+                    "HTTP/1.1 gets \(main.status ?? 0), HTTP/2 gets "
+                        + "\(exchange.status ?? 0)", subject)
+            } else if !DocumentComparison.same(main.body, exchange.body) {
+                add(.answerHTTP2Differs, "the documents differ", subject)
+            }
+        }
+    }
+
+    mutating func evaluateVariants(_ main: ClientExchange) {
+        guard Self.isServed(main) else { return }
+        let subject = main.request.url
+        if let exchange = evidence[.head], exchange.status != 200 {
+            add(.answerHead, "HEAD: \(exchange.summary)", subject)
+        }
+        switch evidence[.conditional]?.status {
+        case 304: add(.answerConditional304, "with If-None-Match: 304", subject)
+        case 412: add(.answerConditional412, "with If-None-Match: 412", subject)
+        default: break
+        }
+        switch evidence[.range]?.status {
+        case 206: add(.answerRange206, "with Range: 206", subject)
+        case 416: add(.answerRange416, "with Range: 416", subject)
+        default: break
+        }
+    }
+}
+
+extension ProbeAgent {
+    var code: CheckCode {
+        switch self {
+        case .oldDevice, .device: .agentDevice
+        case .unknown: .agentUnknown
+        case .none: .agentNone
+        }
+    }
+}
+
+/// Compares documents by their meaning.
+enum DocumentComparison {
+    /// Whether two responses hold the same document: different bytes, or a signed and an unsigned
+    /// form, do not matter.
+    static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        if left == right { return true }
+        let (left, right) = (plain(left), plain(right))
+        if left == right { return true }
+        guard let a = try? JSONReader.read(SourceText(name: "", bytes: left)),
+            let b = try? JSONReader.read(SourceText(name: "", bytes: right))
+        else { return false }
+        return a.root.means(b.root)
+    }
+
+    /// The JSON, extracted from a signed form.
+    static func plain(_ body: [UInt8]) -> [UInt8] {
+        CMSVerifier.looksSigned(body) ? CMSVerifier.payload(of: body) ?? body : body
+    }
+}

@@ -1,0 +1,181 @@
+import AASAClient
+import AppSiteAssociation
+
+/// Derives findings from the evidence of a host. A value: the same evidence gives the same
+/// findings.
+package struct CheckEvaluator {
+    let evidence: CheckEvidence
+    let settings: CheckSettings
+    var findings: [CheckFinding] = []
+
+    package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
+        self.evidence = evidence
+        self.settings = settings
+    }
+
+    /// All findings, errors first; each code once per subject.
+    package mutating func evaluate() -> [CheckFinding] {
+        evaluateAddresses()
+        if let main = evidence.main { evaluateMain(main) }
+        evaluateAddressDifferences()
+        evaluateCDN()
+        evaluateSiblings()
+        evaluateDevices()
+        var seen: Set<String> = []
+        let unique = findings.filter { seen.insert($0.code + " " + $0.message).inserted }
+        return [Severity.error, .warning, .info].flatMap { severity in
+            unique.filter { $0.severity == severity }
+        }
+    }
+
+    mutating func add(
+        _ code: CheckCode, _ message: String, _ subject: String, remedy: String? = nil,
+        severity: Severity? = nil
+    ) {
+        findings.append(
+            CheckFinding(
+                code, message, subject: subject, remedy: remedy, severity: severity))
+    }
+
+    private mutating func evaluateMain(_ main: ClientExchange) {
+        let subject = main.request.url
+        if let tls = main.tls { evaluateCertificate(tls, main) }
+        if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, subject) {
+            return
+        }
+        if evaluateAgents(main) {
+            // Only the crawler was rejected: the responses to others are better evidence.
+        } else {
+            evaluateAnswer(main)
+        }
+        evaluateUnaskedCoding()
+        evaluateRoot(main)
+        if evidence.documentExchange != nil {
+            evaluateTLSVariants(main)
+            evaluateVersions(main)
+            evaluateVariants(main)
+        }
+    }
+
+    /// The verdict depends on current devices: if they fail, the check must report an error.
+    private mutating func evaluateDevices() {
+        if evidence.unasked > 0 {
+            add(
+                .checkIncomplete,
+                "\(evidence.unasked) questions were not asked: "
+                    + "\(Self.seconds(settings.deadline)) were up", evidence.host)
+        }
+        let failing = evidence.eras.filter { $0.era == .ios14 && $0.verdict != .associated }
+        guard let first = failing.first, !findings.contains(where: { $0.severity == .error })
+        else { return }
+        add(
+            .deviceCurrentFails,
+            "\(first.era.title), \(failing.map(\.service).joined(separator: ", ")): "
+                + first.verdict.sentence, evidence.host)
+    }
+
+    // MARK: - Addresses
+
+    private mutating func evaluateAddresses() {
+        if let failure = evidence.addressFailure {
+            add(.addressUnresolved, "\(evidence.host): \(failure)", evidence.host)
+            return
+        }
+        let works = evidence.wellKnown.contains { $0.timing.connected != nil }
+        for exchange in evidence.wellKnown {
+            guard let address = exchange.address else { continue }
+            if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
+                add(.addressPrivate, "\(address.host) is \(kind)", evidence.host)
+            }
+            guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
+            let message = "\(address): \(failure)"
+            if works {
+                add(
+                    address.isIPv6 ? .addressIPv6Broken : .addressIPv4Broken, message, evidence.host
+                )
+                continue
+            }
+            switch failure {
+            case .refused: add(.addressRefused, message, evidence.host)
+            case .timeout: add(.addressTimeout, message, evidence.host)
+            case .unresolved, .unreachable, .reset, .closed, .tls, .noHTTP2, .notHTTP, .badFraming,
+                .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
+                add(.addressUnreachable, message, evidence.host)
+            }
+        }
+    }
+
+    private mutating func evaluateAddressDifferences() {
+        let answered = evidence.wellKnown.filter { $0.timing.connected != nil }
+        guard let main = evidence.main, answered.count > 1 else { return }
+        for other in answered where other.address != main.address {
+            guard let address = other.address, let mainAddress = main.address else { continue }
+            let places = "\(mainAddress.host) and \(address.host)"
+            if other.status != main.status {
+                add(
+                    .addressesDifferCode(other),
+                    "\(places) answer differently: \(main.summary) against \(other.summary)",
+                    evidence.host)
+            } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
+                add(
+                    .answerAddressesDiffer, "\(places) have different documents", evidence.host)
+            }
+        }
+    }
+}
+
+extension CheckCode {
+    fileprivate static func addressesDifferCode(_ other: ClientExchange) -> CheckCode {
+        other.address?.isIPv6 == true ? .addressIPv6Broken : .answerAddressesDiffer
+    }
+}
+
+extension CheckEvidence {
+    /// A response with a document and status 200: the crawler's or another client's.
+    var documentExchange: ClientExchange? {
+        let candidates =
+            [main, root].compactMap { $0 }
+            + ProbeAgent.allCases.compactMap { self[.agent($0)] }
+        return candidates.first { $0.status == 200 && !$0.body.isEmpty }
+    }
+}
+
+/// Addresses that Apple's CDN rejects (SWCERR00202) and the public cannot reach.
+enum PrivateAddress {
+    /// The kind of a private or reserved address; nil for a public one (IANA's special-purpose
+    /// registries).
+    static func kind(_ host: String) -> String? {
+        if host.contains(":") { return kind6(host.lowercased()) }
+        let parts = host.split(separator: ".").compactMap { UInt8($0) }
+        guard parts.count == 4 else { return nil }
+        switch (parts[0], parts[1]) {
+        case (10, _), (172, 16...31), (192, 168): return "private (RFC 1918)"
+        case (127, _): return "a loopback address"
+        case (169, 254): return "link-local"
+        case (100, 64...127): return "shared by carriers (RFC 6598)"
+        case (0, _), (240...255, _): return "reserved"
+        case (224...239, _): return "a multicast address"
+        case (192, 0) where parts[2] == 2 || parts[2] == 0: return "reserved"
+        case (198, 18...19): return "for benchmarks (RFC 2544)"
+        case (198, 51) where parts[2] == 100: return "for documentation"
+        case (203, 0) where parts[2] == 113: return "for documentation"
+        default: return nil
+        }
+    }
+
+    private static func kind6(_ host: String) -> String? {
+        if host == "::1" { return "a loopback address" }
+        if host == "::" { return "reserved" }
+        if host.hasPrefix("::ffff:"), let v4 = host.split(separator: ":").last {
+            return kind(String(v4))
+        }
+        if host.hasPrefix("2001:db8:") { return "for documentation" }
+        guard let first = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return nil }
+        switch first {
+        case 0xFC00...0xFDFF: return "private (RFC 4193)"
+        case 0xFE80...0xFEBF: return "link-local"
+        case 0xFF00...0xFFFF: return "a multicast address"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import OpenSSL
+package import Reactor
+
+/// The revisions on a machine's disk:
+///
+/// ```
+/// DIR/current                     a link to the one that is served
+/// DIR/served.json                 what the link led to before, without what was taken back
+/// DIR/revisions/41-9f86d081/      site/ and certs/: ordinary folders
+///                          /record.json, list-0.json, …   what they have to be
+///                          /opened.json                   and what was decrypted
+/// ```
+///
+/// A revision is built beside the others, forced to disk, and activated by moving the link
+/// atomically. The last ones are kept: a rollback needs no store, and readers of an old revision
+/// are not disturbed.
+package struct RevisionDirectory: Sendable {
+    /// The served revision, the previous one, and one more for a load that still reads.
+    package static let keptMaximum = 3
+    private static let entriesMaximum = 1000
+
+    static let recordName = "record.json"
+    /// Hashes of what was decrypted, by path.
+    static let openedName = "opened.json"
+    static func partName(_ index: Int) -> String { "list-\(index).json" }
+
+    package let path: String
+    /// The user who must be able to write here, if not this one.
+    private let owner: Files.Owner?
+    /// Whether certificates of the fleet are stored here, for which a machine needs the key.
+    private let holdsSecrets: Bool
+
+    package init(
+        path: String, holdsSecrets: Bool, owner: Files.Owner? = nil
+    ) {
+        self.path = path
+        self.holdsSecrets = holdsSecrets
+        self.owner = owner
+    }
+
+    /// The link to the served revision; readers resolve it once.
+    package var currentLink: String { path + "/current" }
+
+    package func folder(of id: RevisionID) -> String { "\(path)/revisions/\(id.folderName)" }
+
+    /// Creates what is missing.
+    package func prepare() throws(FleetError) {
+        try wrapped { () throws(FileError) in
+            for folder in missing(path + "/revisions").reversed() {
+                try Files.makeFolder(folder, mode: 0o700)
+                try give(folder)
+            }
+            for name in try Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
+            where name.hasPrefix(".") { Files.removeTree("\(path)/revisions/\(name)") }
+        }
+    }
+
+    /// The missing folders of a path.
+    private func missing(_ folder: String) -> [String] {
+        var missing: [String] = []
+        var folder = folder
+        while !folder.isEmpty, !Files.exists(folder) {
+            missing.append(folder)
+            guard let slash = folder.lastIndex(of: "/") else { break }
+            folder = String(folder[..<slash])
+        }
+        return missing
+    }
+
+    // MARK: Reading
+
+    /// What a machine starts with.
+    package struct Start: Sendable, Equatable {
+        /// Nil: none is whole.
+        package var serving: RevisionID?
+        /// Why it is not the one that was served last; nil: it is.
+        package var damage: ShelfDamage?
+
+        package init(serving: RevisionID? = nil, damage: ShelfDamage? = nil) {
+            self.serving = serving
+            self.damage = damage
+        }
+    }
+
+    private enum Finding: Equatable {
+        case whole(RevisionID)
+        /// Which file, and what is wrong with it.
+        case damaged(String)
+    }
+
+    /// What there is to start with: the revision that was served last, or where that is damaged
+    /// the one that ``ServedHistory`` names, to which the link is moved. What was wanted stays
+    /// known: once it is whole again, it is served again.
+    ///
+    /// - Throws: ``FleetError`` where the link cannot be moved.
+    package func best() throws(FleetError) -> Start {
+        var history = history()
+        let link = Files.linkTarget(currentLink)?.split(separator: "/").last.map(String.init)
+        let wanted = history.wanted(link: link)
+        let names =
+            (try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)) ?? []
+        var start = Start()
+        for name in history.candidates(
+            wanted: wanted, among: names.filter { !$0.hasPrefix(".") })
+        {
+            switch examine(name) {
+            case .damaged(let reason):
+                if name == wanted {
+                    start.damage = ShelfDamage(
+                        revision: ServedHistory.number(of: name), reason: reason)
+                }
+            case .whole(let id):
+                start.serving = id
+                if name == link { return start }
+                if name == wanted || wanted == nil {
+                    try swap(to: id)
+                } else {
+                    history.fell(to: name, insteadOf: wanted)
+                    keep(history)
+                    try moveLink(to: id)
+                }
+                return start
+            }
+        }
+        return start
+    }
+
+    /// A revision of this identity that lies here whole.
+    package func has(_ id: RevisionID) -> Bool { examine(id.folderName) == .whole(id) }
+
+    private func examine(_ name: String) -> Finding {
+        let folder = "\(path)/revisions/\(name)"
+        if !Files.isFolder(folder) { return .damaged("its folder is gone") }
+        let found: (RevisionRecord, RevisionID, FileList)
+        do throws(FleetError) {
+            found = try read(folder)
+        } catch {
+            return .damaged("\(error.problem.place): \(error.problem.cause)")
+        }
+        let (_, id, list) = found
+        if name != id.folderName {
+            return .damaged("\(Self.recordName): it is not the one that was published")
+        }
+        let opened = openedHashes(folder)
+        for file in list.files where holdsSecrets || !file.isSecret {
+            do throws(FileError) {
+                let bytes = try Files.read(
+                    "\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
+                // What was decrypted on the way here has a hash of its own. Releases that did not
+                // keep it leave such a file to the loader.
+                let hash = file.isSecret ? opened[file.path] : file.hash
+                guard let hash, hexadecimal(sha256(bytes)) != hash else { continue }
+                return .damaged(
+                    file.isSecret || bytes.count == file.size
+                        ? "\(file.path): its bytes were changed"
+                        : "\(file.path): it has \(bytes.count) bytes instead of \(file.size)")
+            } catch {
+                return .damaged("\(file.path): \(error.cause)")
+            }
+        }
+        return .whole(id)
+    }
+
+    /// Record and list of a folder.
+    ///
+    /// - Throws: ``FleetError`` with the file's name in the folder as its place.
+    private func read(
+        _ folder: String
+    ) throws(FleetError) -> (RevisionRecord, RevisionID, FileList) {
+        func bytes(_ name: String, _ limit: Int) throws(FleetError) -> [UInt8] {
+            do throws(FileError) {
+                return try Files.read("\(folder)/\(name)", limit: limit)
+            } catch {
+                throw .damaged(name, error.cause)
+            }
+        }
+        let encoded = try bytes(Self.recordName, 1 << 20)
+        let record = try RevisionRecord(decoding: encoded, place: Self.recordName)
+        var parts: [[UInt8]] = []
+        for index in record.parts.indices { parts.append(try bytes(Self.partName(index), 2 << 20)) }
+        let list = try FileList(parts: parts, of: record, place: Self.partName(0))
+        let id = RevisionID(number: record.number, hash: hexadecimal(sha256(encoded)))
+        return (record, id, list)
+    }
+
+    private func openedHashes(_ folder: String) -> [String: String] {
+        guard let bytes = try? Files.read("\(folder)/\(Self.openedName)", limit: 2 << 20),
+            let value = try? FieldReader(bytes, place: Self.openedName).value["files"]
+        else { return [:] }
+        var hashes: [String: String] = [:]
+        for member in value.members ?? [] { hashes[member.key] = member.value.string }
+        return hashes
+    }
+
+    /// Files on disk by hash, which a new revision need not fetch.
+    package func known() -> [String: String] {
+        guard let target = Files.linkTarget(currentLink),
+            let name = target.split(separator: "/").last,
+            let (_, _, list) = try? read("\(path)/revisions/\(name)")
+        else { return [:] }
+        var known: [String: String] = [:]
+        for file in list.files where !file.isSecret {
+            known[file.hash] = "\(path)/revisions/\(name)/\(file.path)"
+        }
+        return known
+    }
+
+    // MARK: What was served
+
+    func history() -> ServedHistory {
+        guard let bytes = try? Files.read(path + "/" + ServedHistory.fileName, limit: 1 << 20)
+        else { return ServedHistory() }
+        return ServedHistory(decoding: bytes)
+    }
+
+    private func keep(_ history: ServedHistory) {
+        // Without it the link alone says what is wanted, which is enough to serve.
+        let file = path + "/" + ServedHistory.fileName
+        let other = CurrentProcess.user == 0 ? owner : nil
+        try? Files.replace(file, with: history.encoded, mode: .exactly(0o600), owner: other)
+    }
+
+    /// Activates this revision.
+    package func swap(to id: RevisionID) throws(FleetError) {
+        var history = history()
+        history.moved(to: id.folderName)
+        keep(history)
+        try moveLink(to: id)
+    }
+
+    private func moveLink(to id: RevisionID) throws(FleetError) {
+        try wrapped { () throws(FileError) in
+            try Files.replaceLink(currentLink, to: "revisions/\(id.folderName)")
+            try give(currentLink)
+        }
+    }
+
+    /// Deletes old revisions.
+    ///
+    /// - Parameter kept: stay; those that would be served next fill up to ``keptMaximum``.
+    package func tidy(keeping kept: [RevisionID]) {
+        guard
+            let names = try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
+        else { return }
+        let held = Set(kept.map(\.folderName))
+        let rest = history().candidates(
+            wanted: kept.first?.folderName, among: names.filter { !$0.hasPrefix(".") }
+        ).filter { !held.contains($0) }
+        for name in rest.dropFirst(max(0, Self.keptMaximum - held.count)) {
+            Files.removeTree("\(path)/revisions/\(name)")
+        }
+    }
+
+    func give(_ path: String) throws(FileError) {
+        guard let owner, CurrentProcess.user == 0 else { return }
+        try Files.give(path, to: owner)
+    }
+
+    func wrapped(_ body: () throws(FileError) -> Void) throws(FleetError) {
+        do throws(FileError) {
+            try body()
+        } catch {
+            throw FleetError(
+                place: error.path, cause: "\(error.action): \(error.cause)",
+                remedy: error.isOutOfSpace
+                    ? "make room on the disk of --state"
+                    : "the server's user has to be able to write there (--state)")
+        }
+    }
+}

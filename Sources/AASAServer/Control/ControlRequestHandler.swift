@@ -1,0 +1,100 @@
+import Reactor
+
+/// Performs the requests of the control socket: passes orders to the reloader and the control loop,
+/// and answers with the verdict of the status page.
+struct ControlRequestHandler: Sendable {
+    let reloader: Reloader
+    let orders: ControlOrders
+    let status: ServerStatus
+
+    func perform(_ request: ControlRequest, _ answer: @escaping ControlServer.Answer) {
+        switch request.command {
+        case .who: answer(signed(ControlReply(.good)))
+        case .status: answer(signed(verdict()))
+        case .reload: reloader.reload { answer(self.signed($0.reply)) }
+        case .upgrade:
+            orders.put(.upgrade(isForced: request.isForced) { answer(self.signed($0)) })
+        }
+    }
+
+    private func signed(_ reply: ControlReply) -> ControlReply {
+        var reply = reply
+        reply.process = CurrentProcess.id
+        reply.version = status.version
+        reply.phase = status.phase().rawValue
+        return reply
+    }
+
+    private func verdict() -> ControlReply {
+        let now = WallClock.seconds
+        let report = status.report(now: now)
+        let view = status.view()
+        let health = Health(
+            report, shedNow: view.history.shedLately(now: now), load: view.load)
+        return ControlReply(
+            health.level == .well ? .good : .findings,
+            lines: StatusText.lines(report, health: health, history: view.history),
+            document: StatusJSON.document(
+                report, health: health, history: view.history, load: view.load))
+    }
+}
+
+extension ReloadOutcome {
+    /// What changed, what was refused and where.
+    var reply: ControlReply {
+        var stateLines = stateProblem?.lines ?? []
+        if !stateLines.isEmpty {
+            stateLines[0] = "state: \(stateLines[0]); a restart may serve less"
+        }
+        if let failure {
+            var lines = failure.lines
+            lines[0] += "; what is served stays as it is"
+            return ControlReply(.refused, problems: lines + stateLines)
+        }
+        guard let report else { return ControlReply(.refused, problems: ["no outcome"]) }
+        var lines = report.changes.flatMap { change in
+            change.lines.map { "\(change.host): \($0)" }
+        }
+        let milliseconds = Int(report.duration / .milliseconds(1))
+        lines.append(
+            "\(report.hasErrors ? "reloaded as far as it goes" : "reloaded"): "
+                + "\(report.hostCount) host\(report.hostCount == 1 ? "" : "s"), "
+                + (report.changes.isEmpty
+                    ? "nothing changed" : "\(report.changes.count) changed")
+                + ", generation \(generation), \(milliseconds) ms")
+        return ControlReply(
+            report.hasErrors || stateProblem != nil ? .findings : .good, lines: lines,
+            problems: report.problemLines + stateLines)
+    }
+}
+
+extension LoadReport {
+    /// Every error with its remedy, then which hosts keep an older state because of the errors.
+    var problemLines: [String] { refusedLines + keptLines }
+
+    /// Every error with its remedy.
+    package var refusedLines: [String] {
+        var lines: [String] = []
+        for certificate in certificates where certificate.isError {
+            lines.append("refused: \(certificate.problem.cause)")
+            lines.append("  remedy: \(certificate.problem.remedy)")
+        }
+        for (_, findings) in findings {
+            for finding in findings where finding.severity == .error {
+                let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
+                lines.append("refused: \(place): \(finding.message)")
+                if let remedy = finding.remedy { lines.append("  remedy: \(remedy)") }
+            }
+        }
+        let most = 2 * LoadReporter.findingsMaximum
+        if lines.count > most {
+            lines = lines.prefix(most) + ["and more: see aasa lint"]
+        }
+        return lines
+    }
+
+    /// `HOST: kept since TIME because PLACE: CAUSE`.
+    package var keptLines: [String] {
+        kept.prefix(LoadReporter.findingsMaximum).map { "\($0.host): \($0.text)" }
+    }
+}

@@ -1,0 +1,120 @@
+package import HTTP
+package import OpenSSL
+
+/// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
+/// function.
+package struct PlainHTTPResponder: Sendable {
+    package typealias Response = AdminResponder.Response
+
+    /// The answer to a token.
+    package let challenge: @Sendable (String) -> String?
+    /// Requests of validators for unknown tokens; nil: no other place can know a token.
+    package let questions: PendingValidations?
+    /// Whether everything but challenges and the two association paths is redirected to HTTPS.
+    package let redirects: Bool
+    /// Whether a host is served. A redirect only leads to a served host, never to just any name in
+    /// the `Host` field.
+    package let isServed: @Sendable (String) -> Bool
+
+    package init(
+        challenge: @escaping @Sendable (String) -> String?,
+        questions: PendingValidations? = nil, redirects: Bool,
+        isServed: @escaping @Sendable (String) -> Bool
+    ) {
+        self.questions = questions
+        self.challenge = challenge
+        self.redirects = redirects
+        self.isServed = isServed
+    }
+
+    static let challengePrefix = "/.well-known/acme-challenge/"
+
+    /// - Parameters:
+    ///   - target: as sent, with its query.
+    ///   - path: the part before the query.
+    package func response(
+        method: String, target: String, path: String, authority: String?
+    ) -> Response {
+        if path.hasPrefix(Self.challengePrefix) {
+            guard method == "GET" || method == "HEAD",
+                let answer = Self.token(path).flatMap(challenge)
+            else { return text(404, "no such challenge\n") }
+            // RFC 8555 section 8.3: the body is the key authorization alone.
+            return Response(
+                status: 200,
+                fields: [field("Content-Type", "application/octet-stream")] + Self.common,
+                body: Array(answer.utf8))
+        }
+        if path == "/.well-known/apple-app-site-association"
+            || path == "/apple-app-site-association"
+        {
+            // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
+            return text(503, "this document is served over HTTPS\n")
+        }
+        let host = authority.map(Self.host)
+        guard redirects, let host, isServed(host), target.hasPrefix("/") else {
+            return text(404, "only challenges of certificate authorities are answered here\n")
+        }
+        let status = method == "GET" || method == "HEAD" ? 301 : 308
+        var answer = text(status, "https://\(host)\(target)\n")
+        answer = Response(
+            status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
+            body: answer.body)
+        return answer
+    }
+
+    private static func token(_ path: String) -> String? {
+        path.hasPrefix(challengePrefix) ? String(path.dropFirst(challengePrefix.count)) : nil
+    }
+
+    /// Lower case, without port and final dot.
+    private static func host(_ authority: String) -> String {
+        let bare = authority.prefix { $0 != ":" }
+        return (bare.hasSuffix(".") ? bare.dropLast() : bare).lowercased()
+    }
+
+    private static let common = [
+        Response.Field(name: "Cache-Control", value: "no-store"),
+        Response.Field(name: "X-Content-Type-Options", value: "nosniff"),
+    ]
+
+    private func field(_ name: String, _ value: String) -> Response.Field {
+        Response.Field(name: name, value: value)
+    }
+
+    private func text(_ status: Int, _ text: String) -> Response {
+        Response(
+            status: status,
+            fields: [field("Content-Type", "text/plain; charset=utf-8")]
+                + Self.common, body: Array(text.utf8))
+    }
+}
+
+extension PlainHTTPResponder: AuxiliaryService {
+    /// A validator's head is below 1 KB.
+    package var headBytesMaximum: Int { 8192 }
+
+    package var refusal: [UInt8] { Response.badRequest.serialized(headOnly: false) }
+
+    /// One request per connection: a validator asks once.
+    package mutating func answer(
+        _ request: RequestView, question: inout UInt64
+    ) -> AuxiliaryAnswer? {
+        if request.fault?.isMalformed == true {
+            return AuxiliaryAnswer(message: refusal, isLast: true)
+        }
+        let asked = AdminRequest(request)
+        // Read this before the challenges: when a lookup is marked as done, its result is already
+        // there.
+        let hasAnswer = question != 0 && questions?.isAnswered(question) != false
+        if !hasAnswer, let token = Self.token(asked.path), challenge(token) == nil, let questions {
+            if question == 0 { question = questions.ask() ?? 0 }
+            if question != 0 { return nil }
+        }
+        let response = response(
+            method: asked.method, target: asked.target, path: asked.path,
+            authority: asked.authority)
+        return AuxiliaryAnswer(
+            message: response.serialized(headOnly: request.method == .head), isLast: true)
+    }
+}

@@ -1,0 +1,60 @@
+package import Reactor
+
+/// The listeners without TLS, on a thread of their own.
+package final class PlainHTTPServer: Sendable {
+    /// Enough for a second of a storm behind a terminator, or all validators of an order at once.
+    package static let backlog: Int32 = 256
+    /// 256 connections of 64 KB of input and one document each at most: 16 MB and 32 MB.
+    static let connectionsMaximum = 256
+
+    /// Every user of the machine may connect to a Unix socket: the answers are public.
+    private static let socketMode: UInt32 = 0o666
+
+    /// Where it listens, with real ports.
+    package let addresses: [SocketAddress]
+    private let server: AuxiliaryServer
+    private let names: [SocketName]
+
+    /// Binds and serves.
+    ///
+    /// Ports are shared (SO_REUSEPORT), and a Unix socket takes over its predecessor's name. At an
+    /// upgrade both processes answer, and clients in the old queue are answered before it is
+    /// closed.
+    ///
+    /// - Parameters:
+    ///   - name: of the thread.
+    ///   - replaces: a predecessor may still listen there.
+    /// - Throws: `SystemError` about the address.
+    package init(
+        on wanted: [SocketAddress], name: StaticString, service: any AuxiliaryService,
+        replaces: Bool
+    ) throws(SystemError) {
+        var raw: [Int32] = []
+        var bound: [SocketAddress] = []
+        var named: [SocketName] = []
+        for address in wanted {
+            if address.isUnix {
+                let (descriptor, name) = try SocketName.listen(
+                    address.host, backlog: Self.backlog, mode: Self.socketMode, replaces: replaces)
+                named.append(name)
+                bound.append(address)
+                raw.append(descriptor)
+            } else {
+                var listener = try ListeningSocket(on: address, backlog: Self.backlog)
+                bound.append(listener.address)
+                raw.append(listener.release())
+            }
+        }
+        addresses = bound
+        names = named
+        server = try AuxiliaryServer(
+            owning: raw, name: name, connectionsMaximum: Self.connectionsMaximum,
+            backlog: Self.backlog, service: service)
+    }
+
+    /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.
+    package func stop() {
+        server.stop()
+        for name in names { name.remove() }
+    }
+}

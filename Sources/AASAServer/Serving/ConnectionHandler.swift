@@ -1,0 +1,213 @@
+import HTTP
+import OpenSSL
+import Reactor
+
+/// Processes connections whose handshake has begun: reads, decrypts, answers, encrypts, writes,
+/// within a connection's share of the turn.
+final class ConnectionHandler {
+    let limits: ServerLimits
+    let counters: WorkerCounters
+    let turn: Turn
+    let date: HTTPDate
+    let table: ConnectionTable
+    let io: ConnectionIO
+    let ending: Ending
+    let answering: Answering
+    private let admissions: HandshakeAdmission
+    private let egress: Egress
+    private let report: @Sendable (String) -> Void
+    private let http2Settings: HTTP2ServerSettings
+    /// The connection whose HTTP/2 session is calling back; the caller of the session keeps it
+    /// alive.
+    var current: Unmanaged<Connection>?
+    /// Connections of validators whose challenge is being looked up elsewhere. Each is tried again
+    /// after a short time; the time limit of a handshake applies as usual.
+    @exclusivity(unchecked) private var awaitingChallenge: [SlotToken] = []
+    private var challengesTriedAt = MonotonicInstant(nanoseconds: 0)
+    /// Between two tries: a read from etcd takes some milliseconds.
+    private static let challengePause: Duration = .milliseconds(50)
+
+    init(
+        limits: ServerLimits, counters: WorkerCounters, turn: Turn, date: HTTPDate,
+        table: ConnectionTable, admissions: HandshakeAdmission, egress: Egress, io: ConnectionIO,
+        ending: Ending,
+        answering: Answering, report: @escaping @Sendable (String) -> Void
+    ) throws(HTTP2Error) {
+        self.limits = limits
+        self.counters = counters
+        self.turn = turn
+        self.date = date
+        self.table = table
+        self.admissions = admissions
+        self.egress = egress
+        self.io = io
+        self.ending = ending
+        self.answering = answering
+        self.report = report
+        http2Settings = try HTTP2ServerSettings(limits: limits.http2)
+    }
+
+    /// How long a worker may sleep because of challenges that are being looked up.
+    var timeout: Duration? { awaitingChallenge.isEmpty ? nil : Self.challengePause }
+
+    /// Retries the connections whose challenge is being looked up.
+    func retryChallenges() {
+        guard !awaitingChallenge.isEmpty, turn.now - challengesTriedAt >= Self.challengePause
+        else { return }
+        challengesTriedAt = turn.now
+        let tokens = awaitingChallenge
+        awaitingChallenge = []
+        for token in tokens {
+            if let connection = table[token] { table.queue(connection) }
+        }
+    }
+
+    /// Reads, works and writes.
+    func transfer(_ connection: Connection) {
+        let began = connection.countsAsHandshake ? MonotonicInstant.now() : nil
+        receive(connection)
+        workOn(connection)
+        if let began, !connection.countsAsHandshake, connection.machine.requestCount > 0 {
+            admissions.completionTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+        }
+    }
+
+    /// Sends what the kernel did not take, then continues.
+    func resumeOutput(_ connection: Connection) {
+        switch io.sendUnsent(connection) {
+        case .blocked: table.arm(connection)
+        case .failed: ending.closeFailed(connection)
+        case .sent:
+            switch connection.machine.outputDrained() {
+            case .endOutput(let reason): ending.endOutput(connection, reason)
+            case .goOn: transfer(connection)
+            }
+        }
+    }
+
+    /// One recv, if the socket may hold something.
+    private func receive(_ connection: Connection) {
+        guard connection.machine.mayReceive else { return }
+        switch io.receive(connection) {
+        case .bytes(let bytes):
+            if connection.countsAsHandshake {
+                admissions.handshakeWentOn(connection, now: turn.now)
+            }
+            io.transport.receive(bytes)
+        case .nothing: break
+        case .failed: ending.closeFailed(connection)
+        }
+    }
+
+    /// Processes what was received, and what more arrives, within a connection's share of the turn.
+    func workOn(_ connection: Connection) {
+        var action = ConnectionStateMachine.WorkAction.receive
+        for round in 0..<limits.receivesPerTurn where action == .receive {
+            // What was received has to be processed now: the next connection uses the same buffers.
+            if round > 0 { receive(connection) }
+            guard connection.isOpen, let tls = connection.tls else { return }
+            step(connection, tls)
+            guard connection.isOpen else { return }
+            if connection.tls != nil { tls.keepUnread(io.transport) }
+            action = connection.machine.worked(holdsInput: connection.holdsInput)
+            assert(connection.keptInputBytes <= limits.inputBytesPerConnection)
+        }
+        if action != .rest { table.queue(connection) }
+        let interest: Interest = connection.machine.isBlocked ? .edgeReadWrite : .edgeRead
+        guard table.watch(connection, interest) else {
+            return ending.close(connection, .internalError)
+        }
+        table.arm(connection)
+    }
+
+    private func step(_ connection: Connection, _ tls: TLSSession) {
+        let isNew = connection.machine.isHandshaking
+        if isNew {
+            switch tls.handshake(io.transport) {
+            case .done: completeHandshake(connection, tls)
+            case .wantsInput:
+                if tls.awaitsChallenge { return awaitingChallenge.append(connection.token) }
+                if flush(connection) == .sent, connection.machine.inputHasEnded {
+                    ending.close(connection, .handshakeAbandoned)
+                }
+                return
+            case .failed(let failure): return ending.failTLS(connection, failure)
+            }
+        }
+        switch connection.exchange {
+        case .none: break
+        case .http1(let exchange): stepHTTP1(connection, exchange, tls)
+        case .http2(let exchange): stepHTTP2(connection, exchange, tls)
+        }
+        if isNew, connection.machine.requestCount == 0, connection.isOpen {
+            // The client's Finished came alone. Without session tickets we have nothing to send
+            // now. A client with Nagle's algorithm would hold its request back until our delayed
+            // acknowledgement, so it would lose 40 ms.
+            connection.socket.acknowledgeAtOnce()
+        }
+    }
+
+    private func completeHandshake(_ connection: Connection, _ tls: TLSSession) {
+        connection.machine.handshakeCompleted(now: turn.now)
+        admissions.handshakeEnded(connection, completed: true)
+        let agreed = tls.negotiated
+        counters.add(agreed.version == .tls13 ? .handshakesTLS13 : .handshakesTLS12)
+        if agreed.isResumed { counters.add(.handshakesResumed) }
+        counters.record(
+            .handshakeTime, nanoseconds: (turn.now - connection.handshakeAt).inNanoseconds)
+        if agreed.applicationProtocol == nil, tls.isChallenge {
+            return ending.shutDown(connection, .challengeAnswered)
+        }
+        guard agreed.applicationProtocol == .http2 else {
+            connection.exchange = .http1(HTTP1Exchange(limits: limits.http1))
+            return
+        }
+        do throws(HTTP2Error) {
+            let session = try HTTP2ServerSession(
+                settings: http2Settings, date: date, now: turn.now.unsigned)
+            connection.exchange = .http2(HTTP2Exchange(session: session))
+        } catch {
+            report("an HTTP/2 session could not be made: \(error)")
+            ending.close(connection, .internalError)
+        }
+    }
+
+    // MARK: Output
+
+    /// Hands the ciphertext to the kernel; a connection whose network has failed is closed.
+    func flush(_ connection: Connection) -> ConnectionIO.Sending {
+        let sending = io.flush(connection)
+        if sending == .failed { ending.closeFailed(connection) }
+        return sending
+    }
+
+    /// Encrypts the gathered plaintext; a connection whose session is broken is closed.
+    func encryptRecord(_ connection: Connection) {
+        if !io.encryptRecord(connection) { ending.close(connection, .brokenTLS) }
+    }
+
+    /// Everything for now is encrypted: sends it, and continues with what follows the answers.
+    func finishWriting(_ connection: Connection) {
+        encryptRecord(connection)
+        if let reason = connection.machine.endsBehindAnswer {
+            return ending.shutDown(connection, reason)
+        }
+        guard flush(connection) == .sent else { return }
+        if connection.machine.isAnswering {
+            let began = connection.machine.answeringSince
+            counters.record(.answerTime, nanoseconds: turn.now.nanoseconds - began.nanoseconds)
+            let isUnderPressure = admissions.isOverloaded || egress.isMemoryShort
+            switch connection.machine.answersCompleted(
+                now: turn.now, underPressure: isUnderPressure)
+            {
+            case .keepAlive: break
+            case .shutDown(let reason): return ending.shutDown(connection, reason)
+            }
+        }
+        guard connection.machine.inputHasEnded else { return }
+        switch connection.machine.inputDidEnd() {
+        case .finishAnswer: break
+        case .close(let reason): ending.close(connection, reason)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import HTTP
+import OpenSSL
+import Reactor
+
+/// Moves bytes between the sockets of a worker, its TLS sessions and its buffers, for one
+/// connection at a time. Reports the result, but closes no connection.
+final class ConnectionIO {
+    /// Where the TLS sessions read from and write to.
+    let transport: TLSTransport
+    private let limits: ServerLimits
+    private let counters: WorkerCounters
+    private let egress: Egress
+    private let buffers: Buffers
+    /// Bytes gathered in the record.
+    private var recordCount = 0
+
+    init(limits: ServerLimits, counters: WorkerCounters, egress: Egress) throws(OpenSSLError) {
+        self.limits = limits
+        self.counters = counters
+        self.egress = egress
+        transport = try TLSTransport()
+        buffers = Buffers(limits: limits)
+    }
+
+    deinit { buffers.free() }
+
+    // MARK: Input
+
+    enum Receiving {
+        case bytes(UnsafeRawBufferPointer)
+        /// Nothing was read, or nothing more will come: the connection's state machine knows which.
+        case nothing
+        /// The network has failed.
+        case failed
+    }
+
+    /// One recv. The bytes are valid until the next call.
+    func receive(_ connection: Connection) -> Receiving {
+        switch connection.socket.receive(into: buffers.receive) {
+        case .bytes(let count):
+            connection.machine.received(filled: count == buffers.receive.count)
+            counters.add(.bytesReceived, count)
+            return .bytes(UnsafeRawBufferPointer(rebasing: buffers.receive[..<count]))
+        case .wouldBlock:
+            connection.machine.receivedNothing()
+            return .nothing
+        case .endOfStream:
+            connection.machine.receivedEnd()
+            return .nothing
+        case .failed: return .failed
+        }
+    }
+
+    /// One recv whose bytes are thrown away.
+    func discard(_ connection: Connection) -> IOOutcome {
+        connection.socket.receive(into: buffers.receive)
+    }
+
+    /// Where decrypted input is read to, and requests are read from.
+    var plaintext: UnsafeMutableRawBufferPointer { buffers.plaintext }
+
+    // MARK: Plaintext to send
+
+    /// Room for frames that are written at once.
+    var frameSpace: UnsafeMutableRawBufferPointer { buffers.record }
+
+    /// The free part of the record; tell ``wrote(_:)`` how much was written there.
+    var recordSpace: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: buffers.record[recordCount...])
+    }
+
+    func wrote(_ count: Int) { recordCount += count }
+
+    /// Adds as much of `bytes` as fits in the record; returns how much.
+    func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let taken = min(bytes.count, buffers.record.count - recordCount)
+        recordSpace.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
+        recordCount += taken
+        return taken
+    }
+
+    /// Encrypts the record.
+    ///
+    /// - Returns: `false` if the TLS session is broken.
+    func encryptRecord(_ connection: Connection) -> Bool {
+        if recordCount == 0 { return true }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffers.record[..<recordCount])
+        recordCount = 0
+        guard let tls = connection.tls, case .written = tls.write(bytes, transport) else {
+            return false
+        }
+        return true
+    }
+
+    /// Throws away what was gathered.
+    func forgetRecord() { recordCount = 0 }
+
+    // MARK: Ciphertext to send
+
+    enum Sending {
+        /// Nothing is left to send.
+        case sent
+        /// The kernel takes no more now; the rest waits with the connection.
+        case blocked
+        /// The network has failed, or the connection is closed.
+        case failed
+    }
+
+    /// Whether enough ciphertext waits for one send.
+    var hasFlight: Bool { transport.output.count >= limits.flightBytes }
+
+    /// Gives the ciphertext to the kernel; the connection keeps the rest.
+    func flush(_ connection: Connection) -> Sending {
+        let output = transport.output
+        if output.isEmpty {
+            if connection.machine.isBlocked { return .blocked }
+            return connection.isOpen ? .sent : .failed
+        }
+        defer { transport.clearOutput() }
+        var rest = output
+        if !connection.machine.isBlocked {
+            switch connection.socket.send(output) {
+            case .bytes(let count):
+                sent(count, connection)
+                if count == output.count { return .sent }
+                rest = UnsafeRawBufferPointer(rebasing: output[count...])
+            case .wouldBlock: break
+            case .endOfStream, .failed: return .failed
+            }
+        }
+        connection.unsent.append(rest)
+        connection.machine.outputBlocked()
+        return .blocked
+    }
+
+    /// Sends what the kernel did not take before.
+    func sendUnsent(_ connection: Connection) -> Sending {
+        switch connection.socket.send(connection.unsent.bytes) {
+        case .bytes(let count):
+            sent(count, connection)
+            connection.unsent.consume(count)
+            return connection.unsent.isEmpty ? .sent : .blocked
+        case .wouldBlock: return .blocked
+        case .endOfStream, .failed: return .failed
+        }
+    }
+
+    private func sent(_ count: Int, _ connection: Connection) {
+        counters.add(.bytesSent, count)
+        connection.machine.answerProgressed(bytes: count)
+        egress.sent(count)
+    }
+
+    /// Clears the buffers, so that no bytes of a connection reach the next one.
+    func reset() {
+        forgetInput()
+        transport.clearOutput()
+        recordCount = 0
+    }
+
+    /// Throws away input that was received and not read.
+    func forgetInput() { transport.receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
+}

@@ -1,0 +1,171 @@
+import Reactor
+
+/// The bookkeeping of clients from their accept to the end of their handshake: which are silent,
+/// which wait, and whose handshake is under way. Names the client that is next and the one that has
+/// to give way, but does not act on connections.
+final class HandshakeAdmission {
+    private let limits: ServerLimits
+    private let counters: WorkerCounters
+    @ThreadOwned private var admission: AdmissionController
+    /// Clients whose ClientHello is missing or incomplete.
+    @ThreadOwned private var silent: SilentPeers
+    /// Bytes kept of incomplete ClientHellos.
+    private var helloBytes = 0
+
+    init(limits: ServerLimits, counters: WorkerCounters, now: MonotonicInstant) {
+        self.limits = limits
+        self.counters = counters
+        admission = AdmissionController(limits: limits.admission, now: now)
+        silent = SilentPeers(grace: limits.admission.silenceTolerated)
+    }
+
+    deinit {
+        _admission.free()
+        _silent.free()
+    }
+
+    /// - Parameter table: gives access to the sockets of handshakes that seem silent.
+    func turnBegan(now: MonotonicInstant, isIdle: Bool, table: ConnectionTable) {
+        admission.turnBegan(now: now, isIdle: isIdle) { token in
+            guard let connection = table[token] else { return true }
+            return connection.socket.unacknowledgedBytes == 0
+                && !connection.socket.hasUnreadBytes
+        }
+        silent.turnBegan(now: now)
+    }
+
+    func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
+        admission.turnEnded(busyNanoseconds: busyNanoseconds, now: now)
+    }
+
+    /// A client waits, so the loop must not sleep.
+    var mustNotSleep: Bool { admission.mustNotSleep }
+    var isOverloaded: Bool { admission.isOverloaded }
+    /// The new bound of the kernel's queue, if it has changed.
+    func backlogChange() -> Int? { admission.backlogChange() }
+
+    // MARK: Before the handshake
+
+    func mayAccept(now: MonotonicInstant) -> Bool { admission.mayAccept(now: now) }
+    func accepted() { admission.accepted() }
+    /// Whether a handshake would start now, because no client waits.
+    var startsAtOnce: Bool { admission.startsAtOnce }
+
+    /// The client has to send its ClientHello, or the rest of it.
+    func awaitHello(_ connection: Connection, now: MonotonicInstant) {
+        silent.add(connection.token, network: connection.peer?.network ?? 0, now: now)
+    }
+
+    /// Bytes of an incomplete ClientHello have arrived.
+    func peerSpoke(_ connection: Connection, now: MonotonicInstant) {
+        silent.peerSpoke(connection.token, now: now)
+    }
+
+    /// A part of a ClientHello is kept.
+    func keptHello(bytes: Int) { helloBytes += bytes }
+
+    /// The kept parts of a ClientHello are not needed any more.
+    func forgetHello(_ connection: Connection) {
+        guard let hello = connection.hello else { return }
+        helloBytes -= hello.bytes.count
+        connection.hello = nil
+    }
+
+    /// The client waits from now on; its ClientHello is in the kernel or kept here.
+    func enqueue(_ connection: Connection) {
+        silent.remove(connection.token)
+        admission.arrived(
+            connection.token, network: connection.peer?.network ?? 0, helloAt: connection.helloAt)
+        showWaiting()
+    }
+
+    /// A client left before its handshake began.
+    func left(waited: Duration) {
+        admission.left(waited: waited)
+        counters.add(.handshakesAvoided)
+    }
+
+    /// The client whose handshake starts next, if one may start now.
+    func next(now: MonotonicInstant) -> AdmissionController.Candidate? { admission.next(now: now) }
+
+    func showWaiting() { counters.set(.connectionsWaiting, admission.waitingCount) }
+
+    // MARK: The handshake
+
+    func handshakeStarted(_ connection: Connection, now: MonotonicInstant) {
+        silent.remove(connection.token)
+        connection.countsAsHandshake = true
+        connection.handshakeAt = now
+        admission.started(
+            connection.token, network: connection.peer?.network ?? 0, now: now)
+        counters.add(.handshakesStarted)
+        counters.add(.handshakesInFlight)
+        counters.record(.waitingTime, nanoseconds: (now - connection.helloAt).inNanoseconds)
+    }
+
+    /// Bytes of a handshake under way have arrived.
+    func handshakeWentOn(_ connection: Connection, now: MonotonicInstant) {
+        admission.peerSpoke(connection.token, now: now)
+    }
+
+    func startTook(nanoseconds: Int64) { admission.startTook(nanoseconds: nanoseconds) }
+    func completionTook(nanoseconds: Int64) { admission.completionTook(nanoseconds: nanoseconds) }
+
+    /// The handshake has ended, successfully or not.
+    func handshakeEnded(_ connection: Connection, completed: Bool) {
+        guard connection.countsAsHandshake else { return }
+        connection.countsAsHandshake = false
+        counters.add(.handshakesInFlight, -1)
+        if !completed { counters.add(.handshakesAbandoned) }
+        admission.ended(
+            connection.token, completedBy: completed ? connection.peer?.network : nil)
+    }
+
+    /// The connection is closed.
+    func forget(_ connection: Connection) {
+        handshakeEnded(connection, completed: false)
+        admission.forget(connection.token)
+        silent.remove(connection.token)
+        forgetHello(connection)
+    }
+
+    // MARK: Who gives way
+
+    /// The connection that gives way because parts of ClientHellos take too much memory; nil: none.
+    func hellosToEvict(now: MonotonicInstant) -> SlotToken? {
+        if helloBytes <= limits.helloBytesInAll { return nil }
+        return silent.firstToEvict ?? silent.leastRecent(silentFor: .zero, now: now)
+    }
+
+    /// The client of a distrusted address that gives way because too many of them wait.
+    var waitingToEvict: SlotToken? { admission.waitingToEvict }
+
+    /// The handshake that gives way because too many wait for silent peers.
+    var handshakeToEvict: SlotToken? { admission.handshakeToEvict }
+
+    /// The connection was closed already.
+    func isGone(_ token: SlotToken) {
+        admission.ended(token)
+        admission.forget(token)
+        silent.remove(token)
+    }
+
+    /// Unread bytes of a peer are in its socket: it is not silent, whatever we waited for.
+    func spoke(_ connection: Connection, now: MonotonicInstant) {
+        silent.peerSpoke(connection.token, now: now)
+        admission.peerSpoke(connection.token, now: now)
+    }
+
+    func showSilent() { counters.set(.handshakesSilent, admission.silentCount) }
+
+    /// The client silent for longest: one without a whole ClientHello, or else a handshake.
+    var silentest: SlotToken? { silentHello ?? silentHandshake }
+    var silentHello: SlotToken? { silent.firstToEvict }
+    func distrusted(now: MonotonicInstant) -> SlotToken? { admission.waitingToMissLeast(now: now) }
+    var silentHandshake: SlotToken? { admission.silentHandshake }
+
+    /// The client that has been silent longest, if for at least `minimum`.
+    func leastRecent(silentFor minimum: Duration, now: MonotonicInstant) -> SlotToken? {
+        silent.leastRecent(silentFor: minimum, now: now)
+    }
+}

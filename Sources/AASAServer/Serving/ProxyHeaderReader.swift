@@ -1,0 +1,97 @@
+import Reactor
+
+/// Reads a front's header from the connections that begin with one. The bytes stay in the kernel
+/// until the header is whole, so a partial header costs no memory. The client's bytes after it stay
+/// there.
+final class ProxyHeaderReader {
+    enum Outcome: Equatable {
+        /// The header is read; `follows`: bytes of the client have arrived as well.
+        case whole(follows: Bool)
+        case part
+        case nothing
+        /// No header, or a broken one.
+        case invalid
+        /// The front has closed.
+        case ended
+        case failed
+    }
+
+    /// A wrongly configured front fails on each connection: one line a minute is enough.
+    static let reportInterval: Duration = .seconds(60)
+
+    private let counters: WorkerCounters
+    private let turn: Turn
+    private let report: @Sendable (String) -> Void
+    private var reportsFrom: MonotonicInstant?
+
+    init(
+        counters: WorkerCounters, turn: Turn, report: @escaping @Sendable (String) -> Void
+    ) {
+        self.counters = counters
+        self.turn = turn
+        self.report = report
+    }
+
+    /// Looks for the header, and reads it if it is whole.
+    func receive(_ connection: Connection) -> Outcome {
+        // One byte more than the longest header shows whether something follows.
+        withUnsafeTemporaryAllocation(
+            byteCount: ProxyHeader.byteCountMaximum + 1, alignment: 8
+        ) { buffer in
+            switch connection.socket.peek(into: buffer) {
+            case .bytes(let count):
+                return take(
+                    connection, UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+            case .wouldBlock: return .nothing
+            case .endOfStream: return .ended
+            case .failed: return .failed
+            }
+        }
+    }
+
+    private func take(
+        _ connection: Connection, _ bytes: UnsafeMutableRawBufferPointer
+    ) -> Outcome {
+        switch ProxyHeader.read(UnsafeRawBufferPointer(bytes)) {
+        case .incomplete: return .part
+        case .absent:
+            tell(connection, "sent no header of the PROXY protocol")
+            return .invalid
+        case .broken(let fault):
+            tell(connection, "sent a broken header of the PROXY protocol: \(fault.rawValue)")
+            return .invalid
+        case .whole(let header):
+            // These bytes were peeked at before, and no other thread reads this socket.
+            let taken = UnsafeMutableRawBufferPointer(rebasing: bytes[..<header.byteCount])
+            guard case .bytes(header.byteCount) = connection.socket.receive(into: taken) else {
+                return .failed
+            }
+            counters.add(.bytesReceived, header.byteCount)
+            use(header, connection)
+            return .whole(follows: bytes.count > header.byteCount)
+        }
+    }
+
+    private func use(_ header: ProxyHeader, _ connection: Connection) {
+        connection.awaitsProxyHeader = false
+        switch header.sender {
+        case .client(let address):
+            connection.peer = address
+            counters.add(.proxyHeadersClient)
+        case .unknown: counters.add(.proxyHeadersUnknown)
+        case .front:
+            connection.isFromProxy = true
+            counters.add(.proxyHeadersLocal)
+        }
+    }
+
+    private func tell(_ connection: Connection, _ what: String) {
+        if let reportsFrom, turn.now < reportsFrom { return }
+        reportsFrom = turn.now + Self.reportInterval
+        let front = connection.peer.map { $0.host } ?? "a front"
+        report(
+            "\(front) of --proxy-protocol \(what): "
+                + "set it up to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or "
+                + "take its address out")
+    }
+}

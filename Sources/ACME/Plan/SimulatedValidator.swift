@@ -1,0 +1,177 @@
+package import AASAClient
+import OpenSSL
+import Reactor
+
+/// What an ACME validator would see of a name, tested with our own client: its addresses, and the
+/// response of each to a challenge.
+package struct NameReachability: Sendable, Hashable {
+    /// One address and one kind of challenge.
+    package struct Look: Sendable, Hashable {
+        package let address: String
+        package let kind: ChallengeKind
+        package let outcome: Outcome
+    }
+
+    package enum Outcome: Sendable, Hashable {
+        /// The response is the challenge made for this test.
+        case ours
+        /// Another response, described in words.
+        case answered(String)
+        /// The error that an authority would report.
+        case failed(ProblemDocument)
+    }
+
+    package let name: String
+    /// Why there is no address; nil if there are some.
+    package var unresolved: ProblemDocument?
+    package var looks: [Look] = []
+
+    package init(name: String) { self.name = name }
+
+    /// The problems to fix, as for a rejected order.
+    ///
+    /// One working challenge type is enough, but an authority picks one of the addresses, so all of
+    /// them must work.
+    package var advice: [FailureAdvice] {
+        func advise(_ kind: ChallengeKind?, _ problem: ProblemDocument) -> FailureAdvice {
+            FailureAdvice(
+                OrderFailure(.validation(name: name, kind: kind, problem)),
+                directory: "this machine")
+        }
+        if let unresolved { return [advise(nil, unresolved)] }
+        let kinds = ChallengeKind.allCases.filter { kind in looks.contains { $0.kind == kind } }
+        let faults = kinds.map { kind in
+            looks.filter { $0.kind == kind }.compactMap { look -> FailureAdvice? in
+                if case .failed(let problem) = look.outcome { return advise(kind, problem) }
+                return nil
+            }
+        }
+        return faults.contains { $0.isEmpty } ? [] : faults.flatMap { $0 }
+    }
+
+    /// Whether every address returned our challenge, by at least one type.
+    package var isProven: Bool {
+        ChallengeKind.allCases.contains { kind in
+            let seen = looks.filter { $0.kind == kind }
+            return !seen.isEmpty && seen.allSatisfy { $0.outcome == .ours }
+        }
+    }
+}
+
+/// Simulates an ACME validator: connects from outside, without an order.
+package struct SimulatedValidator {
+    private let client: HTTPClient
+
+    package init(client: HTTPClient) { self.client = client }
+
+    /// Validators give up after some seconds per address.
+    private static let limits = {
+        var limits = ClientRequest.Limits()
+        limits.total = .seconds(10)
+        limits.connect = .seconds(5)
+        limits.body = 4096
+        return limits
+    }()
+    /// Maximum of tested addresses: round robins of CDNs have some dozens.
+    private static let addressesMaximum = 8
+
+    /// - Parameters:
+    ///   - kinds: the challenge types that the server answers.
+    ///   - answers: the expected challenges, if a server publishes them for this test.
+    package func look(
+        at name: String, kinds: [ChallengeKind], answers: [ChallengeAnswer]
+    ) -> NameReachability {
+        var reach = NameReachability(name: name)
+        for kind in kinds {
+            let port: UInt16 = kind == .http01 ? 80 : 443
+            let expected = answers.first { $0.name == name && $0.kind == kind }
+            switch client.resolver.addresses(of: name, port: port) {
+            case .failure(let failure):
+                reach.unresolved = ProblemDocument(.dns, "\(failure)")
+                return reach
+            case .success(let addresses):
+                for address in addresses.prefix(Self.addressesMaximum) {
+                    let outcome =
+                        kind == .http01
+                        ? http(name, address, expected) : tls(name, address, expected)
+                    reach.looks.append(
+                        .init(address: "\(address)", kind: kind, outcome: outcome))
+                }
+            }
+        }
+        return reach
+    }
+
+    private func tls(
+        _ name: String, _ address: SocketAddress, _ expected: ChallengeAnswer?
+    ) -> NameReachability.Outcome {
+        var request = ClientRequest(host: name, target: "/")
+        request.limits = Self.limits
+        switch client.handshakeAsValidator(request, at: address) {
+        case .failure(let failure):
+            // Without a challenge an alert is correct: a TLS server is there.
+            if case .tls = failure, expected == nil { return .answered("\(failure)") }
+            return .failed(Self.problem(failure, address))
+        case .success(let facts):
+            guard let leaf = facts.chain.first else { return .answered("no certificate") }
+            if let expected, leaf.acmeIdentifier == expected.digest { return .ours }
+            let words =
+                "\(address) answered with a certificate of \(leaf.summary.issuer) for "
+                + leaf.summary.names.prefix(3).joined(separator: ", ")
+            return expected == nil
+                ? .answered(words) : .failed(ProblemDocument(.unauthorized, words))
+        }
+    }
+
+    private func http(
+        _ name: String, _ address: SocketAddress, _ expected: ChallengeAnswer?
+    ) -> NameReachability.Outcome {
+        let token = expected?.token ?? "aasa-looks-whether-somebody-answers"
+        var request = ClientRequest(
+            host: name, port: 80, target: "/.well-known/acme-challenge/\(token)")
+        request.security.isTLS = false
+        request.limits = Self.limits
+        let exchange = client.fetch(request, at: address)
+        if let failure = exchange.failure { return .failed(Self.problem(failure, address)) }
+        let status = exchange.status ?? 0
+        guard let expected else { return .answered("status \(status)") }
+        // Only white space may follow the key authorization (RFC 8555 section 8.3).
+        let body = String(decoding: exchange.body, as: UTF8.self)
+        let text = body.drop { $0.isWhitespace }
+        if status == 200, text.hasPrefix(expected.keyAuthorization),
+            text.dropFirst(expected.keyAuthorization.count).allSatisfy(\.isWhitespace)
+        {
+            return .ours
+        }
+        return .failed(
+            ProblemDocument(
+                .unauthorized,
+                "\(address) answered status \(status) to a challenge that is answered here"))
+    }
+
+    /// The corresponding type of RFC 8555 section 6.7.
+    private static func problem(_ failure: ClientFailure, _ address: SocketAddress)
+        -> ProblemDocument
+    {
+        let words = "\(address): \(failure)"
+        switch failure {
+        case .unresolved: return ProblemDocument(.dns, words)
+        case .tls, .certificate: return ProblemDocument(.tls, words)
+        case .refused, .unreachable, .timeout, .reset, .closed:
+            return ProblemDocument(.connection, words)
+        case .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2:
+            return ProblemDocument(.unauthorized, words)
+        case .local, .stopped: return ProblemDocument(.other, words)
+        }
+    }
+}
+
+extension ChallengeAnswer {
+    /// A challenge made by us, not by an authority. Its token is random, so a server that returns
+    /// the answer has it from us.
+    package static func made(for name: String, kind: ChallengeKind) -> ChallengeAnswer {
+        let token = Base64.encodeForURL(randomBytes(32))
+        return ChallengeAnswer(
+            kind: kind, name: name, token: token, keyAuthorization: "\(token).aasa-plan")
+    }
+}

@@ -1,0 +1,172 @@
+internal import COpenSSL
+
+/// The parameters of a new certificate, for ``LocalAuthority`` and tests of broken certificates.
+package struct CertificateTemplate: Sendable {
+    package enum Key: Sendable, Hashable {
+        case ecdsaP256
+        case rsa(bits: Int)
+    }
+
+    package var commonName: String
+    /// Host names (optionally with a leading `*.`) and IP addresses.
+    package var names: [String] = []
+    package var key: Key = .ecdsaP256
+    package var isAuthority = false
+    /// Seconds since 1970.
+    package var notBefore: Int64
+    /// Seconds since 1970.
+    package var notAfter: Int64
+    /// Extended key usage, in OpenSSL's syntax; nil omits it.
+    package var purpose: String? = "serverAuth"
+    /// The URL of the issuer's certificate (AIA).
+    package var issuerLocation: String?
+    /// The digest of the key authorization, for TLS-ALPN-01.
+    package var acmeIdentifier: [UInt8]?
+    /// Whether to add "must staple" (RFC 7633), which makes clients reject a certificate without
+    /// OCSP.
+    package var mustStaple = false
+
+    package init(commonName: String, names: [String] = [], notBefore: Int64, notAfter: Int64) {
+        self.commonName = commonName
+        self.names = names
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+    }
+
+    /// Creates a key and a certificate for it.
+    ///
+    /// - Parameters:
+    ///   - issuer: the issuer; `nil` for a self-signed certificate.
+    ///   - existing: the key to certify, instead of a new one.
+    /// - Returns: a pair whose chain is the new certificate, followed by the issuer's chain without
+    ///   its root.
+    /// - Throws: ``OpenSSLError``.
+    package func make(
+        issuer: CertificatePair?, for existing: PrivateKey? = nil
+    ) throws(OpenSSLError) -> CertificatePair {
+        let key = if let existing { existing } else { try PrivateKey.make(key) }
+        let certificate = try sign(key, issuer)
+        let rest = issuer?.chain.filter { !$0.isSelfSigned } ?? []
+        return CertificatePair(
+            chain: [certificate] + rest, key: key, chainName: commonName, keyName: commonName)
+    }
+
+    private func sign(
+        _ key: PrivateKey, _ issuer: CertificatePair?
+    ) throws(OpenSSLError) -> Certificate {
+        guard names.allSatisfy(CertificateTemplate.isName), let x509 = X509_new() else {
+            throw OpenSSLError(
+                doing: "making a certificate for \(names.joined(separator: ", "))",
+                remedy: "Names may have letters, digits, dots, hyphens and a leading `*.`.")
+        }
+        let certificate = Certificate.Unsigned(x509)
+        var serial = [UInt8](repeating: 0, count: 16)
+        RAND_bytes(&serial, Int32(serial.count))
+        serial[0] = serial[0] & 0x7f | 0x40  // positive, and always 16 bytes
+        guard let number = BN_bin2bn(serial, Int32(serial.count), nil) else {
+            throw OpenSSLError(doing: "making a serial number")
+        }
+        defer { BN_free(number) }
+        let subject = X509_get_subject_name(x509)
+        var good = X509_set_version(x509, Int(X509_VERSION_3)) == 1
+        good = good && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x509)) != nil
+        good = good && ASN1_TIME_set(X509_getm_notBefore(x509), Int(notBefore)) != nil
+        good = good && ASN1_TIME_set(X509_getm_notAfter(x509), Int(notAfter)) != nil
+        // MBSTRING_UTF8; a common name has at most 64 characters (X.520). The names have their own
+        // extension.
+        let short = String(commonName.prefix(64))
+        good =
+            good && X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, short, -1, -1, 0) == 1
+        let issuerName = issuer.map { X509_get_subject_name($0.leaf.handle) } ?? subject
+        good = good && X509_set_issuer_name(x509, issuerName) == 1
+        good = good && X509_set_pubkey(x509, key.handle) == 1
+        for (nid, value) in extensions where good {
+            good = add(nid, value, to: x509, issuer?.leaf.handle ?? x509)
+        }
+        if let acmeIdentifier, good { good = add(acmeIdentifier: acmeIdentifier, to: x509) }
+        let signer = issuer?.key ?? key
+        guard good, X509_sign(x509, signer.handle, EVP_sha256()) > 0 else {
+            throw OpenSSLError(doing: "making a certificate for \(commonName)")
+        }
+        guard let finished = certificate.finish() else {
+            throw OpenSSLError(doing: "encoding the certificate for \(commonName)")
+        }
+        return finished
+    }
+
+    private var extensions: [(Int32, String)] {
+        var list: [(Int32, String)] = [
+            (NID_subject_key_identifier, "hash"), (NID_authority_key_identifier, "keyid"),
+        ]
+        if isAuthority {
+            list.append((NID_basic_constraints, "critical,CA:TRUE"))
+            list.append((NID_key_usage, "critical,keyCertSign,cRLSign"))
+        } else {
+            list.append((NID_basic_constraints, "critical,CA:FALSE"))
+            list.append((NID_key_usage, "critical,digitalSignature"))
+            if let purpose { list.append((NID_ext_key_usage, purpose)) }
+        }
+        if !names.isEmpty {
+            let entries = names.map { (TLSSession.isAddress($0) ? "IP:" : "DNS:") + $0 }
+            list.append((NID_subject_alt_name, entries.joined(separator: ",")))
+        }
+        if mustStaple { list.append((NID_tlsfeature, "status_request")) }
+        if let issuerLocation { list.append((NID_info_access, "caIssuers;URI:\(issuerLocation)")) }
+        return list
+    }
+
+    private func add(
+        _ nid: Int32, _ value: String, to x509: OpaquePointer, _ issuer: OpaquePointer
+    ) -> Bool {
+        var context = X509V3_CTX()
+        X509V3_set_ctx(&context, issuer, x509, nil, nil, 0)
+        guard let made = X509V3_EXT_nconf_nid(nil, &context, nid, value) else { return false }
+        defer { X509_EXTENSION_free(made) }
+        return X509_add_ext(x509, made, -1) == 1
+    }
+
+    /// RFC 8737 section 3: critical, an OCTET STRING of the 32 bytes.
+    private func add(acmeIdentifier: [UInt8], to x509: OpaquePointer) -> Bool {
+        guard acmeIdentifier.count == 32, let value = ASN1_STRING_type_new(V_ASN1_OCTET_STRING)
+        else { return false }
+        defer { ASN1_STRING_free(value) }
+        guard let object = OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1) else { return false }
+        defer { ASN1_OBJECT_free(object) }
+        let encoded = [UInt8(V_ASN1_OCTET_STRING), 32] + acmeIdentifier
+        guard ASN1_STRING_set(value, encoded, Int32(encoded.count)) == 1,
+            let made = X509_EXTENSION_create_by_OBJ(nil, object, 1, value)
+        else { return false }
+        defer { X509_EXTENSION_free(made) }
+        return X509_add_ext(x509, made, -1) == 1
+    }
+
+    /// Whether a name has no character that could start another entry in OpenSSL's configuration
+    /// syntax.
+    package static func isName(_ name: String) -> Bool {
+        let bare = name.utf8.starts(with: "*.".utf8) ? String(name.dropFirst(2)) : name
+        guard !bare.isEmpty, bare.utf8.count <= 253 else { return false }
+        return bare.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: ":"):
+                true
+            default: false
+            }
+        }
+    }
+}
+
+extension Certificate {
+    /// A certificate under construction; frees it on failure.
+    final class Unsigned {
+        private var handle: OpaquePointer?
+        init(_ handle: OpaquePointer) { self.handle = handle }
+        deinit { X509_free(handle) }
+
+        func finish() -> Certificate? {
+            // Parse the encoded form again, so that the object holds exactly what others will read.
+            handle.flatMap { X509_dup($0) }.map { Certificate(owning: $0) }
+        }
+    }
+}

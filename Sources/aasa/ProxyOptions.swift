@@ -1,0 +1,97 @@
+import AASAServer
+import ArgumentParser
+
+/// The options of `aasa serve` about what stands in front: fronts that pass TCP on and say whose it
+/// is, and terminators of TLS.
+struct ProxyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Connections from these addresses or networks begin with a header of the PROXY "
+                + "protocol, version 1 or 2, that names the client; those from elsewhere may not "
+                + "have one. May be repeated. (AASA_PROXY_PROTOCOL, default: none)",
+            valueName: "addr-or-cidr,…"))
+    var proxyProtocol: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The one of --listen where --proxy-protocol holds; may be repeated. "
+                + "(AASA_PROXY_PROTOCOL_ON, default: all)", valueName: "addr:port"))
+    var proxyProtocolOn: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve without TLS as well, to what ends TLS on this machine: a loopback address or "
+                + "unix:PATH; may be repeated. (AASA_LISTEN_PLAIN, default: none)",
+            valueName: "addr:port"))
+    var listenPlain: [String] = []
+
+    func plainListeners(_ reader: inout OptionReader) -> [ListenAddress] {
+        let name = "listen-plain"
+        var listeners: [ListenAddress] = []
+        for text in reader.list(name, listenPlain) {
+            guard let parsed = ListenAddress.parse(text) else {
+                reader.problem(name, text, "write ADDR:PORT or unix:PATH, such as 127.0.0.1:8080")
+                continue
+            }
+            if parsed.contains(where: \.isOnNetwork) {
+                reader.problem(
+                    name, text,
+                    "without TLS nothing is served to other machines: choose 127.0.0.1, [::1] or "
+                        + "unix:PATH")
+                continue
+            }
+            listeners += parsed
+        }
+        return listeners
+    }
+
+    /// - Parameter listening: the addresses of `--listen`.
+    func settings(
+        _ reader: inout OptionReader, _ listening: [ListenAddress]
+    ) -> ProxyProtocolSettings? {
+        let name = "proxy-protocol"
+        let texts = reader.list(name, proxyProtocol).flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map {
+                String($0).trimmingBlanks
+            }
+        }
+        let chosen = reader.list("proxy-protocol-on", proxyProtocolOn)
+        var networks: [AddressPrefix] = []
+        for text in texts {
+            do throws(AddressPrefix.Fault) {
+                networks.append(try AddressPrefix(text))
+            } catch {
+                reader.problem(name, text, Self.advice(error))
+            }
+        }
+        if networks.count > TrustedProxies.countMaximum {
+            reader.problem(
+                name, "\(networks.count) networks",
+                "write at most \(TrustedProxies.countMaximum): join neighbours")
+        }
+        var listeners: [ListenAddress] = []
+        for text in chosen {
+            let parsed = ListenAddress.parse(text) ?? []
+            if parsed.isEmpty || !parsed.allSatisfy(listening.contains) {
+                reader.problem("proxy-protocol-on", text, "write an address of --listen")
+            }
+            listeners += parsed
+        }
+        if texts.isEmpty, let first = chosen.first {
+            reader.problem(
+                "proxy-protocol-on", first, "name the fronts as well: --proxy-protocol ADDR")
+        }
+        guard !networks.isEmpty else { return nil }
+        return ProxyProtocolSettings(fronts: TrustedProxies(networks), listeners: listeners)
+    }
+
+    private static func advice(_ fault: AddressPrefix.Fault) -> String {
+        switch fault {
+        case .notAnAddress:
+            "write a numeric address or a network, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32"
+        case .bitsBehindLength(let meant): "bits are set behind the length: write \(meant)"
+        case .everybody:
+            "everybody could choose an address: name the fronts alone"
+        }
+    }
+}

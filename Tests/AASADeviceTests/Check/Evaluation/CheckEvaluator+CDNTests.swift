@@ -1,0 +1,112 @@
+import AASAClient
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CheckJudgeCDNTests: EvaluatorSuite {
+    private static func found(
+        _ copy: ClientExchange, origin: ClientExchange = good
+    ) -> [CheckFinding] {
+        findings(base(origin, root: origin.status == 200 ? nil : origin) + [(.cdn, copy)]).filter {
+            $0.code.hasPrefix("cdn-")
+        }
+    }
+
+    private static func head(_ fields: [(String, String)]) -> ResponseHead {
+        ResponseHead(
+            lines: [], status: 404, reason: "",
+            fields: fields.map { ResponseHead.Field(name: $0.0, value: $0.1) })
+    }
+
+    @Test func judgesNoCopyThatItCouldNotGet() {
+        #expect(Self.found(Self.failed(.timeout(.head))).map(\.code) == ["cdn-unreachable"])
+        #expect(Self.found(Self.failed(nil)).map(\.code) == ["cdn-unreachable"])
+        // Somebody else answers in its place.
+        var forged = Self.exchange(200, Self.otherDocument)
+        forged.tls = Self.facts(code: 20)
+        #expect(Self.found(forged).map(\.code) == ["cdn-unreachable"])
+    }
+
+    @Test func comparesTheCopyWithTheOrigin() {
+        #expect(Self.found(Self.good) == [])
+        #expect(Self.found(Self.exchange(200, Self.document + "\n")) == [])
+        let fields = Self.json + [("Cache-Control", "max-age=3600"), ("Age", "60")]
+        let stale = Self.found(Self.exchange(200, Self.otherDocument, fields))
+        #expect(stale.map(\.code) == ["cdn-stale"])
+        #expect(stale.first?.message.hasSuffix("; the copy expires in 59 min") == true)
+        #expect(stale.first?.message.contains("more changes") == false)
+        let far = Self.found(
+            Self.exchange(200, "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example.b\"]}}"))
+        #expect(far.first?.message.contains("more changes") == true)
+        #expect(far.first?.message.contains("expires") == false)
+        // Without a document of the origin nothing can be compared.
+        #expect(
+            Self.found(Self.exchange(200, Self.otherDocument), origin: Self.exchange(503)) == [])
+    }
+
+    @Test(arguments: [
+        ("SWCERR00101 Bad HTTP Response: 403", "cdn-bad-status"),
+        ("SWCERR00202 Private address", "cdn-private-address"),
+        ("SWCERR00301 Timeout", "cdn-timeout"), ("SWCERR00401 Bad JSON", "cdn-bad-json"),
+        ("SWCERR00102 New", "cdn-unknown-failure"), ("SWCERR0010", "cdn-unknown-failure"),
+        ("SWCERR0010x", "cdn-unknown-failure"), ("other words", "cdn-unknown-failure"),
+        ("", "cdn-not-found"),
+    ])
+    func namesTheReason(reason: String, code: String) {
+        let fields = reason.isEmpty ? [] : [("Apple-Failure-Reason", reason)]
+        let findings = Self.found(
+            Self.exchange(404, "", fields), origin: Self.exchange(404))
+        #expect(findings.map(\.code) == [code])
+        #expect(
+            findings.first?.message
+                == (reason.isEmpty ? "status 404 without a reason" : reason))
+    }
+
+    /// A code that nobody has described yet still tells its group.
+    @Test func guessesFromTheGroup() {
+        func remedy(_ number: String) -> String? {
+            CDNFailure(Self.head([("Apple-Failure-Reason", "SWCERR\(number) x")])).remedy
+        }
+        let groups = ["00199", "00299", "00399", "00499"].map { remedy($0) }
+        #expect(Set(groups.compactMap { $0 }).count == 4)
+        #expect(remedy("00599") == nil)
+        // A known code has its own remedy in the catalogue.
+        #expect(remedy("00101") == nil)
+    }
+
+    @Test func saysThatTheOriginIsGoodAgain() {
+        let failed = Self.exchange(
+            404, "",
+            [("Apple-Failure-Reason", "SWCERR00301 Timeout"), ("Cache-Control", "max-age=7200")])
+        let findings = Self.found(failed)
+        #expect(findings.map(\.code) == ["cdn-timeout", "cdn-negative-cached"])
+        #expect(
+            findings.last?.message == "the origin answers 200 now; this copy expires in 2 h")
+        let bare = Self.found(Self.exchange(404, "", []))
+        #expect(bare.last?.message == "the origin answers 200 now")
+    }
+
+    @Test func tellsAllThatTheCDNSays() {
+        let head = Self.head([
+            ("Apple-Failure-Reason", "SWCERR00101 Bad"),
+            ("Apple-Failure-Details", "{\"status\":\"403 Forbidden\",\"tries\":2}"),
+            ("Apple-From", "https://example.com/x"),
+        ])
+        #expect(
+            CDNFailure(head).message(head)
+                == "SWCERR00101 Bad; status: 403 Forbidden, tries: 2; asked at https://example.com/x"
+        )
+        #expect(CDNFailure.decode("no JSON") == "no JSON")
+        #expect(CDNFailure.decode("[1]") == "[1]")
+    }
+
+    @Test(arguments: [
+        ("max-age=3600", "600", 3000), ("max-age=3600", "3600", 0), ("max-age=3600", "9999", 0),
+        ("public, Max-Age = 60", nil, 60), ("max-age=60", "x", 60), ("no-cache", "1", nil),
+        ("s-maxage=60", nil, nil), ("max-age=x", nil, nil),
+    ])
+    func countsTheSecondsLeft(control: String, age: String?, left: Int?) {
+        let fields = [("Cache-Control", control)] + (age.map { [("Age", $0)] } ?? [])
+        #expect(CDNFailure.secondsLeft(Self.head(fields)) == left)
+    }
+}

@@ -1,0 +1,167 @@
+import AASAClient
+import OpenSSL
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CheckJudgeTLSTests: EvaluatorSuite {
+    // MARK: - The handshake
+
+    @Test(arguments: [
+        (TLSFailure.Cause.notTLS, "tls-not-tls"), (.alertReceived(116), "tls-client-certificate"),
+        (.alertReceived(41), "tls-client-certificate"), (.alertReceived(70), "tls-old-version"),
+        (.alertReceived(112), "tls-handshake"), (.alertReceived(40), "tls-handshake"),
+        (.handshake, "tls-handshake"), (.record, "tls-handshake"),
+    ])
+    func namesWhyTheHandshakeFailed(cause: TLSFailure.Cause, code: String) {
+        let findings = Self.findings([(.base(.wellKnown, address: 0), Self.failed(Self.tls(cause)))]
+        )
+        #expect(findings.map(\.code) == [code])
+        // unrecognized_name: the remedy says for which name.
+        #expect(
+            findings.first?.remedy.contains("virtual host for example.com")
+                == (cause == .alertReceived(112)))
+    }
+
+    @Test(arguments: [
+        (ClientFailure.timeout(.handshake), "tls-timeout"), (.reset(.handshake), "tls-cut"),
+        (.closed(.handshake, missing: nil), "tls-cut"),
+    ])
+    func namesHowItEnded(failure: ClientFailure, code: String) {
+        #expect(Self.codes(of: Self.failed(failure)) == [code])
+    }
+
+    @Test func saysThatOnlyOldVersionsAreSpoken() {
+        let main = Self.failed(Self.tls(.alertReceived(40)))
+        var legacy = Self.good
+        legacy.tls = Self.facts(version: .tls11)
+        func codes(_ legacy: ClientExchange) -> [String] {
+            Self.codes([(.base(.wellKnown, address: 0), main), (.legacyTLS, legacy)])
+        }
+        #expect(codes(legacy) == ["tls-old-version"])
+        legacy.failure = .reset(.handshake)
+        #expect(codes(legacy) == ["tls-handshake"])
+    }
+
+    // MARK: - The certificate
+
+    private static func pair(
+        _ change: (inout CertificateTemplate) -> Void = { _ in }, issuer: CertificatePair? = nil
+    ) throws -> CertificatePair {
+        var plan = CertificateTemplate(
+            commonName: host, names: [host], notBefore: now - 60 * 86_400,
+            notAfter: now + 300 * 86_400)
+        change(&plan)
+        return try plan.make(issuer: issuer)
+    }
+
+    private static func found(_ facts: TLSFacts) -> [CheckFinding] {
+        var main = good
+        main.tls = facts
+        return findings([(.base(.wellKnown, address: 0), main)])
+    }
+
+    /// The numbers are OpenSSL's X509_V_ERR_….
+    @Test(arguments: [
+        (10, "tls-expired"), (9, "tls-not-yet-valid"), (62, "tls-name"), (64, "tls-name"),
+        (18, "tls-self-signed"), (19, "tls-untrusted"), (2, "tls-untrusted"),
+        (20, "tls-untrusted"), (21, "tls-untrusted"), (26, "tls-purpose"), (66, "tls-weak-key"),
+        (67, "tls-weak-key"), (68, "tls-weak-key"), (7, "tls-invalid"),
+    ])
+    func namesWhatIsWrong(number: Int, code: String) throws {
+        let leaf = try Self.pair().leaf
+        let findings = Self.found(Self.facts([leaf], code: number))
+        #expect(findings.map(\.code) == [code])
+        if code == "tls-name" {
+            #expect(findings.first?.message.contains("names example.com") == true)
+        }
+    }
+
+    @Test func tellsAMissingIntermediateFromAnUnknownAuthority() throws {
+        let root = try LocalAuthority.make(now: Self.now).pair
+        let named = try Self.pair(
+            { $0.issuerLocation = "http://ca.example.com/i.cer" }, issuer: root)
+        let bare = try Self.pair(issuer: root)
+        let missing = Self.found(Self.facts([named.leaf], code: 20))
+        #expect(missing.map(\.code) == ["tls-chain-incomplete"])
+        // With a second certificate the chain was sent.
+        let whole = Self.found(Self.facts([named.leaf, root.leaf], code: 20))
+        #expect(whole.map(\.code) == ["tls-untrusted"])
+        #expect(whole.first?.remedy == CheckCatalog.entry("tls-untrusted")?.remedy)
+        // Alone it could be either: the remedy names both ways out.
+        let alone = Self.found(Self.facts([bare.leaf], code: 20))
+        #expect(alone.map(\.code) == ["tls-untrusted"])
+        #expect(alone.first?.remedy.contains("fullchain.pem") == true)
+        #expect(alone.first?.message.contains("missing from the chain") == true)
+    }
+
+    /// A quarter of a short life, three weeks of a long one.
+    @Test(arguments: [
+        (365, 21, 0, false), (365, 21, -1, true), (40, 10, 0, false), (40, 10, -1, true),
+    ])
+    func saysThatItEndsSoon(life: Int64, left: Int64, seconds: Int64, isSoon: Bool) throws {
+        let day: Int64 = 86_400
+        let leaf = try Self.pair {
+            $0.notAfter = Self.now + left * day + seconds
+            $0.notBefore = $0.notAfter - life * day
+        }.leaf
+        let findings = Self.found(Self.facts([leaf]))
+        #expect(findings.map(\.code) == (isSoon ? ["tls-ends-soon"] : []))
+        if isSoon { #expect(findings.first?.message.hasSuffix("in \(left - 1) days") == true) }
+    }
+
+    @Test(arguments: [(1024, true), (2048, false)])
+    func measuresTheKey(bits: Int, isWeak: Bool) throws {
+        let leaf = try Self.pair { $0.key = .rsa(bits: bits) }.leaf
+        #expect(Self.found(Self.facts([leaf])).map(\.code) == (isWeak ? ["tls-weak-key"] : []))
+    }
+
+    // MARK: - Variants
+
+    private static func codes(
+        _ purpose: ProbePurpose, _ exchange: ClientExchange, isGood: Bool = true
+    ) throws -> [String] {
+        var main = good
+        main.tls = facts([try pair().leaf], code: isGood ? 0 : 18)
+        return codes(base(main) + [(purpose, exchange)])
+    }
+
+    @Test(arguments: [
+        (ClientFailure?.some(Self.tls(.handshake)), true), (.reset(.handshake), true),
+        (.closed(.handshake, missing: nil), true), (.timeout(.handshake), false),
+        (.refused, false), (nil, false),
+    ])
+    func saysWhichVersionsAreRefused(failure: ClientFailure?, isRefused: Bool) throws {
+        for (purpose, code) in [
+            (ProbePurpose.tls12, "tls-no-1.2"), (.tls13, "tls-no-1.3"),
+            (.noServerName, "tls-needs-server-name"),
+        ] {
+            #expect(
+                try Self.codes(purpose, Self.failed(failure)) == (isRefused ? [code] : []))
+        }
+        // What got through the handshake was not refused.
+        var late = Self.failed(failure)
+        late.tls = Self.facts([try Self.pair().leaf])
+        #expect(try Self.codes(.tls12, late) == [])
+    }
+
+    @Test func judgesTheSecondCertificate() throws {
+        var other = Self.good
+        other.tls = Self.facts([try Self.pair().leaf], code: 10)
+        for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
+            #expect(try Self.codes(purpose, other) == ["tls-second-certificate"], "\(kind)")
+        }
+        // Where the first is wrong already, it is said once.
+        #expect(try Self.codes(.onlyRSA, other, isGood: false) == ["tls-self-signed"])
+        other.tls = Self.facts([try Self.pair().leaf])
+        #expect(try Self.codes(.onlyRSA, other) == [])
+    }
+
+    @Test func judgesTheCertificateWithoutAName() throws {
+        var other = Self.good
+        other.tls = Self.facts([try Self.pair { $0.commonName = "default" }.leaf], code: 62)
+        #expect(try Self.codes(.noServerName, other) == ["tls-needs-server-name"])
+        other.tls = Self.facts([try Self.pair().leaf])
+        #expect(try Self.codes(.noServerName, other) == [])
+    }
+}

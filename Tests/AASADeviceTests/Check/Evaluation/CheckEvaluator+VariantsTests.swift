@@ -1,0 +1,122 @@
+import AASAClient
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CheckJudgeVariantsTests: EvaluatorSuite {
+    private static let captcha = exchange(200, "<html>g-recaptcha</html>")
+
+    private static func found(_ more: Probes, main: ClientExchange = good) -> [String] {
+        codes(base(main) + more)
+    }
+
+    // MARK: - Agents
+
+    @Test(arguments: [
+        (ProbeAgent.device, "agent-device"), (.unknown, "agent-unknown"), (.none, "agent-none"),
+    ])
+    func saysWhoIsTurnedAway(agent: ProbeAgent, code: String) {
+        for answer in [
+            Self.exchange(403), Self.exchange(200), Self.captcha,
+            Self.exchange(200, "<!DOCTYPE html>x"), Self.failed(.reset(.head)),
+        ] {
+            #expect(Self.found([(.agent(agent), answer)]) == [code])
+        }
+        #expect(Self.found([(.agent(agent), Self.good)]) == [])
+        let other = Self.exchange(200, Self.otherDocument)
+        #expect(Self.found([(.agent(agent), other)]) == ["agent-differs"])
+    }
+
+    /// iOS 8 asks at the root path, which has a judge of its own.
+    @Test func doesNotMistakeTheOldDeviceForOthers() {
+        #expect(Self.found([(.agent(.oldDevice), Self.exchange(403))]) == [])
+    }
+
+    @Test func saysThatTheCrawlerAloneIsTurnedAway() {
+        let blocked = Self.exchange(403, "no")
+        let findings = Self.findings(Self.base(blocked) + [(.agent(.device), Self.good)])
+        #expect(findings.map(\.code) == ["agent-crawler"])
+        #expect(findings.first?.message.contains("swcd of today") == true)
+        // The remedy of whoever stands in the way.
+        let challenged = Self.findings(
+            Self.base(Self.captcha) + [(.agent(.device), Self.good)])
+        #expect(challenged.map(\.code) == ["agent-crawler"])
+        #expect(challenged.first?.remedy == "Exempt both paths from the captcha.")
+        // What the others get is judged in its place.
+        let typed = Self.exchange(200, Self.document, [("Content-Type", "text/plain")])
+        #expect(
+            Self.found([(.agent(.device), typed)], main: blocked)
+                == ["agent-crawler", "answer-content-type"])
+        // Where nobody is served, the crawler is nobody special.
+        #expect(
+            Self.found([(.agent(.device), Self.exchange(403))], main: blocked)
+                == ["status-forbidden"])
+    }
+
+    // MARK: - The root path
+
+    @Test func comparesThePaths() {
+        func codes(_ main: ClientExchange, _ root: ClientExchange) -> [String] {
+            Self.codes(Self.base(main, root: root))
+        }
+        #expect(codes(Self.good, Self.exchange(200, Self.document + " ")) == [])
+        #expect(
+            codes(Self.good, Self.exchange(200, Self.otherDocument)) == ["answer-paths-differ"])
+        #expect(codes(Self.good, Self.exchange(404)) == ["answer-root-missing"])
+        // The root path alone: said as such, and not as a document that is missing.
+        #expect(codes(Self.exchange(404), Self.good) == ["answer-root-only"])
+        #expect(codes(Self.exchange(403), Self.good) == ["status-forbidden"])
+        #expect(codes(Self.exchange(404), Self.exchange(404)) == ["status-not-found"])
+        let untyped = Self.exchange(200, Self.document, [])
+        #expect(
+            Set(codes(Self.exchange(404), untyped))
+                == ["answer-root-only", "answer-no-content-type"])
+    }
+
+    // MARK: - Versions and conditions
+
+    @Test func comparesTheVersions() {
+        for failure in [ClientFailure.noHTTP2, .refused, .unreachable("x"), .local("x"), .stopped] {
+            #expect(Self.found([(.http2, Self.failed(failure))]) == [], "\(failure)")
+        }
+        for failure in [ClientFailure.http2("x"), .timeout(.head), .closed(.head, missing: nil)] {
+            #expect(Self.found([(.http2, Self.failed(failure))]) == ["answer-http2-broken"])
+        }
+        #expect(Self.found([(.http2, Self.good)]) == [])
+        #expect(Self.found([(.http2, Self.exchange(404))]) == ["answer-http2-differs"])
+        #expect(
+            Self.found([(.http2, Self.exchange(200, Self.otherDocument))])
+                == ["answer-http2-differs"])
+    }
+
+    @Test(arguments: [
+        (ProbePurpose.head, 200, nil), (.head, 405, "answer-head"), (.head, 204, "answer-head"),
+        (.conditional, 200, nil), (.conditional, 304, "answer-conditional-304"),
+        (.conditional, 412, "answer-conditional-412"), (.conditional, 303, nil),
+        (.range, 200, nil), (.range, 206, "answer-range-206"), (.range, 416, "answer-range-416"),
+        (.range, 304, nil),
+    ])
+    func judgesConditions(purpose: ProbePurpose, status: Int, code: String?) {
+        #expect(
+            Self.found([(purpose, Self.exchange(status))]) == [code].compactMap { $0 })
+        // Where no document comes, nothing is said about them.
+        let codes = Self.found(
+            [(purpose, Self.exchange(status))], main: Self.exchange(200, "<html>"))
+        #expect(!codes.contains(code ?? ""))
+    }
+
+    // MARK: - Documents
+
+    @Test func comparesByWhatIsSaid() {
+        func same(_ a: String, _ b: String) -> Bool {
+            DocumentComparison.same(Array(a.utf8), Array(b.utf8))
+        }
+        #expect(same("no JSON", "no JSON"))
+        #expect(!same("no JSON", "no JSON "))
+        #expect(same("{\"a\":1,\"b\":[]}", " {\"a\": 1, \"b\": [ ]}"))
+        #expect(!same("{\"a\":1}", "{\"a\":2}"))
+        #expect(!same("{\"a\":1}", "{"))
+        // What looks signed and is not stays as it is.
+        #expect(DocumentComparison.plain([0x30, 1, 2]) == [0x30, 1, 2])
+    }
+}

@@ -1,0 +1,186 @@
+import AASAClient
+import AppSiteAssociation
+import Reactor
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CheckEvaluatorTests: EvaluatorSuite {
+    @Test func hasNothingToSayOfAGoodHost() {
+        #expect(Self.codes(Self.base(Self.good)) == [])
+    }
+
+    @Test func putsErrorsFirstAndSaysNothingTwice() {
+        let busy = Self.exchange(503)
+        let slow = Self.exchange(200, Self.document, [("Set-Cookie", "a=b")]) {
+            $0.timing.firstByte = .seconds(5)
+        }
+        // A cookie (info), no type and slowness (warnings), a device turned away (error).
+        let findings = Self.findings(
+            Self.base(slow) + [(.agent(.device), busy), (.agent(.unknown), busy)])
+        let severities = findings.map(\.severity)
+        #expect(severities == severities.sorted { $0 > $1 })
+        #expect(Set(severities) == [.error, .warning, .info])
+        let texts = findings.map { $0.code + $0.message }
+        #expect(Set(texts).count == texts.count)
+        // The same at a second address is the same finding.
+        var second = slow
+        second.address = .v4(0x1101_0204, port: 443)
+        #expect(
+            Self.codes(Self.base(slow)) == Self.codes(Self.base(slow) + Self.base(slow, address: 1))
+        )
+    }
+
+    // MARK: - Addresses
+
+    @Test func saysThatTheNameHasNoAddress() {
+        #expect(
+            Self.codes([]) { _ in
+            } _: {
+                $0.addressFailure = .unresolved("unknown")
+            }
+                == ["address-unresolved"])
+    }
+
+    private static func unconnected(_ failure: ClientFailure) -> ClientExchange {
+        var exchange = failed(failure)
+        exchange.timing.connected = nil
+        return exchange
+    }
+
+    @Test(arguments: [
+        (ClientFailure.refused, "address-refused"),
+        (.timeout(.connecting), "address-timeout"),
+        (.unreachable("no route"), "address-unreachable"),
+        (.reset(.connecting), "address-unreachable"), (.local("no socket"), "address-unreachable"),
+    ])
+    func saysWhyNobodyCanConnect(failure: ClientFailure, code: String) {
+        #expect(Self.codes([(.base(.wellKnown, address: 0), Self.unconnected(failure))]) == [code])
+    }
+
+    /// One dead address beside a living one is a fault of its family.
+    @Test func tellsWhichFamilyIsBroken() throws {
+        let six = try #require(SocketAddress(host: "2a00::1", port: 443))
+        for (address, code) in [
+            (six, "address-ipv6-broken"), (Self.address, "address-ipv4-broken"),
+        ] {
+            var dead = Self.unconnected(.refused)
+            dead.address = address
+            #expect(
+                Self.codes(
+                    Self.base(Self.good, address: 1) + [(.base(.wellKnown, address: 0), dead)])
+                    == [code])
+        }
+    }
+
+    @Test func tellsAddressesThatAnswerDifferently() throws {
+        let six = try #require(SocketAddress(host: "2a00::1", port: 443))
+        func codes(_ other: ClientExchange, at address: SocketAddress) -> [String] {
+            var other = other
+            other.address = address
+            return Self.codes(Self.base(Self.good) + [(.base(.wellKnown, address: 1), other)])
+        }
+        let second = SocketAddress.v4(0x1101_0204, port: 443)
+        #expect(codes(Self.good, at: second) == [])
+        #expect(codes(Self.exchange(404), at: second) == ["answer-addresses-differ"])
+        #expect(codes(Self.exchange(404), at: six) == ["address-ipv6-broken"])
+        let other = Self.exchange(200, Self.otherDocument)
+        #expect(codes(other, at: second) == ["answer-addresses-differ"])
+        #expect(codes(other, at: six) == ["answer-addresses-differ"])
+        // Other bytes that say the same are the same document.
+        #expect(codes(Self.exchange(200, Self.document + "\n"), at: second) == [])
+    }
+
+    @Test func findsPrivateAddressesUnlessTheUserNamedThem() {
+        var local = Self.good
+        local.address = .v4(0x0A00_0001, port: 443)
+        let probes: Probes = Self.base(local)
+        #expect(Self.codes(probes) == [])
+        #expect(
+            Self.codes(probes) { _ in
+            } _: {
+                $0.isOverridden = false
+            } == ["address-private"])
+        #expect(
+            Self.codes(Self.base(Self.good)) { _ in
+            } _: {
+                $0.isOverridden = false
+            } == [])
+    }
+
+    /// First and last of each block of IANA's registries, and their neighbours.
+    @Test(arguments: [
+        ("9.255.255.255", false), ("10.0.0.0", true), ("10.255.255.255", true), ("11.0.0.0", false),
+        ("172.15.0.1", false), ("172.16.0.1", true), ("172.31.0.1", true), ("172.32.0.1", false),
+        ("192.167.0.1", false), ("192.168.0.1", true), ("192.169.0.1", false),
+        ("126.0.0.1", false), ("127.0.0.1", true), ("128.0.0.1", false),
+        ("169.253.0.1", false), ("169.254.0.1", true), ("169.255.0.1", false),
+        ("100.63.0.1", false), ("100.64.0.1", true), ("100.127.0.1", true), ("100.128.0.1", false),
+        ("0.1.2.3", true), ("1.0.0.0", false), ("223.0.0.1", false), ("224.0.0.1", true),
+        ("239.0.0.1", true), ("240.0.0.1", true), ("255.255.255.255", true),
+        ("192.0.0.1", true), ("192.0.1.1", false), ("192.0.2.1", true), ("192.0.3.1", false),
+        ("198.17.0.1", false), ("198.18.0.1", true), ("198.19.0.1", true), ("198.20.0.1", false),
+        ("198.51.99.1", false), ("198.51.100.1", true), ("203.0.112.1", false),
+        ("203.0.113.1", true), ("1.2.3", false), ("1.2.3.256", false),
+        ("::1", true), ("::", true), ("::2", false), ("::ffff:10.0.0.1", true),
+        ("::ffff:17.1.2.3", false), ("2001:db8::1", true), ("2001:DB8::1", true),
+        ("2001:db9::1", false), ("2a00::1", false), ("fbff::1", false), ("fc00::1", true),
+        ("fdff::1", true), ("fe00::1", false), ("fe7f::1", false), ("fe80::1", true),
+        ("febf::1", true), ("fec0::1", false), ("ff02::1", true),
+    ])
+    func knowsAddressesThatNobodyElseReaches(host: String, isPrivate: Bool) {
+        #expect((PrivateAddress.kind(host) != nil) == isPrivate)
+    }
+
+    // MARK: - The devices
+
+    private static func transcript(_ era: Era, _ verdict: Verdict) -> Transcript {
+        Transcript(
+            entry: "applinks:example.com", service: "applinks", host: host, app: "any", era: era,
+            verdict: verdict)
+    }
+
+    /// Without another error, what current devices do is the last word.
+    @Test func takesTheWordOfCurrentDevices() {
+        let no = Verdict.denied(.nothingListed)
+        func codes(_ eras: [Transcript], _ main: ClientExchange = Self.good) -> [String] {
+            Self.codes(Self.base(main)) { _ in
+            } _: {
+                $0.eras = eras
+            }
+        }
+        #expect(codes([Self.transcript(.ios14, no)]) == ["device-current-fails"])
+        #expect(codes([Self.transcript(.ios14, .associated)]) == [])
+        for era in Era.allCases where era != .ios14 {
+            #expect(codes([Self.transcript(era, no)]) == [], "\(era)")
+        }
+        let missing = codes([Self.transcript(.ios14, no)], Self.exchange(200))
+        #expect(missing.contains("answer-empty"))
+        #expect(!missing.contains("device-current-fails"))
+        // A warning is no explanation.
+        let warned = codes(
+            [Self.transcript(.ios14, no)], Self.exchange(200, Self.document, []))
+        #expect(warned == ["device-current-fails", "answer-no-content-type"])
+    }
+
+    @Test func saysWhatWasNotAsked() {
+        let findings = Self.findings(Self.base(Self.good)) {
+            $0.deadline = .milliseconds(2500)
+        } _: {
+            $0.unasked = 1
+        }
+        #expect(findings.map(\.code) == ["check-incomplete"])
+        #expect(findings.first?.message == "1 questions were not asked: 2.5 s were up")
+    }
+
+    @Test func takesTheFirstDocumentThatAnybodyGot() {
+        var evidence = CheckEvidence(host: Self.host, port: 443, now: 0)
+        #expect(evidence.documentExchange == nil)
+        evidence.add(.base(.wellKnown, address: 0), Self.exchange(200))
+        #expect(evidence.documentExchange == nil)
+        evidence.add(.agent(.device), Self.exchange(200, "device"))
+        #expect(evidence.documentExchange?.body == Array("device".utf8))
+        evidence.add(.base(.root, address: 0), Self.exchange(200, "root"))
+        #expect(evidence.documentExchange?.body == Array("root".utf8))
+    }
+}

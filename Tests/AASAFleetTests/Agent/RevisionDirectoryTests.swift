@@ -1,0 +1,191 @@
+// Covers: ShelfDamage.swift
+
+import AASAFleet
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RevisionDirectoryTests: ShelfSuite {
+    private let etcd = FakeEtcd()
+    private let folder: TemporaryFolder
+    private let revisionDirectory: RevisionDirectory
+
+    init() throws {
+        folder = try TemporaryFolder("shelf")
+        revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
+    }
+
+    private func path(_ id: RevisionID, _ name: String) -> String {
+        "\(revisionDirectory.folder(of: id))/\(name)"
+    }
+
+    private func spoil(_ path: String, _ how: String) throws {
+        let bytes = FileManager.default.contents(atPath: path) ?? Data()
+        try FileManager.default.removeItem(atPath: path)
+        switch how {
+        case "flipped":
+            try Data(bytes.dropLast() + [bytes[bytes.count - 1] ^ 1]).write(
+                to: URL(fileURLWithPath: path))
+        case "cut": try bytes.dropLast(1).write(to: URL(fileURLWithPath: path))
+        // No user can read a folder as a file; root reads everything else.
+        case "unreadable":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
+        default: break
+        }
+    }
+
+    /// The disk lost or changed a file of what is wanted, and etcd may be away: the one before is
+    /// served, what is wanted and what is wrong are said, at every start until it is whole.
+    @Test(
+        arguments: ["site/a/x", "record.json", "list-0.json"],
+        ["flipped", "cut", "unreadable", "gone"])
+    func aDamagedRevisionIsSaidAndTheOneBeforeServed(_ name: String, _ how: String) throws {
+        #expect(try revisionDirectory.best() == .init())
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        #expect(try revisionDirectory.best() == .init(serving: second))
+        try spoil(path(second, name), how)
+        for _ in 0..<2 {
+            let start = try revisionDirectory.best()
+            #expect(start.serving == first && start.damage?.revision == 2)
+            #expect(start.damage?.reason.hasPrefix(name) == true, "\(start)")
+            #expect(try text(revisionDirectory) == "one")
+        }
+        // It is fetched anew, and nothing is said any more.
+        #expect(!revisionDirectory.has(second))
+        try bring(etcd, revisionDirectory, second)
+        #expect(try revisionDirectory.best() == .init(serving: second))
+        #expect(try text(revisionDirectory) == "two")
+    }
+
+    @Test func aFolderThatIsGoneIsSaid() throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        try FileManager.default.removeItem(atPath: revisionDirectory.folder(of: second))
+        let start = try revisionDirectory.best()
+        #expect(start.serving == first)
+        #expect(start.damage == .init(revision: 2, reason: "its folder is gone"))
+    }
+
+    /// Whoever puts the file back (a disk that could not be read for a while) gets what is wanted.
+    @Test func whatIsWholeAgainIsServedAgain() throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        let away = folder.path("away")
+        try FileManager.default.moveItem(atPath: path(second, "site/a/x"), toPath: away)
+        #expect(try revisionDirectory.best().serving == first)
+        try FileManager.default.moveItem(atPath: away, toPath: path(second, "site/a/x"))
+        #expect(try revisionDirectory.best() == .init(serving: second))
+        #expect(try text(revisionDirectory) == "two")
+    }
+
+    /// 2 was rolled back; 3 is damaged: 1 was good, however much newer 2 is.
+    @Test func whatWasRolledBackIsNotChosenOverWhatWasServed() throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        _ = try serve("two", etcd, revisionDirectory)
+        try revisionDirectory.swap(to: first)
+        let third = try serve("three", etcd, revisionDirectory)
+        try spoil(path(third, "site/a/x"), "cut")
+        #expect(try revisionDirectory.best().serving == first)
+        // With nothing else it is better than nothing.
+        try spoil(path(first, "site/a/x"), "cut")
+        let start = try revisionDirectory.best()
+        #expect(start.serving?.number == 2 && start.damage?.revision == 3)
+    }
+
+    /// The channel moved on to what stood in: it is wanted now, and nothing is damaged.
+    @Test func whatStandsInCanBecomeWhatIsWanted() throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        try spoil(path(second, "site/a/x"), "gone")
+        #expect(try revisionDirectory.best().damage != nil)
+        try revisionDirectory.swap(to: first)
+        #expect(try revisionDirectory.best() == .init(serving: first))
+    }
+
+    /// Without the link, or with one that was moved by hand.
+    @Test func theLinkIsMadeAnewAndItsWordCounts() throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        try FileManager.default.removeItem(atPath: revisionDirectory.currentLink)
+        #expect(try revisionDirectory.best() == .init(serving: second))
+        #expect(try text(revisionDirectory) == "two")
+        try FileManager.default.removeItem(atPath: revisionDirectory.currentLink)
+        try FileManager.default.createSymbolicLink(
+            atPath: revisionDirectory.currentLink,
+            withDestinationPath: "revisions/\(first.folderName)")
+        #expect(try revisionDirectory.best() == .init(serving: first))
+    }
+
+    /// As an older release left it, or with a history that cannot be read.
+    @Test(arguments: [nil, "{", #"{"format":1,"served":7}"#])
+    func withoutAHistoryTheOlderOneIsChosen(_ history: String?) throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        _ = try serve("three", etcd, revisionDirectory)
+        try revisionDirectory.swap(to: second)
+        let path = folder.path("fleet/served.json")
+        try FileManager.default.removeItem(atPath: path)
+        if let history { try folder.write("fleet/served.json", history) }
+        try spoil(self.path(second, "site/a/x"), "cut")
+        #expect(try revisionDirectory.best().serving == first)
+    }
+
+    @Test func withNothingWholeTheDamageIsSaid() throws {
+        let first = try serve("one", etcd, revisionDirectory)
+        try spoil(path(first, "site/a/x"), "cut")
+        let start = try revisionDirectory.best()
+        #expect(start.serving == nil)
+        #expect(
+            start.damage == .init(revision: 1, reason: "site/a/x: it has 2 bytes instead of 3"))
+    }
+
+    /// What was decrypted on its way has no hash in the store: the shelf keeps one.
+    @Test func aDamagedKeyIsFound() throws {
+        let ring = try KeyRing.fresh()
+        let revisionDirectory = RevisionDirectory(path: folder.path("secret"), holdsSecrets: true)
+        let id = try publish(etcd, [file("certs/a/privkey.pem", "key")], keyRing: ring)
+        try bring(etcd, revisionDirectory, id, keyRing: ring)
+        #expect(revisionDirectory.has(id))
+        let key = "\(revisionDirectory.folder(of: id))/certs/a/privkey.pem"
+        try spoil(key, "flipped")
+        #expect(!revisionDirectory.has(id))
+        #expect(
+            try revisionDirectory.best().damage?.reason
+                == "certs/a/privkey.pem: its bytes were changed")
+    }
+
+    @Test func oldRevisionsAreTidiedAway() throws {
+        var ids: [RevisionID] = []
+        for index in 0..<6 { ids.append(try serve("\(index)", etcd, revisionDirectory)) }
+        revisionDirectory.tidy(keeping: [ids[5], ids[0]])
+        // The third is the one that was served before.
+        #expect(
+            revisionDirectory.has(ids[5]) && revisionDirectory.has(ids[0])
+                && revisionDirectory.has(ids[4]))
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path("fleet/revisions"))
+        #expect(left.count == RevisionDirectory.keptMaximum)
+    }
+
+    /// 2 was rolled back: 0 stays, to be served where 3 and 1 are damaged.
+    @Test func whatWasRolledBackIsTidiedAwayFirst() throws {
+        let zeroth = try serve("zero", etcd, revisionDirectory)
+        let first = try serve("one", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
+        try revisionDirectory.swap(to: first)
+        let third = try serve("three", etcd, revisionDirectory)
+        revisionDirectory.tidy(keeping: [third, first])
+        #expect(revisionDirectory.has(zeroth) && !revisionDirectory.has(second))
+    }
+
+    @Test func whatAnInterruptedFetchLeftIsRemoved() throws {
+        try revisionDirectory.prepare()
+        try folder.write("fleet/revisions/.new-1-2-ab/site/a/x", "half")
+        try revisionDirectory.prepare()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("fleet/revisions"))
+                .isEmpty)
+    }
+}

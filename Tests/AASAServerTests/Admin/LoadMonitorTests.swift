@@ -1,0 +1,112 @@
+import Testing
+
+@testable import AASAServer
+
+@Suite struct LoadMonitorTests {
+    @Test func calmIsNoOverload() {
+        var life = Life()
+        life.calm(120)
+        #expect(life.watch.overload == nil)
+        #expect(life.watch.lately.share == 1)
+        #expect(life.watch.lately.decided == 200)
+    }
+
+    /// Within five seconds, and with the cause and the figures.
+    @Test func aStormOfTheProcessorIsSaidInTime() throws {
+        var life = Life()
+        life.calm(30)
+        life.storm(5)
+        let overload = try #require(life.watch.overload)
+        #expect(overload.cause == .processor)
+        #expect(overload.text.contains("left before an answer"))
+        #expect(overload.text.contains("cores"))
+        life.storm(20)
+        #expect(life.watch.lately.share < 0.3)
+        #expect(life.watch.overload?.since == overload.since)
+    }
+
+    @Test func itIsOverWithinAMinuteAndNotBetweenTwoWaves() {
+        var life = Life()
+        life.calm(10)
+        life.storm(30)
+        life.calm(10)
+        #expect(life.watch.overload != nil)
+        life.storm(5)
+        life.calm(50)
+        #expect(life.watch.overload == nil)
+    }
+
+    @Test func othersOnTheMachineAreToldFromOurselves() {
+        var life = Life()
+        life.calm(30)
+        for _ in 0..<10 {
+            life.storm(1, processors: 0.6)
+            life.sample.machine.stalledSeconds += 0.9
+        }
+        #expect(life.watch.overload?.cause == .starved)
+        #expect(life.watch.overload?.text.contains("the machine stalls") == true)
+        var stolen = Life()
+        stolen.calm(30)
+        for _ in 0..<10 {
+            stolen.sample.machine.allTicks += 200
+            stolen.sample.machine.stolenTicks += 80
+            stolen.storm(1, processors: 0.6)
+        }
+        #expect(stolen.watch.overload?.cause == .starved)
+        #expect(stolen.watch.overload?.text.contains("stolen") == true)
+    }
+
+    @Test(arguments: [
+        ("link", LoadMonitor.Cause.link), ("memory", .memory), ("budget", .budget),
+        ("descriptors", .descriptors),
+    ])
+    func whatRunsOutIsNamed(what: String, cause: LoadMonitor.Cause) {
+        var life = Life()
+        life.calm(30)
+        life.pass(3) {
+            $0.served += 100
+            $0.processorSeconds += 0.1
+            if what == "descriptors" {
+                $0.acceptPauses += 1
+            } else {
+                $0.shed[what, default: 0] += 40
+            }
+        }
+        #expect(life.watch.overload?.cause == cause)
+        if what != "descriptors" { #expect(life.watch.lately.share < 1) }
+    }
+
+    /// Scanners that come and go are no overload, and phones in a tunnel neither.
+    @Test func peersThatLeaveAreNoOverload() {
+        var life = Life()
+        life.calm(30)
+        life.pass(30) {
+            $0.served += 20
+            $0.left += 10
+            $0.processorSeconds += 0.1
+        }
+        #expect(life.watch.overload == nil)
+        #expect(life.watch.peerProblem?.contains("peer") == true)
+        life.calm(30)
+        #expect(life.watch.peerProblem == nil)
+    }
+
+    @Test func oneBadSecondIsAnAccident() {
+        var life = Life()
+        life.calm(30)
+        life.pass(1) {
+            $0.waiting = 50
+            $0.handshakes += 1
+            $0.processorSeconds += 2
+        }
+        life.calm(5)
+        #expect(life.watch.overload == nil)
+    }
+
+    @Test func everyReasonHasAMeaning() {
+        #expect(CloseReason.allCases.filter { $0.meaning == .left }.count == 3)
+        #expect(CloseReason.answered.meaning == .served)
+        #expect(CloseReason.handshakeTimeout.meaning == .cut)
+        #expect(CloseReason.notTLS.meaning == .fault)
+    }
+}

@@ -1,0 +1,164 @@
+import AppSiteAssociation
+import Glibc
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ControlRequestHandlerTests {
+    private let reloader: Reloader
+    private let orders: ControlOrders
+    private let desk: ControlRequestHandler
+
+    init() throws {
+        reloader = try Reloader()
+        orders = try ControlOrders()
+        let status = ServerStatus(
+            version: "1.2", started: 0, counters: ServerCounters(workers: [WorkerCounters()]),
+            connectionsMaximum: 10, snapshot: { TestEndpoint.snapshot() }, phase: { .draining },
+            reloads: { StatusReport.Reloads() })
+        desk = ControlRequestHandler(reloader: reloader, orders: orders, status: status)
+    }
+
+    /// What is answered at once; nil: the answer is still to come.
+    private func ask(_ command: ControlRequest.Command) -> ControlReply? {
+        let reply = Lock<ControlReply?>(nil)
+        desk.perform(ControlRequest(command)) { answer in reply.withLock { $0 = answer } }
+        return reply.withLock { $0 }
+    }
+
+    @Test func eachAnswerSaysWhoGivesIt() throws {
+        for command in [ControlRequest.Command.who, .status] {
+            let reply = try #require(ask(command))
+            #expect(reply.process == getpid() && reply.version == "1.2")
+            #expect(reply.phase == "draining")
+        }
+        #expect(ask(.who)?.outcome == .good)
+        #expect(ask(.who)?.document == nil)
+    }
+
+    @Test func theVerdictIsThatOfTheStatusPage() throws {
+        let reply = try #require(ask(.status))
+        // A process that drains, and a host without a document: not well.
+        #expect(reply.outcome == .findings)
+        #expect(reply.document?["phase"]?.string == "draining")
+        #expect(reply.document?["health"]?.string == "failing")
+        #expect(reply.lines.contains { $0.contains("other.example answers 503") })
+    }
+
+    @Test func anUpgradeIsTheControlLoops() throws {
+        for isForced in [true, false] {
+            let reply = Lock<ControlReply?>(nil)
+            desk.perform(ControlRequest(.upgrade, isForced: isForced)) { answer in
+                reply.withLock { $0 = answer }
+            }
+            #expect(reply.withLock { $0 } == nil, "answered when the successor serves")
+            guard case .upgrade(isForced, let answer)? = orders.take().first else {
+                Issue.record("no order")
+                return
+            }
+            answer(ControlReply(.refused, problems: ["no"]))
+            #expect(reply.withLock { $0?.problems } == ["no"])
+            #expect(reply.withLock { $0?.process } == getpid())
+        }
+    }
+
+    // MARK: What a reload says
+
+    private func outcome(_ change: (inout LoadReport) -> Void = { _ in }) -> ControlReply {
+        var report = LoadReport()
+        report.hostCount = 2
+        report.duration = .microseconds(12_900)
+        change(&report)
+        return ReloadOutcome(generation: 7, report: report).reply
+    }
+
+    private func finding(_ severity: Severity, remedy: String? = "mend it") -> Diagnostic {
+        let source = SourceText(name: "a.example/teams/A.json", text: "{\n}")
+        return Diagnostic(
+            code: "x", severity: severity, message: "no comma", remedy: remedy, source: source,
+            range: 2..<3)
+    }
+
+    @Test func aReloadIsSummedUpInOneLine() {
+        let same = outcome()
+        #expect(same.outcome == .good && same.problems.isEmpty)
+        #expect(same.lines == ["reloaded: 2 hosts, nothing changed, generation 7, 12 ms"])
+        let changed = outcome {
+            $0.hostCount = 1
+            $0.changes = [
+                HostChange(host: "a.example", lines: ["alias added: b", "alias added: c"])
+            ]
+        }
+        #expect(
+            changed.lines == [
+                "a.example: alias added: b", "a.example: alias added: c",
+                "reloaded: 1 host, 1 changed, generation 7, 12 ms",
+            ])
+    }
+
+    @Test func whatIsRefusedIsListedWithPlaceAndRemedy() {
+        let reply = outcome {
+            $0.certificates = [
+                CertificateFinding(
+                    folder: "a", place: "p", isError: true, cause: "chain.pem ended",
+                    remedy: "renew it"),
+                CertificateFinding(
+                    folder: "a", place: "p", isError: false, cause: "a warning", remedy: "r"),
+            ]
+            $0.findings = [
+                ("a.example", [finding(.warning), finding(.error)]),
+                (
+                    "b.example",
+                    [
+                        Diagnostic(
+                            code: "y", severity: .error, message: "unreadable", file: "b.example")
+                    ]
+                ),
+            ]
+            $0.kept = [("a.example", "kept since then because of that")]
+        }
+        #expect(reply.outcome == .findings)
+        #expect(reply.lines.last?.hasPrefix("reloaded as far as it goes: 2 hosts") == true)
+        #expect(
+            reply.problems == [
+                "refused: chain.pem ended", "  remedy: renew it",
+                "refused: a.example/teams/A.json:2:1: no comma", "  remedy: mend it",
+                "refused: b.example: unreadable", "a.example: kept since then because of that",
+            ])
+    }
+
+    /// What is kept is never cut off by what is wrong: it says what clients get.
+    @Test func aLongListIsCut() {
+        let most = LoadReporter.findingsMaximum
+        let many = Array(repeating: finding(.error, remedy: nil), count: 2 * most)
+        let kept = (0...most).map { ("h\($0)", "kept") }
+        let whole = outcome {
+            $0.findings = [("", many)]
+            $0.kept = kept
+        }
+        #expect(whole.problems.count == 2 * most + most)
+        #expect(!whole.problems.contains("and more: see aasa lint"))
+        #expect(whole.problems.last == "h\(most - 1): kept")
+        let cut = outcome {
+            $0.findings = [("", many), ("", [finding(.error, remedy: nil)])]
+            $0.kept = kept
+        }
+        #expect(cut.problems.count == 2 * most + 1 + most)
+        #expect(cut.problems[2 * most] == "and more: see aasa lint")
+    }
+
+    @Test func aReloadThatBuiltNothingIsRefused() {
+        var outcome = ReloadOutcome()
+        #expect(outcome.reply.outcome == .refused)
+        outcome.failure = Problem(place: "site", cause: "gone", remedy: "put it back")
+        #expect(outcome.reply.outcome == .refused)
+        #expect(
+            outcome.reply.problems == [
+                "site: gone; what is served stays as it is", "remedy: put it back",
+            ])
+        // A failure counts, whatever an earlier load has said.
+        outcome.report = LoadReport()
+        #expect(outcome.reply.outcome == .refused)
+    }
+}

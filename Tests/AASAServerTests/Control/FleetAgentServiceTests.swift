@@ -1,0 +1,45 @@
+import Glibc
+import Reactor
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct FleetAgentServiceTests {
+    /// The agent moves a link and has it read: the outcome is that of this very load.
+    @Test func aReloadIsOverWhenItsOutcomeIsThere() throws {
+        let fixture = try SiteFixture()
+        try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
+        try fixture.certify("a.example", ends: 80_000)
+        var loader = try fixture.loader()
+        let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
+        let reloader = try Reloader()
+        let status = ServerStatus(
+            version: "1", started: 0, counters: ServerCounters(workers: []),
+            connectionsMaximum: 1, snapshot: { publisher.latest.snapshot }, phase: { .serving },
+            reloads: { StatusReport.Reloads() })
+        let endpoint = FleetEndpoint(reloader: reloader, status: status)
+        try reloader.start(
+            loader: loader, publisher: publisher, pollInterval: .seconds(3600), watches: false,
+            log: try FileLog().logger, around: { _ in })
+        defer { reloader.stop() }
+        var last = publisher.latest.snapshot.generation
+        for number in 1...3 {
+            let app = "D3KQX62K1A.com.example\(number)"
+            try fixture.write(
+                "a.example/apple-app-site-association",
+                "{\"webcredentials\":{\"apps\":[\"\(app)\"]}}")
+            let outcome = try #require(endpoint.reload())
+            #expect(outcome.generation > last && outcome.failure == nil)
+            last = outcome.generation
+            #expect(publisher.latest.snapshot.generation >= last, "it is served already")
+            let host = publisher.latest.snapshot.hosts[0]
+            #expect(host.association.response(userAgent: nil).response.text.contains(app))
+        }
+        #expect(
+            rename(fixture.folder.path("site"), fixture.folder.path("away")) == 0)
+        let lost = try #require(endpoint.reload())
+        #expect(lost.report?.hasErrors == true || lost.failure != nil)
+        #expect(endpoint.status.report(now: 0).hosts.map(\.name) == ["a.example"])
+    }
+}

@@ -1,0 +1,247 @@
+import Glibc
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HandedSocketsTests {
+    /// A pipe where the predecessor's would be.
+    private final class Readiness {
+        let reading: Int32
+        let writing: Int32
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            (reading, writing) = (ends[0], ends[1])
+        }
+
+        deinit { close(reading) }
+
+        var environment: [String: String] { [UpgradeEnvironment.readinessVariable: "\(writing)"] }
+
+        /// All that was said; the other end is closed by who said it.
+        func read() -> String {
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = Glibc.read(reading, &buffer, buffer.count)
+                if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+                bytes += buffer[..<count]
+            }
+        }
+    }
+
+    @Test func theSuccessorFindsWhatWasHandedOver() throws {
+        let found = try UpgradeEnvironment.sockets(environment: [
+            UpgradeEnvironment.socketsVariable: "https,https,admin",
+            UpgradeEnvironment.readinessVariable: "6",
+        ])
+        #expect(found.map(\.descriptor) == [3, 4, 5])
+        #expect(found.map(SocketActivation.isAdmin) == [false, false, true])
+        #expect(try UpgradeEnvironment.sockets(environment: [:]).isEmpty)
+        #expect(
+            try UpgradeEnvironment.sockets(environment: [UpgradeEnvironment.socketsVariable: ""])
+                .isEmpty)
+    }
+
+    @Test(arguments: [
+        (",", "3"), ("https,", "5"), ("x", "4"), ("https,x", "5"), ("admin", "4"), ("https", ""),
+        ("https", "3"), ("https", "5"), ("https", "99999999999999999999"), ("https", "-4"),
+        ("\u{1B}[31m", "4"), (String(repeating: "https,", count: 100_000), "4"),
+    ])
+    func whatNobodyHandedOverIsAnError(value: String, readiness: String) {
+        #expect {
+            try UpgradeEnvironment.sockets(environment: [
+                UpgradeEnvironment.socketsVariable: value,
+                UpgradeEnvironment.readinessVariable: readiness,
+            ])
+        } throws: {
+            ($0 as? Problem)?.remedy.contains("unset AASA_HANDED_SOCKETS") == true
+        }
+    }
+
+    @Test func onlyListeningSocketsAreTakenOver() throws {
+        func problem(_ descriptor: Int32, _ name: String = "https") -> String? {
+            do {
+                try UpgradeEnvironment.verify(
+                    [InheritedSocket(descriptor: descriptor, name: name)], place: "LISTEN_FDS")
+                return nil
+            } catch {
+                #expect(error.place == "LISTEN_FDS")
+                return error.cause
+            }
+        }
+        #expect(problem(60_000)?.hasSuffix("is not open") == true)
+        #expect(problem(-1)?.hasSuffix("is not open") == true)
+        let file = open("/dev/null", O_RDONLY)
+        defer { close(file) }
+        #expect(problem(file)?.hasSuffix("is not a socket") == true)
+        let datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(datagram) }
+        #expect(problem(datagram)?.hasSuffix("is not a stream socket") == true)
+        let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(idle) }
+        #expect(problem(idle)?.hasSuffix("does not listen") == true)
+        #expect(listen(idle, 1) == 0)
+        #expect(problem(idle) == nil)
+        var pair: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        defer { for end in pair { close(end) } }
+        #expect(problem(pair[0])?.hasSuffix("does not listen") == true)
+    }
+
+    /// As many as workers and addresses can be, and the admin side.
+    @Test func aLongListIsTakenAndALongerOneIsNot() throws {
+        func sockets(_ count: Int) throws -> [InheritedSocket] {
+            try UpgradeEnvironment.sockets(environment: [
+                UpgradeEnvironment.socketsVariable:
+                    Array(repeating: "https", count: count).joined(separator: ","),
+                UpgradeEnvironment.readinessVariable: "\(3 + count)",
+            ])
+        }
+        #expect(UpgradeEnvironment.countMaximum > EndpointSockets.listenersMaximum)
+        #expect(
+            try sockets(UpgradeEnvironment.countMaximum).count == UpgradeEnvironment.countMaximum)
+        #expect(throws: Problem.self) { try sockets(UpgradeEnvironment.countMaximum + 1) }
+    }
+
+    @Test(arguments: [("1", true), ("0", false), (nil, false)] as [(String?, Bool)])
+    func whoElseHoldsTheSocketsIsHandedOn(_ value: String?, _ isHeld: Bool) throws {
+        var environment = [
+            UpgradeEnvironment.socketsVariable: "https,admin",
+            UpgradeEnvironment.readinessVariable: "5",
+        ]
+        environment[UpgradeEnvironment.heldVariable] = value
+        let sockets = try UpgradeEnvironment.sockets(environment: environment)
+        #expect(sockets.allSatisfy { $0.isHeldElsewhere == isHeld })
+        #expect(
+            UpgradeEnvironment.isForced(environment: [UpgradeEnvironment.forceVariable: value ?? ""]
+            ) == isHeld)
+        #expect(!UpgradeEnvironment.isForced(environment: [:]))
+    }
+
+    /// The admin side may listen on a Unix socket, the public one may not.
+    @Test func onlyTheAdminSideMayBeAUnixSocket() throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        // A name of the kernel's choice, in the abstract namespace.
+        let bound = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sa_family_t>.size))
+            }
+        }
+        try #require(bound == 0 && listen(descriptor, 1) == 0)
+        #expect(throws: Never.self) {
+            try UpgradeEnvironment.verify(
+                [InheritedSocket(descriptor: descriptor, name: "admin")], place: "x")
+        }
+        let failure = #expect(throws: Problem.self) {
+            try UpgradeEnvironment.verify(
+                [InheritedSocket(descriptor: descriptor, name: "https")], place: "x")
+        }
+        #expect(failure?.cause.hasSuffix("does not listen on an IPv4 or IPv6 address") == true)
+    }
+
+    // MARK: The predecessor's state
+
+    @Test func theStateIsReadOnceFromBehindThePipe() throws {
+        let bytes = Array("what was served".utf8)
+        let descriptor = try MemoryFile.make("aasa-test", bytes)
+        let other = dup(descriptor)
+        defer { close(other) }
+        let environment = [
+            UpgradeEnvironment.stateVariable: "\(descriptor)",
+            UpgradeEnvironment.readinessVariable: "\(descriptor - 1)",
+        ]
+        #expect(UpgradeEnvironment.state(environment: environment) == bytes)
+        // Not the number that it should have: some file of our own.
+        for readiness in ["\(other)", "\(other - 2)", "", "x"] {
+            #expect(
+                UpgradeEnvironment.state(environment: [
+                    UpgradeEnvironment.stateVariable: "\(other)",
+                    UpgradeEnvironment.readinessVariable: readiness,
+                ]) == nil)
+        }
+        #expect(fcntl(other, F_GETFD) >= 0, "what is not ours to read is not ours to close")
+        #expect(UpgradeEnvironment.state(environment: [:]) == nil)
+        #expect(
+            UpgradeEnvironment.state(environment: [
+                UpgradeEnvironment.stateVariable: "3", UpgradeEnvironment.readinessVariable: "2",
+            ]) == nil, "the sockets begin at 3")
+    }
+
+    // MARK: Readiness
+
+    @Test func readinessGoesThroughThePipe() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        UpgradeEnvironment.notifyReady(environment: [
+            UpgradeEnvironment.readinessVariable: "\(ends[1])"
+        ])
+        var byte: UInt8 = 0
+        #expect(read(ends[0], &byte, 1) == 1)
+        #expect(byte == UInt8(ascii: "R"))
+    }
+
+    @Test func whatIsKeptIsSaidLineByLine() throws {
+        let pipe = try Readiness()
+        UpgradeEnvironment.notifyReady(
+            environment: pipe.environment, problems: ["a: kept", "b: kept"])
+        #expect(pipe.read() == "Ra: kept\nb: kept\n")
+        let failed = try Readiness()
+        UpgradeEnvironment.notifyFailure("refused: no", environment: failed.environment)
+        #expect(failed.read() == "Frefused: no")
+    }
+
+    /// One write of so many bytes is never split: the predecessor reads once.
+    @Test func aReportFitsOneWrite() throws {
+        let most = UpgradeEnvironment.failureBytesMaximum
+        #expect(most <= Int(PIPE_BUF))
+        let failed = try Readiness()
+        UpgradeEnvironment.notifyFailure(
+            String(repeating: "x", count: 10_000), environment: failed.environment)
+        #expect(failed.read().utf8.count == most)
+        let ready = try Readiness()
+        let line = String(repeating: "y", count: 999)
+        UpgradeEnvironment.notifyReady(
+            environment: ready.environment, problems: Array(repeating: line, count: 9) + ["short"])
+        let text = ready.read()
+        #expect(text.utf8.count <= most)
+        // Whole lines, and where more can be read.
+        let more = "and more: see aasa reload"
+        let lines = text.split(separator: "\n")
+        #expect(lines.map(\.count) == [1000, 999, 999, 999, more.count])
+        #expect(lines.last == more[...])
+        // There is always room for that line, and not for one byte more.
+        let room = most - "R\n\(more)\n".utf8.count
+        let full = try Readiness()
+        UpgradeEnvironment.notifyReady(
+            environment: full.environment,
+            problems: [String(repeating: "z", count: room), "short"])
+        #expect(full.read().utf8.count == most)
+        let over = try Readiness()
+        UpgradeEnvironment.notifyReady(
+            environment: over.environment, problems: [String(repeating: "z", count: room + 1)])
+        #expect(over.read() == "R\(more)\n")
+    }
+
+    /// The variables may be left over: the number is then a file of our own.
+    @Test func nothingIsWrittenToWhatIsNoPipe() throws {
+        let memory = try MemoryFile.make("aasa-test", [])
+        defer { close(memory) }
+        for environment in [
+            [UpgradeEnvironment.readinessVariable: "\(memory)"],
+            [UpgradeEnvironment.readinessVariable: "1"],
+            [UpgradeEnvironment.readinessVariable: "x"], [:],
+        ] {
+            UpgradeEnvironment.notifyReady(environment: environment)
+            UpgradeEnvironment.notifyFailure("no", environment: environment)
+        }
+        #expect(MemoryFile.bytes(of: memory, maximum: 100) == [])
+        #expect(fcntl(memory, F_GETFD) >= 0)
+    }
+}

@@ -1,0 +1,89 @@
+// Covers: HTTP01Challenges.swift, EndpointService.swift
+
+import Testing
+
+@testable import AASAServer
+@testable import HTTP
+
+@Suite struct PlainHTTPResponderTests {
+    private func responder(redirects: Bool) -> PlainHTTPResponder {
+        let challenges = HTTP01Challenges()
+        challenges.replace(["token-1": "token-1.thumb"])
+        return PlainHTTPResponder(
+            challenge: { challenges.answer(to: $0) }, redirects: redirects,
+            isServed: { $0 == "shop.test" })
+    }
+
+    private func ask(
+        _ path: String, redirects: Bool = true, host: String? = "shop.test", method: String = "GET"
+    ) -> AdminResponder.Response {
+        responder(redirects: redirects).response(
+            method: method, target: path, path: String(path.prefix { $0 != "?" }), authority: host)
+    }
+
+    @Test func `Challenges are answered, and nothing else of their folder`() {
+        let answer = ask("/.well-known/acme-challenge/token-1")
+        #expect(answer.status == 200)
+        #expect(answer.body == Array("token-1.thumb".utf8))
+        for path in ["", "token-2", "../../etc/passwd", "token-1/"] {
+            #expect(ask("/.well-known/acme-challenge/\(path)").status == 404)
+        }
+    }
+
+    @Test func `A token that is not known waits for a look that begins behind it`() throws {
+        let challenges = HTTP01Challenges()
+        let questions = challenges.questions
+        var responder = PlainHTTPResponder(
+            challenge: { challenges.answer(to: $0) }, questions: questions, redirects: false,
+            isServed: { _ in false })
+        var question: UInt64 = 0
+        func answer(_ token: String) -> AuxiliaryAnswer? {
+            let path = Array("/.well-known/acme-challenge/\(token)".utf8)
+            return path.withUnsafeBytes { path in
+                Array("GET".utf8).withUnsafeBytes { method in
+                    let request = RequestView(
+                        method: .get, version: .http11, methodName: method, target: path,
+                        path: path, authority: path, userAgent: nil, hasBody: false,
+                        wantsClose: true, expectsContinue: false, fault: nil)
+                    return responder.answer(request, question: &question)
+                }
+            }
+        }
+        func text(_ answer: AuxiliaryAnswer?) -> String {
+            String(decoding: answer?.message ?? [], as: UTF8.self)
+        }
+        #expect(text(answer("t")).hasPrefix("HTTP/1.1 404 "), "nobody looks")
+        questions.attend {}
+        #expect(answer("t") == nil)
+        let look = try #require(questions.beginLook())
+        #expect(answer("t") == nil)
+        challenges.replace(["t": "t.thumb"])
+        questions.endLook(look)
+        #expect(text(answer("t")).hasSuffix("\r\n\r\nt.thumb"))
+        question = 0
+        #expect(answer("u") == nil)
+        questions.endLook(try #require(questions.beginLook()))
+        #expect(text(answer("u")).hasPrefix("HTTP/1.1 404 "))
+    }
+
+    @Test func `The association paths are never redirected`() {
+        for path in ["/.well-known/apple-app-site-association", "/apple-app-site-association"] {
+            for query in ["", "?x=1"] {
+                let answer = ask(path + query)
+                #expect(answer.status == 503)
+                #expect(answer.value(of: "Location") == nil)
+            }
+        }
+    }
+
+    @Test func `Everything else goes to HTTPS where that is wanted, for our hosts alone`() {
+        #expect(ask("/a?b=c").value(of: "Location") == "https://shop.test/a?b=c")
+        #expect(ask("/a", host: "SHOP.test:80").value(of: "Location") == "https://shop.test/a")
+        #expect(ask("/a", method: "POST").status == 308)
+        #expect(ask("/a", redirects: false).status == 404)
+        for host in [nil, "evil.test", "evil.test/shop.test"] {
+            #expect(ask("/a", host: host).status == 404)
+        }
+        #expect(ask("http://evil.test/").status == 404)
+    }
+}

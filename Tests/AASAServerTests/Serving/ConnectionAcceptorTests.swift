@@ -1,0 +1,27 @@
+import Testing
+
+@testable import AASAServer
+
+@Suite struct ConnectionAcceptorTests {
+    @Test func whenSlotsAreUsedUpIdleConnectionsGoFirst() throws {
+        var limits = ServerLimits.standard
+        limits.connectionsMaximum = 4
+        limits.acceptPause = .milliseconds(50)
+        let endpoint = try TestEndpoint(limits: limits)
+        var clients: [TestClient] = []
+        for _ in 0..<12 {
+            let client = try TestClient(endpoint.address)
+            #expect(try client.get().status == 200)
+            clients.append(client)
+        }
+        #expect(endpoint.server.counters.totalCloses(.descriptorPressure) >= 8)
+        #expect(endpoint.server.counters.total(.connectionsOpen) <= 4)
+    }
+
+    @Test func listensOnBothFamilies() throws {
+        let endpoint = try TestEndpoint(workers: 2, addresses: ["127.0.0.1:0", "[::1]:0"])
+        for address in endpoint.server.addresses {
+            #expect(try TestClient(address).get().status == 200)
+        }
+    }
+}

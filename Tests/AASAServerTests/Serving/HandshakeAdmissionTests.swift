@@ -1,0 +1,68 @@
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+@Suite struct HandshakeAdmissionTests {
+    private let now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+    private let counters = WorkerCounters()
+
+    private func connection(_ index: Int) -> Connection {
+        Connection(
+            token: SlotToken(index: index, generation: 1), socket: Socket(), peer: nil,
+            times: ConnectionTimes(.standard), now: now)
+    }
+
+    private func kept(_ connection: Connection, bytes: Int) {
+        let hello = PartialHello(ClientHelloScanner())
+        let part = [UInt8](repeating: 22, count: bytes)
+        _ = part.withUnsafeBytes { hello.append($0) }
+        connection.hello = hello
+    }
+
+    /// Kept parts of ClientHellos are bounded together, and given back with their connection.
+    @Test func keptHellosAreBoundedTogether() throws {
+        var limits = ServerLimits.standard
+        limits.helloBytesInAll = 1000
+        let admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
+        let (first, second) = (connection(0), connection(1))
+        for connection in [first, second] {
+            kept(connection, bytes: 600)
+            admissions.awaitHello(connection, now: now)
+        }
+        admissions.keptHello(bytes: 600)
+        #expect(admissions.hellosToEvict(now: now) == nil)
+        admissions.keptHello(bytes: 600)
+        let token = try #require(admissions.hellosToEvict(now: now))
+        admissions.forget(token == first.token ? first : second)
+        #expect(admissions.hellosToEvict(now: now) == nil)
+    }
+
+    /// What is counted as under way ends exactly once, well or not.
+    @Test func aHandshakeEndsOnce() throws {
+        let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
+        let (done, left) = (connection(0), connection(1))
+        for connection in [done, left] { admissions.handshakeStarted(connection, now: now) }
+        #expect(counters.value(.handshakesInFlight) == 2)
+        admissions.handshakeEnded(done, completed: true)
+        admissions.forget(done)
+        admissions.forget(left)
+        admissions.forget(left)
+        #expect(counters.value(.handshakesInFlight) == 0)
+        #expect(counters.value(.handshakesAbandoned) == 1)
+    }
+
+    @Test func whoWaitsKeepsTheLoopAwake() throws {
+        let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
+        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
+        #expect(!admissions.mustNotSleep && admissions.startsAtOnce)
+        let client = connection(0)
+        admissions.enqueue(client)
+        #expect(admissions.mustNotSleep && !admissions.startsAtOnce)
+        #expect(counters.value(.connectionsWaiting) == 1)
+        admissions.turnBegan(now: now, isIdle: true, table: table)
+        #expect(admissions.next(now: now)?.token == client.token)
+        admissions.showWaiting()
+        #expect(!admissions.mustNotSleep && counters.value(.connectionsWaiting) == 0)
+    }
+}

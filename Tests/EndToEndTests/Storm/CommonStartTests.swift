@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CommonStartTests {
+    private func storm(_ moment: String) throws -> Tool.Result {
+        try Tool.aasa([
+            "storm", "https://127.0.0.1:1/", "--devices", "1", "--over", "1", "--start-at", moment,
+        ])
+    }
+
+    @Test(arguments: [
+        ("2020-01-01T00:00:00Z", Int32(3), "that moment is over"),
+        ("1600000000", 3, "that moment is over"), ("+90000", 3, "more than a day ahead"),
+        ("2400-01-01T00:00:00Z", 3, "more than a day ahead"), ("soon", 2, "is no moment"),
+        ("+-1", 2, "is no moment"), ("0", 2, "is no moment"),
+    ]) func refusesWhatCannotBeWaitedFor(
+        _ moment: String, _ status: Int32, _ message: String
+    ) throws {
+        let result = try storm(moment)
+        #expect(result.status == status && result.stderr.contains(message), "\(result)")
+    }
+
+    @Test func beginsAtOnceWhereTheMomentIsNow() throws {
+        let result = try storm("+0.2")
+        #expect(!result.stderr.contains("--start-at"), "\(result)")
+        #expect(result.stdout.contains("1"), "\(result)")
+    }
+}
