@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Shared code of our built-in providers (``ServingProvider``, ``LeanProvider``). They follow
+/// Shared code of our built-in providers (``ServingProvider``, ``MinimalProvider``). They follow
 /// OpenSSL's test provider (`test/filterprov.c`): they forward to the default provider, except for
 /// a few entries.
 enum ProviderTables {

@@ -10,10 +10,10 @@ package final class TLSLibrary: @unchecked Sendable {
     package enum Purpose: Sendable, Hashable {
         case everything
         /// A server's worker: handshakes may use keys generated in advance
-        /// (``EphemeralKeyReserve``).
+        /// (``EphemeralKeyPool``).
         case serving
-        /// Load tests: reads server certificates and little else (``LeanProvider``), at a fraction
-        /// of the cost.
+        /// Load tests: reads server certificates and little else (``MinimalProvider``), at a
+        /// fraction of the cost.
         case loadTests
     }
 

@@ -21,7 +21,7 @@ package final class TLSSession {
     package private(set) var isHandshakeDone = false
     /// Whether the handshake has produced output.
     private var hasWritten = false
-    /// The handshake waits for a read of the challenge store (``ChallengeQuestions``), not for
+    /// The handshake waits for a read of the challenge store (``PendingValidations``), not for
     /// input: call ``handshake(_:)`` again soon.
     package private(set) var awaitsChallenge = false
     private var ended: TLSFailure?

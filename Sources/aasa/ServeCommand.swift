@@ -187,7 +187,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     /// Everything up to the first snapshot, and nothing after it: what `nginx -t` is. With `--acme`
-    /// also what an order would meet (``RenewalLook``).
+    /// also what an order would meet (``RenewalPreflight``).
     private static func check(
         _ configuration: ServerConfiguration, _ follower: FleetFollower?,
         _ renewals: ACMEOptions.Configuration?, _ log: Logger

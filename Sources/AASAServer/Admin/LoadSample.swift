@@ -1,7 +1,7 @@
 import Reactor
 
-/// Sums since the start of the process or of the machine, from which ``LoadWatch`` judges the load.
-/// Two samples make a window.
+/// Sums since the start of the process or of the machine, from which ``LoadMonitor`` judges the
+/// load. Two samples make a window.
 package struct LoadSample: Sendable, Equatable {
     /// Seconds, of a clock that never steps back.
     package var time: Double

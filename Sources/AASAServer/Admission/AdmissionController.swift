@@ -18,9 +18,9 @@ package import Reactor
 /// **A ClientHello whose handshake the client never answers costs the client nothing**, but costs
 /// us most of a handshake. So clients of addresses that leave most of their handshakes unanswered
 /// are served last: the newest first, with the processor time that the others leave. Unanswered
-/// handshakes are remembered for a while (``SilenceMemory``), because a crowd of many addresses
-/// holds few handshakes at each. No client is refused for this reason, and while nobody else waits
-/// no client is delayed.
+/// handshakes are remembered for a while (``SilentAddressHistory``), because a crowd of many
+/// addresses holds few handshakes at each. No client is refused for this reason, and while nobody
+/// else waits no client is delayed.
 ///
 /// A value: tokens and times go in, decisions come out. Only the socket knows whether a client is
 /// still there and whether its ClientHello is whole. So ``next(now:)`` names a candidate, the

@@ -27,7 +27,7 @@ package struct AccountState: Sendable {
     }
 
     /// - Parameter name: of the file, for messages.
-    /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
+    /// - Throws: ``InvalidResponse`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {
         guard let directory = value["directory"]?.string, let pem = value["key"]?.string else {
             throw InvalidResponse("\(name) is not an account: \"directory\" or \"key\" is missing")

@@ -37,7 +37,7 @@ package struct OrderState: Sendable {
     }
 
     /// - Parameter name: of the file, for messages.
-    /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
+    /// - Throws: ``InvalidResponse`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {
         guard let directory = value["directory"]?.string, let names = value["names"]?.array,
             let kind = value["keyKind"]?.string.flatMap(CertificateTemplate.Key.init(text:)),

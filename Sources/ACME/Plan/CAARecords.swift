@@ -122,7 +122,7 @@ package struct CAARecords: Sendable, Hashable {
 
     /// Parses the CAA properties in a DNS response (RFC 1035 section 4, RFC 8659 section 4.1).
     ///
-    /// - Throws: ``MalformedAnswer`` for an invalid message.
+    /// - Throws: ``InvalidResponse`` for an invalid message.
     package static func read(_ message: [UInt8]) throws(InvalidResponse) -> [Property] {
         var reader = MessageReader(bytes: message)
         reader.place = 4

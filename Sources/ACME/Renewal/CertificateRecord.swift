@@ -88,7 +88,7 @@ package struct CertificateRecord: Sendable {
         return .object(members)
     }
 
-    /// - Throws: ``MalformedAnswer`` or ``OpenSSLError``.
+    /// - Throws: ``InvalidResponse`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {
         guard let folder = value["folder"]?.string else {
             throw InvalidResponse("\(name) is not a record: \"folder\" is missing")

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// OpenSSL's default provider for the workers of a server. It differs in two points: new X25519
-/// keys come from the thread's ``EphemeralKeyReserve`` while that has any, and the TLS 1.3 key
+/// keys come from the thread's ``EphemeralKeyPool`` while that has any, and the TLS 1.3 key
 /// schedule is ``TLS13KeyDerivation``.
 ///
 /// The keys themselves belong to the default provider, so fetching, export and key agreement are

@@ -94,7 +94,8 @@ extension Animal {
         }
         Animal("fewer bytes than promised", "answer-endless", settings: patience(.seconds(3))) {
             _ in
-            .sendAndWait(FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(document.utf8)))
+            .sendAndWait(
+                FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(document.utf8)))
         }
         Animal("no length and no close", "answer-endless", settings: patience(.seconds(3))) { _ in
             .sendAndWait(Array("HTTP/1.1 200 OK\r\n\r\n\(document)".utf8))

@@ -1,7 +1,3 @@
-// Covers: AdminTokenFile.swift
-import Glibc
-import Reactor
-import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -48,23 +44,5 @@ import Testing
                 "Bearer\u{9}0123456789abcdef",
             ] { #expect(verdict(access, "/metrics", field) == .asksForToken) }
         }
-    }
-
-    @Test func theFileIsReadAgainAndTheLastGoodTokenStays() throws {
-        let folder = try TemporaryFolder("token")
-        try folder.write("token", "first-token-of-the-day\n")
-        var file = try AdminTokenFile(path: folder.path("token"))
-        #expect(file.current() == Array("first-token-of-the-day".utf8))
-        try folder.write("token", "second-token-of-the-day\r\n")
-        #expect(file.current() == Array("second-token-of-the-day".utf8))
-        for nonsense in ["", "short", "with a space in the middle", "\u{1B}[31mred-red-red-red"] {
-            try folder.write("token", nonsense)
-            #expect(file.current() == Array("second-token-of-the-day".utf8))
-            #expect(throws: Problem.self) {
-                try AdminTokenFile(path: folder.path("token"))
-            }
-        }
-        unlink(folder.path("token"))
-        #expect(file.current() == Array("second-token-of-the-day".utf8))
     }
 }

@@ -203,7 +203,9 @@ import Testing
         #expect(rename(folder.path, folder.path + ".away") == 0)
         let problem = keeper.check()
         #expect(rename(folder.path + ".away", folder.path) == 0)
-        #expect(problem?.remedy.contains("make the folder \(folder.path) first") == true, "\(problem as Any)")
+        #expect(
+            problem?.remedy.contains("make the folder \(folder.path) first") == true,
+            "\(problem as Any)")
     }
 
     /// A server that is started as root by mistake, or gives root up later, must leave nothing that

@@ -1,5 +1,3 @@
-// Covers: AccountState.swift
-
 import AppSiteAssociation
 import Testing
 

@@ -1,5 +1,3 @@
-// Covers: AppListing.swift
-
 import Foundation
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: EtcdProcess.isInstalled, "etcd-server and etcd-client are not installed"))
-struct FleetUpkeepTests {
+struct FleetMaintenanceTests {
     private let bed: FleetBed
 
     init() throws { bed = try FleetBed() }

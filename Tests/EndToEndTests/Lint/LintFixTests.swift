@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@Suite struct LintFixTests {
+    @Test func fixesWhatLeavesNoChoice() throws {
+        let folder = try TemporaryFolder("fix")
+        let text =
+            "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\", \"D3KQX62K1A.com.a\",] }\n}\n"
+        let file = try folder.write("apple-app-site-association", text)
+        let shown = try Tool.aasa(["lint", file, "--diff"])
+        #expect(shown.status == 1)
+        #expect(shown.stdout.contains("@@ -1,3 +1,3 @@"), "\(shown)")
+        #expect(try folder.read("apple-app-site-association") == Array(text.utf8))
+        let fixed = try Tool.aasa(["lint", file, "--fix"])
+        #expect(fixed.status == 0, "\(fixed)")
+        #expect(fixed.stderr.contains("app-listed-twice, json-trailing-comma"), "\(fixed)")
+        #expect(
+            String(decoding: try folder.read("apple-app-site-association"), as: UTF8.self)
+                == "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\"] }\n}\n")
+        #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
+    }
+
+    /// What --diff shows is what --fix does, whatever the ends of the lines.
+    @Test(arguments: [
+        "{\n\t\"a\": [\n\t\t1,\n\t\t2,\n\t]\n}\n", "{\r\n  \"a\": [\r\n    1,\r\n  ]\r\n}\r\n",
+        "{\"a\": [1,]}", "{\n\"a\": [1,]\n}", "// x\n{}\n",
+    ])
+    func theDifferenceCanBeApplied(text: String) throws {
+        let folder = try TemporaryFolder("difference")
+        let file = try folder.write("a.json", text)
+        let shown = try Tool.run(
+            try Tool.aasa(), ["lint", "--diff", "a.json"], folder: folder.path)
+        #expect(shown.status == 1, "\(shown)")
+        try folder.write("a.patch", shown.outputBytes)
+        let applied = try Tool.run(
+            "/usr/bin/git", ["apply", "-p0", "--whitespace=nowarn", "a.patch"],
+            environment: ["GIT_CEILING_DIRECTORIES": folder.path], folder: folder.path)
+        #expect(applied.status == 0, "\(applied) \(shown.stdout)")
+        let result = try folder.read("a.json")
+        try folder.write("a.json", text)
+        _ = try Tool.aasa(["lint", "--fix", file])
+        #expect(try folder.read("a.json") == result)
+    }
+}
