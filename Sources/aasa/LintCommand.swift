@@ -67,18 +67,7 @@ struct LintCommand: ParsableCommand {
             valueName: "id"))
     var app: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this PEM file for the chains of signed files.",
-            valueName: "file"))
-    var cafile: String?
-
-    @Option(
-        name: .customLong("at"),
-        help: ArgumentHelp(
-            "Judge dates as of this moment, such as 2027-06-01T00:00:00Z (default: now).",
-            valueName: "time"))
-    var moment: String?
+    @OptionGroup var signer: SignerOptions
 
     @Option(
         help: ArgumentHelp(
@@ -124,20 +113,17 @@ struct LintCommand: ParsableCommand {
         for code in ignore where !CodeCatalog.isKnown(code) {
             throw ValidationError(Self.unknown(code))
         }
-        if let moment, Timestamp.seconds(rfc3339: moment) == nil {
-            throw ValidationError("--at \(moment): write it like 2027-06-01T00:00:00Z")
-        }
     }
 
     func run() throws {
         if let code = explain { return try explainRule(code) }
         if rules { return listRules() }
         let project = try LintProject.load(config: config)
-        let now = moment.flatMap { Timestamp.seconds(rfc3339: $0) } ?? Int(ClientOptions.now)
-        if let cafile { _ = try Self.roots(cafile) }
+        let now = signer.seconds ?? Int(ClientOptions.now)
+        try signer.checkAuthorities()
         let host = try host.map { try HostArgument.name($0, "--host") }
         let assumptions = LintInput.Assumptions(
-            kind: kind, host: host, app: app, now: Int64(now), cafile: cafile)
+            kind: kind, host: host, app: app, now: Int64(now), cafile: signer.cafile)
         var input = LintInput(paths, assumptions)
         if fix || diff {
             let count = try LintFix(showsOnly: diff).run(input.files)
@@ -186,14 +172,6 @@ struct LintCommand: ParsableCommand {
     }
 
     /// - Throws: when the file holds no certificate.
-    private static func roots(_ path: String) throws -> [Certificate] {
-        do {
-            return try Certificate.load(pem: try InputFile.read(path), name: path)
-        } catch {
-            throw CommandError("\(error)")
-        }
-    }
-
     private func findings(of input: LintInput, now: Int) -> [Diagnostic] {
         let options = LintOptions(now: now, disabled: Set(ignore))
         var findings = input.problems.filter { !ignore.contains($0.code) }

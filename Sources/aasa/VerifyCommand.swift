@@ -22,14 +22,7 @@ struct VerifyCommand: ParsableCommand {
     var file: String
     @Option(help: "The host that the signer's certificate has to cover.")
     var host: String?
-    @Option(help: "Trust the certificates in this PEM file, beside the machine's.")
-    var cafile: String?
-    @Option(
-        name: .customLong("at"),
-        help: ArgumentHelp(
-            "Judge dates as of this moment, such as 2027-06-01T00:00:00Z (default: now).",
-            valueName: "time"))
-    var moment: String?
+    @OptionGroup var signer: SignerOptions
     @Option(help: "text or json.")
     var format: Format = .text
     @Flag(help: "Print the document in the file, whatever else is wrong, and nothing more.")
@@ -37,26 +30,16 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         if let host { _ = try HostArgument.name(host, "--host") }
-        if let moment, Timestamp.seconds(rfc3339: moment) == nil {
-            throw ValidationError("--at \(moment): write it like 2027-06-01T00:00:00Z")
-        }
     }
 
     func run() throws {
         let bytes = try InputFile.read(file)
         let host = try host.map { try HostArgument.name($0, "--host") }
-        let now = moment.flatMap { Timestamp.seconds(rfc3339: $0) }.map { Int64($0) }
-        let trust: TLSClientSettings.Trust = cafile.map { .systemAndFile($0) } ?? .system
-        if let cafile {
-            let pem = try InputFile.read(cafile)
-            do {
-                _ = try Certificate.load(pem: pem, name: cafile)
-            } catch {
-                throw CommandError("\(error)")
-            }
-        }
+        let trust: TLSClientSettings.Trust = signer.cafile.map { .systemAndFile($0) } ?? .system
+        try signer.checkAuthorities()
         let report = CMSVerifier.verify(
-            bytes, host: host, trust: trust, now: now ?? WallClock.seconds)
+            bytes, host: host, trust: trust,
+            now: signer.seconds.map { Int64($0) } ?? WallClock.seconds)
         if payload {
             guard let document = report.payload else {
                 throw CommandError(

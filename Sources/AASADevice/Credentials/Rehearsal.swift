@@ -186,12 +186,7 @@ package struct Rehearsal {
         _ site: String, _ account: String, _ password: String, _ user: Scenario.User
     ) -> String {
         say("app", "registers \(account) with the password \(password)")
-        let credential = SharedCredentials.Credential(
-            site: site, account: account, password: password)
-        accounts.removeAll { $0.account == account }
-        accounts.append(credential)
-        keep(credential)
-        return save(site, account, password, user)
+        return store(site, account, password, user)
     }
 
     private mutating func change(
@@ -202,6 +197,13 @@ package struct Rehearsal {
             return "no-such-account"
         }
         say("app", "changes the password of \(account) to \(password)")
+        return store(site, account, password, user)
+    }
+
+    /// The site, the app and the system's password manager know the new password.
+    private mutating func store(
+        _ site: String, _ account: String, _ password: String, _ user: Scenario.User
+    ) -> String {
         let credential = SharedCredentials.Credential(
             site: site, account: account, password: password)
         accounts.removeAll { $0.account == account }

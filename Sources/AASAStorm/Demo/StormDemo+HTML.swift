@@ -1,32 +1,21 @@
 extension StormDemo {
     /// One self-contained page in the style of the storm's report.
     package var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>When does it answer 503?</title>
-        <style>\(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
-        </head>
-        <body>
-        <header class="\(isAsExpected ? "good" : "bad")">
-        <p class="eyebrow">When does it answer 503? · aasa storm demo\(HTMLText.dated(startedAt))</p>
-        <h1>\(HTMLText.escaped(verdict))</h1>
-        <p class="sub">The same storm against a small server on this machine, and against a plain \
-        queue in its place.</p>
-        </header>
-        <main>
-        \(acts.map(\.html).joined(separator: "\n"))
-        </main>
-        <footer>200 associates a device; 503 makes it ask again in three to four hours; a device \
-        that was not answered is not associated.</footer>
-        </body>
-        </html>
-
-        """
+        StormPage.html(
+            title: "When does it answer 503?",
+            body: """
+                <header class="\(isAsExpected ? "good" : "bad")">
+                <p class="eyebrow">When does it answer 503? · aasa storm demo\(HTMLText.dated(startedAt))</p>
+                <h1>\(HTMLText.escaped(verdict))</h1>
+                <p class="sub">The same storm against a small server on this machine, and against a plain \
+                queue in its place.</p>
+                </header>
+                <main>
+                \(acts.map(\.html).joined(separator: "\n"))
+                </main>
+                <footer>200 associates a device; 503 makes it ask again in three to four hours; a device \
+                that was not answered is not associated.</footer>
+                """)
     }
 }
 

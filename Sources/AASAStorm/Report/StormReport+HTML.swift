@@ -5,65 +5,54 @@ extension StormReport {
     /// The report as one self-contained page: no external resources, no scripts; dark or light as
     /// the reader's system; plots as inline SVG with the figures in tables.
     package var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>Storm: \(HTMLText.escaped(host))</title>
-        <style>\(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
-        </head>
-        <body>
-        <header class="\(mood.rawValue)">
-        <p class="eyebrow">Rehearsal of an install surge · aasa storm\(HTMLText.dated(startedAt))</p>
-        <h1>\(HTMLText.escaped(verdict))</h1>
-        <p class="sub">\(HTMLText.breakable(summary))</p>
-        </header>
-        <main>
-        \(shareBar)
-        \(tiles)
-        \(limitNote)
-        <section><h2>What the server was asked, and what it answered</h2>
-        <p class="hint">Devices per second: when each really asked, and when its answer was \
-        complete.</p>
-        \(flowPlot)
-        </section>
-        <section><h2>Devices waiting for an answer</h2>
-        <p class="hint">Phones leave after some seconds; a queue that grows beyond that is lost.</p>
-        \(waitingPlot)
-        </section>
-        <div class="pair">
-        <section><h2>How long a device waited for its association</h2>
-        <p class="hint">From the moment it wanted to ask to the whole document.</p>
-        \(latencyPlot)
-        \(latencyTable)
-        </section>
-        <div>
-        <section><h2>How each device ended</h2>
-        \(outcomeTable)
-        </section>
-        \(eraSection)
-        </div>
-        </div>
-        <div class="pair">
-        <section><h2>Test conditions</h2>
-        \(conditionTable)
-        </section>
-        <section><h2>Can these figures be trusted?</h2>
-        <p class="hint">\(HTMLText.escaped(trust))</p>
-        \(lagPlot)
-        </section>
-        </div>
-        </main>
-        <footer>200 associates a device; 500–599 makes it ask again in three to four hours, \
-        until iOS 12 up to eight times; 300–499 denies it, and iOS 14 and later ask again all the \
-        same; anything else is a failed association.</footer>
-        </body>
-        </html>
-
-        """
+        StormPage.html(
+            title: "Storm: \(host)",
+            body: """
+                <header class="\(mood.rawValue)">
+                <p class="eyebrow">Rehearsal of an install surge · aasa storm\(HTMLText.dated(startedAt))</p>
+                <h1>\(HTMLText.escaped(verdict))</h1>
+                <p class="sub">\(HTMLText.breakable(summary))</p>
+                </header>
+                <main>
+                \(shareBar)
+                \(tiles)
+                \(limitNote)
+                <section><h2>What the server was asked, and what it answered</h2>
+                <p class="hint">Devices per second: when each really asked, and when its answer was \
+                complete.</p>
+                \(flowPlot)
+                </section>
+                <section><h2>Devices waiting for an answer</h2>
+                <p class="hint">Phones leave after some seconds; a queue that grows beyond that is lost.</p>
+                \(waitingPlot)
+                </section>
+                <div class="pair">
+                <section><h2>How long a device waited for its association</h2>
+                <p class="hint">From the moment it wanted to ask to the whole document.</p>
+                \(latencyPlot)
+                \(latencyTable)
+                </section>
+                <div>
+                <section><h2>How each device ended</h2>
+                \(outcomeTable)
+                </section>
+                \(eraSection)
+                </div>
+                </div>
+                <div class="pair">
+                <section><h2>Test conditions</h2>
+                \(conditionTable)
+                </section>
+                <section><h2>Can these figures be trusted?</h2>
+                <p class="hint">\(HTMLText.escaped(trust))</p>
+                \(lagPlot)
+                </section>
+                </div>
+                </main>
+                <footer>200 associates a device; 500–599 makes it ask again in three to four hours, \
+                until iOS 12 up to eight times; 300–499 denies it, and iOS 14 and later ask again all the \
+                same; anything else is a failed association.</footer>
+                """)
     }
 
     private var patienceText: String {

@@ -1,3 +1,5 @@
+// Covers: SignerOptions.swift
+
 import Foundation
 import TestSupport
 import Testing
