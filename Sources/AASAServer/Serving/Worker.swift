@@ -47,7 +47,6 @@ final class Worker {
         let now = MonotonicInstant.now()
         turn = Turn(now: now)
         memorySampledAt = now
-        clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
         second = WallClock.seconds
         date = HTTPDate(unixSeconds: second)
         turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
@@ -86,6 +85,8 @@ final class Worker {
         } catch {
             throw ServerError("worker \(number) cannot start: \(error)")
         }
+        // Last: where a start fails, nobody frees it.
+        clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
     }
 
     deinit { _clock.free() }

@@ -1,3 +1,4 @@
+import Reactor
 import TestSupport
 import Testing
 
@@ -21,6 +22,26 @@ import Testing
         #expect(socket.next() == "WATCHDOG=1")
         notifier.mainProcess(7)
         #expect(socket.next() == "MAINPID=7")
+    }
+
+    /// The queue of a Unix socket holds some ten datagrams (net.unix.max_dgram_qlen): what comes
+    /// after that is lost, and the loop goes on.
+    @Test func aManagerThatDoesNotReadHoldsNobody() throws {
+        let folder = try TemporaryFolder("notify")
+        let socket = try NotifySocket(folder.path("s"))
+        let notifier = ServiceNotifier(
+            environment: ["NOTIFY_SOCKET": folder.path("s")], process: 42)
+        let queue = try #require(
+            Int(
+                String(
+                    decoding: try Files.read("/proc/sys/net/unix/max_dgram_qlen", limit: 64),
+                    as: UTF8.self
+                ).filter(\.isNumber)))
+        for _ in 0..<min(queue, 600) + 3 { notifier.watchdog() }
+        let told = socket.received()
+        #expect(!told.isEmpty && told.count < queue + 3)
+        notifier.stopping()
+        #expect(socket.next() == "STOPPING=1")
     }
 
     @Test func withoutASocketNothingHappens() {

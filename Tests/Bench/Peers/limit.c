@@ -238,7 +238,7 @@ static void ready(struct connection *c, uint32_t events) {
         input_start = 0;
         input_end = count < 0 ? 0 : count;
         int goes_on = step(c);
-        int has_more = c->http2 && output_length > OUTPUT / 2;
+        int has_more = c->http2 && output_length > OUTPUT / 4;
         int is_out = flush(c);
         if (!goes_on) {
             if (is_out) return end(c);
