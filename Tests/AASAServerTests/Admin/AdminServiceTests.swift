@@ -20,22 +20,9 @@ import Testing
         }
     }
 
-    private func answer(
-        _ service: inout AdminService, _ head: String
-    ) throws -> (text: String, isLast: Bool) {
-        var parser = HTTP1RequestParser()
-        var question: UInt64 = 0
-        let answer = Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
-            guard case .request(let request, _) = parser.parse(bytes) else { return nil }
-            return service.answer(request, question: &question)
-        }
-        let found = try #require(answer)
-        return (String(decoding: found.message, as: UTF8.self), found.isLast)
-    }
-
     @Test func `The request reaches the pages as it was sent`() throws {
         var service = AdminService(answers: Echo(), isOnNetwork: false)
-        let (text, isLast) = try answer(
+        let (text, isLast) = try ask(
             &service,
             "GET /metrics?x=1 HTTP/1.1\r\nHost: localhost:9\r\nAuthorization: Bearer t\r\n"
                 + "Accept: text/plain\r\n\r\n")
@@ -43,13 +30,13 @@ import Testing
             text.hasSuffix(
                 "\r\n\r\nGET|/metrics?x=1|/metrics|localhost:9|Bearer t|text/plain|false|-"))
         #expect(isLast, "one request per connection")
-        let (bare, _) = try answer(&service, "OPTIONS / HTTP/1.0\r\n\r\n")
+        let (bare, _) = try ask(&service, "OPTIONS / HTTP/1.0\r\n\r\n")
         #expect(bare.hasSuffix("\r\n\r\nOPTIONS|/|/|-|-|-|false|-"))
     }
 
     @Test func `HEAD gets the length of the answer and no content`() throws {
         var service = AdminService(answers: Echo(), isOnNetwork: true)
-        let (text, _) = try answer(&service, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let (text, _) = try ask(&service, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
         let length = "HEAD|/|/|a|-|-|true|-".utf8.count
         #expect(text.contains("\r\nContent-Length: \(length)\r\n"))
         #expect(text.hasSuffix("\r\n\r\n"))
@@ -59,13 +46,13 @@ import Testing
     @Test func `A request whose host is not clear is refused before any page`() throws {
         var service = AdminService(answers: Echo(), isOnNetwork: false)
         for fields in ["", "Host: a\r\nHost: b\r\n", "Host: a b\r\n"] {
-            let (text, isLast) = try answer(&service, "GET / HTTP/1.1\r\n\(fields)\r\n")
+            let (text, isLast) = try ask(&service, "GET / HTTP/1.1\r\n\(fields)\r\n")
             #expect(text.hasPrefix("HTTP/1.1 400 "), "\(fields)")
             #expect(text == String(decoding: service.refusal, as: UTF8.self))
             #expect(isLast)
         }
         // Content is no such fault: the method decides.
-        let (post, _) = try answer(
+        let (post, _) = try ask(
             &service, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n")
         #expect(post.hasPrefix("HTTP/1.1 200 "))
     }
@@ -76,11 +63,11 @@ import Testing
         var service = AdminService(
             answers: Echo(), isOnNetwork: true, tokenFile: try AdminTokenFile(path: path))
         let head = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-        #expect(try answer(&service, head).text.hasSuffix("|true|first-token-of-the-day"))
+        #expect(try ask(&service, head).text.hasSuffix("|true|first-token-of-the-day"))
         try folder.write("token", "other-token-of-the-day\n")
-        #expect(try answer(&service, head).text.hasSuffix("|true|other-token-of-the-day"))
+        #expect(try ask(&service, head).text.hasSuffix("|true|other-token-of-the-day"))
         // The last good one has to survive from request to request.
         try folder.write("token", "")
-        #expect(try answer(&service, head).text.hasSuffix("|true|other-token-of-the-day"))
+        #expect(try ask(&service, head).text.hasSuffix("|true|other-token-of-the-day"))
     }
 }

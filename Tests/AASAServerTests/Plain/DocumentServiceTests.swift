@@ -20,19 +20,6 @@ import Testing
     private let publisher = SnapshotPublisher(
         Publication(snapshot: TestEndpoint.snapshot(), contexts: []))
 
-    private func ask(
-        _ service: inout DocumentService, _ head: String
-    ) throws -> (text: String, isLast: Bool) {
-        var parser = HTTP1RequestParser()
-        var question: UInt64 = 0
-        let answer = Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
-            guard case .request(let request, _) = parser.parse(bytes) else { return nil }
-            return service.answer(request, question: &question)
-        }
-        let found = try #require(answer)
-        return (String(decoding: found.message, as: UTF8.self), found.isLast)
-    }
-
     private func head(
         _ method: String = "GET", _ path: String = TestEndpoint.path, host: String = "example.com",
         fields: String = ""

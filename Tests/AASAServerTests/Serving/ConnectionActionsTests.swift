@@ -4,21 +4,7 @@ import Testing
 @testable import AASAServer
 
 /// What a connection's machine decides about reading, writing and ending.
-@Suite struct ConnectionActionsTests {
-    private let times = ConnectionTimes(.standard)
-
-    private func at(_ seconds: Double) -> MonotonicInstant {
-        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
-    }
-
-    /// A machine with its handshake done at 0.
-    private func served() -> ConnectionStateMachine {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
-        machine.handshakeStarted(now: at(0))
-        machine.handshakeCompleted(now: at(0))
-        return machine
-    }
-
+@Suite struct ConnectionActionsTests: MachineSuite {
     private typealias Ready = ConnectionStateMachine.ReadyAction
 
     private func event(

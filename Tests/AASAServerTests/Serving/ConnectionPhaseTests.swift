@@ -3,21 +3,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct ConnectionPhaseTests {
-    private let times = ConnectionTimes(.standard)
-
-    private func at(_ seconds: Double) -> MonotonicInstant {
-        MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
-    }
-
-    /// A machine with its handshake done at 0.
-    private func served() -> ConnectionStateMachine {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
-        machine.handshakeStarted(now: at(0))
-        machine.handshakeCompleted(now: at(0))
-        return machine
-    }
-
+@Suite struct ConnectionPhaseTests: MachineSuite {
     /// One machine in each phase, in the order of a life.
     private func life() -> [(phase: ConnectionStateMachine.Phase, machine: ConnectionStateMachine)]
     {

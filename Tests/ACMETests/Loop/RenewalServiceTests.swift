@@ -30,20 +30,28 @@ import Testing
         return isSo()
     }
 
+    /// A service that orders what the site wants of one authority.
+    private func started(
+        _ directory: String, _ store: FolderStore, _ site: Site, _ log: KeptLog
+    ) throws -> RenewalService {
+        var settings = RenewalSettings(authorities: [.init(directory: directory)])
+        settings.agreesToTerms = true
+        let service = try RenewalService()
+        try service.start(
+            settings: settings, store: store, host: site.host, authorityFile: nil,
+            agent: "aasa/test", log: log.logger)
+        return service
+    }
+
     @Test func `A host that is new gets its certificate, and one that comes later too`() throws {
         let folder = try TemporaryFolder("renewal")
         let store = FolderStore(path: folder.path("certs"))
         try store.prepare()
         let authority = try AuthorityServer(store)
-        var settings = RenewalSettings(authorities: [.init(directory: authority.url)])
-        settings.agreesToTerms = true
         let site = Site()
         site.want(["a.test"])
         let log = KeptLog()
-        let service = try RenewalService()
-        try service.start(
-            settings: settings, store: store, host: site.host, authorityFile: nil,
-            agent: "aasa/test", log: log.logger)
+        let service = try started(authority.url, store, site, log)
         // The last things that are done: the certificate loaded, the challenge taken back.
         #expect(
             wait {
@@ -84,17 +92,10 @@ import Testing
             asked.withLock { $0 += 1 }
             return .silence
         }
-        var settings = RenewalSettings(authorities: [
-            .init(directory: "http://127.0.0.1:\(silent.port)/directory")
-        ])
-        settings.agreesToTerms = true
         let site = Site()
         site.want(["a.test"])
         let log = KeptLog()
-        let service = try RenewalService()
-        try service.start(
-            settings: settings, store: store, host: site.host, authorityFile: nil,
-            agent: "aasa/test", log: log.logger)
+        let service = try started("http://127.0.0.1:\(silent.port)/directory", store, site, log)
         #expect(wait { asked.withLock { $0 } > 0 })
         service.end()
         service.end()
