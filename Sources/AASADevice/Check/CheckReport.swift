@@ -7,8 +7,8 @@ package struct CheckReport: Sendable {
 
     package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
         self.evidence = evidence
-        var evaluate = CheckEvaluator(evidence, settings)
-        findings = evaluate.evaluate()
+        var evaluator = CheckEvaluator(evidence, settings)
+        findings = evaluator.evaluate()
     }
 
     package func count(_ severity: Severity) -> Int {
