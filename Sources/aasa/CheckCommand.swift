@@ -153,7 +153,6 @@ struct CheckCommand: ParsableCommand {
     /// Some threads take one host after the other; reports come out in the order of the hosts.
     private func checkAll(_ targets: [CheckTarget]) throws -> [CheckReport] {
         let settings = self.settings(targets.count)
-        let work = CheckWork(count: targets.count)
         let names = targets.map(\.name)
         let pool = ClientPool(resolver: settings.resolver)
         do throws(OpenSSLError) {
@@ -161,27 +160,15 @@ struct CheckCommand: ParsableCommand {
         } catch {
             throw CommandError(error.description)
         }
-        let run: @Sendable () -> Void = {
-            while let index = work.next() {
-                let target = targets[index]
-                var prober = HostProber(
-                    host: target.host, port: target.port, settings: settings, pool: pool
-                ) { step in
-                    Terminal.note("\(names[index]): \(step)")
-                }
-                work.finish(index, CheckReport(prober.run(), settings))
+        return ParallelMap.run(targets.count, threads: parallel ?? 8, name: "check") { index in
+            let target = targets[index]
+            var prober = HostProber(
+                host: target.host, port: target.port, settings: settings, pool: pool
+            ) { step in
+                Terminal.note("\(names[index]): \(step)")
             }
+            return CheckReport(prober.run(), settings)
         }
-        var threads: [WorkerThread] = []
-        for number in 0..<min(parallel ?? 8, targets.count) {
-            do {
-                threads.append(try WorkerThread(name: "check-\(number)", run))
-            } catch {
-                if threads.isEmpty { throw CommandError(error.description) }
-            }
-        }
-        for thread in threads { thread.join() }
-        return work.reports
     }
 
     private func printExplanation(_ code: String) throws {
@@ -239,30 +226,4 @@ struct CheckTarget {
         host = name
         self.port = port
     }
-}
-
-/// What the threads share.
-private final class CheckWork: Sendable {
-    private struct State {
-        var next = 0
-        var reports: [CheckReport?]
-    }
-
-    private let state: Lock<State>
-
-    init(count: Int) { state = Lock(State(reports: Array(repeating: nil, count: count))) }
-
-    func next() -> Int? {
-        state.withLock { state in
-            guard state.next < state.reports.count else { return nil }
-            state.next += 1
-            return state.next - 1
-        }
-    }
-
-    func finish(_ index: Int, _ report: CheckReport) {
-        state.withLock { $0.reports[index] = report }
-    }
-
-    var reports: [CheckReport] { state.withLock { $0.reports.compactMap { $0 } } }
 }

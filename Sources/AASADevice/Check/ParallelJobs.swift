@@ -43,47 +43,18 @@ package final class ClientPool: @unchecked Sendable {
     }
 }
 
-/// Runs jobs on several threads and returns their results in the order of the jobs.
+/// Runs jobs on several threads, each with a client of the pool.
 enum ParallelJobs {
     typealias Job<Value> = @Sendable (HTTPClient) -> Value
 
-    private final class Work<Value: Sendable>: Sendable {
-        private let state: Lock<(next: Int, results: [Value?])>
-
-        init(_ count: Int) { state = Lock((0, Array(repeating: nil, count: count))) }
-
-        func next() -> Int? {
-            state.withLock { state in
-                guard state.next < state.results.count else { return nil }
-                state.next += 1
-                return state.next - 1
-            }
-        }
-
-        func finish(_ index: Int, _ value: Value) { state.withLock { $0.results[index] = value } }
-
-        var results: [Value?] { state.withLock { $0.results } }
-    }
-
-    /// - Parameter threads: how many jobs run concurrently. The calling thread is one of them, so
-    ///   that the work is done even if no thread can be created.
-    /// - Returns: nil for a job that could not run, because the library is broken.
+    /// - Parameter threads: how many jobs run concurrently.
+    /// - Returns: the results in the order of the jobs; nil for a job that could not run, because
+    ///   the library is broken.
     static func run<Value: Sendable>(
         _ jobs: [Job<Value>], threads: Int, _ pool: ClientPool
     ) -> [Value?] {
-        let work = Work<Value>(jobs.count)
-        let turn: @Sendable () -> Void = {
-            try? pool.lend { client in
-                while let index = work.next() { work.finish(index, jobs[index](client)) }
-            }
+        ParallelMap.run(jobs.count, threads: threads, name: "probe") { index in
+            try? pool.lend { jobs[index]($0) }
         }
-        var helpers: [WorkerThread] = []
-        for number in 1..<max(2, min(threads, jobs.count)) where threads > 1 {
-            guard let helper = try? WorkerThread(name: "probe-\(number)", turn) else { break }
-            helpers.append(helper)
-        }
-        turn()
-        for helper in helpers { helper.join() }
-        return work.results
     }
 }

@@ -50,8 +50,7 @@ package final class Endpoint {
         self.log = log
         self.version = version
         do {
-            var libraries: [TLSLibrary] = []
-            for _ in 0..<configuration.workers { libraries.append(try TLSLibrary(for: .serving)) }
+            let libraries = try Self.makeLibraries(configuration.workers)
             tickets =
                 configuration.sessionTickets
                 ? try SessionTickets(now: MonotonicInstant.now().wholeSeconds) : nil
@@ -84,6 +83,16 @@ package final class Endpoint {
                     + (missing.count > 5 ? " and \(missing.count - 5) more" : ""),
                 remedy: "aasa reload says what is wrong; aasa upgrade --force takes it as it is")
         }
+    }
+
+    /// One for each worker. Each takes some milliseconds, so that all processors work on them.
+    private static func makeLibraries(_ count: Int) throws(OpenSSLError) -> [TLSLibrary] {
+        let made = ParallelMap.run(
+            count, threads: ProcessLimits.processorCount, name: "aasa-libraries"
+        ) { _ in
+            Result { () throws(OpenSSLError) in try TLSLibrary(for: .serving) }
+        }
+        return try made.map { library throws(OpenSSLError) in try library.get() }
     }
 
     /// Restores what was served before, and logs what cannot be restored.

@@ -255,20 +255,26 @@ package struct SiteLoader: Sendable {
         var settings = TLSServerSettings(hosts: assignment.hosts, defaultHost: defaultHost)
         settings.tickets = tickets
         settings.challenges = configuration.challenges
-        var made: [TLSContext] = []
-        for (index, library) in libraries.enumerated() {
-            do {
-                made.append(
-                    try TLSContext(
-                        role: .server(settings), library: library,
-                        replacing: contexts.indices.contains(index) ? contexts[index] : nil))
-            } catch {
-                throw Problem(
-                    place: folders.certificates, cause: error.description,
-                    remedy: error.remedy ?? "see what aasa certs list says")
+        let (libraries, contexts, ready) = (libraries, contexts, settings)
+        // Contexts of different libraries share no lock. At the start nobody is served: all
+        // processors work. At a reload the workers need them.
+        let results = ParallelMap.run(
+            libraries.count, threads: contexts.isEmpty ? ProcessLimits.processorCount : 1,
+            name: "aasa-contexts"
+        ) { index in
+            Result { () throws(OpenSSLError) in
+                try TLSContext(
+                    role: .server(ready), library: libraries[index],
+                    replacing: contexts.indices.contains(index) ? contexts[index] : nil)
             }
         }
-        return made
+        do {
+            return try results.map { result throws(OpenSSLError) in try result.get() }
+        } catch {
+            throw Problem(
+                place: folders.certificates, cause: error.description,
+                remedy: error.remedy ?? "see what aasa certs list says")
+        }
     }
 
     /// Equal if the contexts would be equal.

@@ -6,44 +6,24 @@ import Testing
 @testable import AASADevice
 
 @Suite struct ParallelJobsTests {
-    /// Every job once, its result in its place, however many threads there are.
-    @Test(arguments: [0, 1, 2, 3, 8, 100])
-    func givesResultsInTheJobsOrder(threads: Int) {
+    /// No client serves two jobs at once, and one is used again: as many as threads.
+    @Test func givesEachThreadAClient() {
         let pool = ClientPool(resolver: Resolver())
-        for count in [0, 1, 2, 25] {
-            let runs = Lock([Int](repeating: 0, count: count))
-            let jobs = (0..<count).map { index -> ParallelJobs.Job<Int> in
-                { _ in
-                    runs.withLock { $0[index] += 1 }
-                    return index * 10
+        let lent = Lock<(now: Set<ObjectIdentifier>, all: Set<ObjectIdentifier>)>(([], []))
+        let jobs = (0..<12).map { index -> ParallelJobs.Job<Int> in
+            { client in
+                let client = ObjectIdentifier(client)
+                let isFree = lent.withLock {
+                    $0.all.insert(client)
+                    return $0.now.insert(client).inserted
                 }
-            }
-            let results = ParallelJobs.run(jobs, threads: threads, pool)
-            #expect(results == (0..<count).map { $0 * 10 })
-            #expect(runs.withLock { $0 } == [Int](repeating: 1, count: count))
-        }
-    }
-
-    /// Jobs that wait for each other: they end only if as many run at once as may, and no more do.
-    @Test func runsAsManyAtOnceAsItMay() {
-        let pool = ClientPool(resolver: Resolver())
-        let state = Lock((now: 0, most: 0, done: 0))
-        let jobs = (0..<9).map { _ -> ParallelJobs.Job<Bool> in
-            { _ in
-                state.withLock {
-                    $0.now += 1
-                    $0.most = max($0.most, $0.now)
-                }
-                // Until all three are here.
-                for _ in 0..<2000 where state.withLock({ $0.most < 3 }) {
-                    usleep(5000)
-                }
-                state.withLock { $0.now -= 1 }
-                return true
+                sched_yield()
+                lent.withLock { _ = $0.now.remove(client) }
+                return isFree ? index : -1
             }
         }
-        #expect(ParallelJobs.run(jobs, threads: 3, pool).allSatisfy { $0 == true })
-        #expect(state.withLock { $0.most } == 3)
+        #expect(ParallelJobs.run(jobs, threads: 3, pool) == (0..<12).map { $0 })
+        #expect((1...3).contains(lent.withLock { $0.all.count }))
     }
 
     @Test func lendsAClientToOneAtATime() throws {

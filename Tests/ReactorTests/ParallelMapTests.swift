@@ -1,0 +1,55 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+@Suite struct ParallelMapTests {
+    /// Every index once, its value in its place, however many threads there are.
+    @Test(arguments: [0, 1, 2, 3, 8, 100])
+    func givesValuesInOrder(threads: Int) {
+        for count in [0, 1, 2, 25] {
+            let runs = Lock([Int](repeating: 0, count: count))
+            let values = ParallelMap.run(count, threads: threads, name: "map") { index in
+                runs.withLock { $0[index] += 1 }
+                return index * 10
+            }
+            #expect(values == (0..<count).map { $0 * 10 })
+            #expect(runs.withLock { $0 } == [Int](repeating: 1, count: count))
+        }
+    }
+
+    /// A nil of the body's own is a value: results do not move up.
+    @Test func keepsValuesThatAreNil() {
+        let values = ParallelMap.run(4, threads: 2, name: "map") { $0 == 1 ? nil : $0 }
+        #expect(values == [0, nil, 2, 3])
+    }
+
+    /// Calls that wait for each other: they end only if as many run at once as may, and no more do.
+    @Test func runsAsManyAtOnceAsItMay() {
+        let state = Lock((now: 0, most: 0))
+        let all = ParallelMap.run(9, threads: 3, name: "map") { _ in
+            state.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            // Until all three are here.
+            for _ in 0..<2000 where state.withLock({ $0.most < 3 }) {
+                usleep(5000)
+            }
+            state.withLock { $0.now -= 1 }
+            return true
+        }
+        #expect(all == [Bool](repeating: true, count: 9))
+        #expect(state.withLock { $0.most } == 3)
+    }
+
+    #if DEBUG
+        @Test func worksAloneWhereNoThreadCanBeMade() {
+            FaultInjection.arm(.pthreadCreate, number: EAGAIN)
+            defer { FaultInjection.disarm() }
+            let own = pthread_self()
+            let all = ParallelMap.run(5, threads: 3, name: "map") { _ in pthread_self() == own }
+            #expect(all == [Bool](repeating: true, count: 5))
+        }
+    #endif
+}
