@@ -71,7 +71,6 @@ package final class TLSLibrary: @unchecked Sendable {
     // before, the end of the thread would crash (OPENSSL_thread_stop_ex(3) would have to be called
     // on every such thread, and threads of a pool end at unknown times).
     deinit {
-        if purpose == .loadTests { return }
         let used = Used(purpose: purpose, handle: handle, serving: serving)
         TLSLibrary.used.withLock { $0.append(used) }
     }

@@ -39,6 +39,10 @@ import Testing
             #expect(number(second) != serving)
             let other = try use(.everything)
             #expect(other == plain)
+            // One storm after the other in a process: its contexts are not left behind.
+            let load = try use(.loadTests)
+            #expect(load != plain && load != number(second))
+            #expect(try use(.loadTests) == load)
             withExtendedLifetime((again, second)) {}
         }
     }

@@ -57,8 +57,8 @@ import Testing
     @Test func `It ends with its parent`() async throws {
         await #expect(processExitsWith: .success) {
             typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
-            let symbol = try #require(dlsym(nil, "prctl"))
-            let control = unsafeBitCast(symbol, to: Control.self)
+            let found = dlsym(nil, "prctl")
+            let control = unsafeBitCast(try #require(found), to: Control.self)
             try ProcessLimits.endWith(parent: getppid())
             var signal: Int32 = 0
             withUnsafeMutablePointer(to: &signal) { pointer in

@@ -19,8 +19,8 @@ import Testing
         memory.bytes[8191] = 1
         let bytes = memory.bytes
         // Swift hides fork(2), as little may be done behind it.
-        let symbol = try #require(dlsym(nil, "fork"))
-        let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+        let found = dlsym(nil, "fork")
+        let fork = unsafeBitCast(try #require(found), to: (@convention(c) () -> pid_t).self)
         let child = fork()
         if child == 0 { _exit(bytes[0] == 0 && bytes[8191] == 0 ? 0 : 1) }
         var status: Int32 = -1

@@ -178,7 +178,8 @@ import Testing
         let server = try ServerProcess(site, options: ["--user", "nobody"])
         #expect(try server.client().get().status == 200)
         let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
-        let uid = try #require(getpwnam("nobody")).pointee.pw_uid
+        let nobody = getpwnam("nobody")
+        let uid = try #require(nobody).pointee.pw_uid
         #expect(status.contains("Uid:\t\(uid)\t\(uid)\t\(uid)"), "\(status)")
         // Of every thread, as it holds for a thread and for those that it starts.
         let threads = try FileManager.default.contentsOfDirectory(

@@ -17,7 +17,8 @@ import Testing
 
     /// The answer of a library; nil: it refuses.
     private func ask(_ library: TLSLibrary, _ question: Question) throws -> [UInt8]? {
-        let algorithm = try #require(EVP_KDF_fetch(library.handle, "TLS13-KDF", nil))
+        let found = EVP_KDF_fetch(library.handle, "TLS13-KDF", nil)
+        let algorithm = try #require(found)
         defer { EVP_KDF_free(algorithm) }
         let context = try #require(EVP_KDF_CTX_new(algorithm))
         defer { EVP_KDF_CTX_free(context) }

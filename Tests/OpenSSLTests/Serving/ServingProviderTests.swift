@@ -8,7 +8,8 @@ import Testing
     private func make(
         _ name: String, in library: TLSLibrary, setting parameters: [OSSL_PARAM]? = nil
     ) throws -> OpaquePointer {
-        let context = try #require(EVP_PKEY_CTX_new_from_name(library.handle, name, nil))
+        let made = EVP_PKEY_CTX_new_from_name(library.handle, name, nil)
+        let context = try #require(made)
         defer { EVP_PKEY_CTX_free(context) }
         #expect(EVP_PKEY_keygen_init(context) == 1)
         if let parameters { #expect(EVP_PKEY_CTX_set_params(context, parameters) == 1) }
@@ -72,8 +73,8 @@ import Testing
             #expect(Set(keys.map(publicBytes)).count == 3)
             for key in keys {
                 let half = privateBytes(key)
-                let again = try #require(
-                    EVP_PKEY_new_raw_private_key_ex(nil, "X25519", nil, half, half.count))
+                let read = EVP_PKEY_new_raw_private_key_ex(nil, "X25519", nil, half, half.count)
+                let again = try #require(read)
                 defer { EVP_PKEY_free(again) }
                 #expect(publicBytes(again) == publicBytes(key))
             }

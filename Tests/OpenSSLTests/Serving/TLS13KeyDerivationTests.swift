@@ -13,7 +13,8 @@ import Testing
 
         init(_ purpose: TLSLibrary.Purpose) throws {
             let library = try TLSLibrary(for: purpose)
-            algorithm = try #require(EVP_KDF_fetch(library.handle, TLS13KeyDerivation.name, nil))
+            let found = EVP_KDF_fetch(library.handle, TLS13KeyDerivation.name, nil)
+            algorithm = try #require(found)
             context = try #require(EVP_KDF_CTX_new(algorithm))
         }
 

@@ -137,6 +137,14 @@ import Testing
 
     static let contentCases: [Case] = [
         Case(
+            rule: "macros of tests make no call of C's with a text or an array",
+            files: [
+                "Tests/A/A.swift": "let a = try #require(\n    EVP_MD_fetch(nil, \"x\", nil))\n",
+                "Tests/A/B.swift": "#expect(dlsym(nil, \"x\"), \"why\")\n",
+                "Tests/A/C.swift": "#expect(RAND_bytes(&a, 1) == 1)\n#require(EVP_new(a))\n",
+                "Sources/A/D.swift": "#expect(dlsym(nil, \"x\"))\n",
+            ], expected: ["Tests/A/A.swift", "Tests/A/B.swift"]),
+        Case(
             rule: "every command says its name",
             files: [
                 "Sources/aasa/A.swift":

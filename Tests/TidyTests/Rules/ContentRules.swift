@@ -42,6 +42,24 @@ let contentRules = [
         }
     },
     Rule(
+        name: "macros of tests make no call of C's with a text or an array",
+        why: "where the call is all of the condition, the macro takes its arguments apart, and the "
+            + "pointer that Swift made of one is freed before the call"
+    ) { tree in
+        let call =
+            /#(?:expect|require)\(\s*(?:try\s+|!)?(?:[A-Z][A-Z0-9]+_\w+|dlsym|getpwnam|getgrnam)\([^)]*[",]/
+        return tree.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/") }.flatMap { file in
+            let code = file.swift.code.joined(separator: "\n")
+            return code.matches(of: call).compactMap { match -> Finding? in
+                let rest = code[match.range.lowerBound...].drop { $0 != "(" }.dropFirst()
+                guard isAllOfIt(rest) else { return nil }
+                let line = code[..<match.range.lowerBound].count { $0 == "\n" } + 1
+                return Finding(
+                    path: file.path, line: line, message: "make the call before, in a let")
+            }
+        }
+    },
+    Rule(
         name: "every command says its name",
         why: "argument-parser makes a name out of a type by casts that search all conformances of "
             + "the binary: 0.37 M instructions per cast, three per command, at every start"
@@ -133,6 +151,28 @@ func containsWord(_ word: String, in line: String) -> Bool {
         let closes = !endsInName || (after.map { !isNamePart($0) } ?? true)
         if opens && closes { return true }
         rest = line[range.upperBound...]
+    }
+    return false
+}
+
+/// Whether what stands behind `#expect(` up to its end, or up to a comma, is one call.
+private func isAllOfIt(_ text: Substring) -> Bool {
+    var depth = 0
+    var calls = 0
+    for character in text {
+        switch character {
+        case "(":
+            if depth == 0 { calls += 1 }
+            depth += 1
+        case ")":
+            if depth == 0 { return calls == 1 }
+            depth -= 1
+        case ",":
+            if depth == 0 { return calls == 1 }
+        case "=", "<", ">", "?", ".":
+            if depth == 0 { return false }
+        default: continue
+        }
     }
     return false
 }
