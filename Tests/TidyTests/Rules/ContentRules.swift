@@ -46,8 +46,11 @@ let contentRules = [
         why: "where the call is all of the condition, the macro takes its arguments apart, and the "
             + "pointer that Swift made of one is freed before the call"
     ) { tree in
-        let call =
-            /#(?:expect|require)\(\s*(?:try\s+|!)?(?:[A-Z][A-Z0-9]+_\w+|dlsym|getpwnam|getgrnam)\([^)]*[",]/
+        let names = "[A-Z][A-Z0-9]+_\\w+|dlsym|getpwnam|getgrnam"
+        guard
+            let call = try? Regex(
+                "#(?:expect|require)\\(\\s*(?:try\\s+|!)?(?:\(names))\\([^)]*[\",]")
+        else { return [] }
         return tree.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/") }.flatMap { file in
             let code = file.swift.code.joined(separator: "\n")
             return code.matches(of: call).compactMap { match -> Finding? in
