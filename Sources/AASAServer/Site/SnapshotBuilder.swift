@@ -58,7 +58,7 @@ package struct SnapshotBuilder: Sendable {
         let chosen = chooseDefault(sources, settings)
         let assignment = CertificateAssignment(
             sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
-            path: certificatePath, defaultHost: chosen,
+            path: certificatePath, defaultHost: chosen, now: now,
             waitsForCertificates: waitsForCertificates)
         var states: [String: HostState] = [:]
         var findings: [(host: String, findings: [Diagnostic])] = []
