@@ -16,6 +16,14 @@ package struct CertificateAssignment: Sendable {
 
     /// The certificate folders that serve a host or an alias.
     package private(set) var folders: Set<String> = []
+    /// The folders of names that no certificate serves.
+    private var missing: Set<String> = []
+
+    /// Whether a problem of a folder (empty: of all) is one of a name. Certificates stay behind
+    /// when their host is removed, and authorities' tools leave old ones: their end harms nobody.
+    func concerns(_ folder: String) -> Bool {
+        folder.isEmpty || folders.contains(folder) || missing.contains(folder)
+    }
 
     package struct Wanted: Sendable {
         package let name: String
@@ -41,6 +49,7 @@ package struct CertificateAssignment: Sendable {
             let choice = Self.choice(host.name, own: host.folder, store, now)
             let pairs = choice.pairs
             if pairs.isEmpty {
+                missing.insert(host.folder)
                 // The store has reported already what is wrong with these files.
                 if store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
                     continue
@@ -78,6 +87,7 @@ package struct CertificateAssignment: Sendable {
                 let ofAlias = Self.choice(alias, own: alias, store, now)
                 if ofAlias.pairs.isEmpty {
                     names.append(alias)
+                    missing.insert(alias)
                     findings.append(
                         CertificateFinding(
                             folder: host.folder, place: pairs[0].chainName,
@@ -119,8 +129,10 @@ package struct CertificateAssignment: Sendable {
     }
 
     private mutating func use(_ choice: Choice, _ folder: String, _ store: CertificateStore) {
-        if choice.isOwn || choice.insteadOfOwn != nil { folders.insert(folder) }
-        if choice.isOwn { return }
+        if choice.isOwn {
+            folders.insert(folder)
+            return
+        }
         let used = Set(choice.pairs.map(\.identity))
         for folder in store.folders
         where store.pairs(in: folder).contains(where: { used.contains($0.identity) }) {

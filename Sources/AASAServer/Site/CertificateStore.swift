@@ -224,6 +224,14 @@ package struct CertificateFinding: Sendable, Hashable {
     package let isError: Bool
     package let problem: Problem
 
+    /// The same for a folder that serves no name: worth knowing, and no error.
+    var ofUnusedFolder: CertificateFinding {
+        CertificateFinding(
+            folder: folder, place: problem.place, isError: false,
+            cause: "\(problem.cause); no host is served with it",
+            remedy: "remove it with its key where it is not needed; else: \(problem.remedy)")
+    }
+
     init(folder: String, place: String, isError: Bool, cause: String, remedy: String) {
         self.folder = folder
         self.isError = isError
