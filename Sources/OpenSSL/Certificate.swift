@@ -76,6 +76,11 @@ package final class Certificate: @unchecked Sendable {
         return found
     }
 
+    /// Whether a moment (seconds since 1970) is within the certificate's life.
+    package func isValid(at now: Int64) -> Bool {
+        summary.notBefore <= now && now < summary.notAfter
+    }
+
     /// Whether `issuer` is the issuer of this certificate and its key verifies the signature.
     package func isIssued(by issuer: Certificate) -> Bool {
         guard X509_check_issued(issuer.handle, handle) == X509_V_OK,

@@ -141,6 +141,16 @@ extension CertificatePair {
                 current = next
                 continue
             }
+            // No client minds, and a renewal is not refused for it.
+            if chain[..<index].contains(where: { $0.der == next.der }) {
+                problems.append(
+                    CertificateProblem(
+                        kind: .unrelatedCertificate, severity: .warning,
+                        message: "certificate \(index + 1) of \(chainName) "
+                            + "(\(next.summary.subject)) is there twice",
+                        remedy: "Remove one of them: every client has to read it."))
+                continue
+            }
             let issuerIsElsewhere = chain.contains { current.isIssued(by: $0) && $0 !== current }
             let belongs = chain.contains { $0 !== next && ($0.isIssued(by: next)) }
             if issuerIsElsewhere || belongs {
@@ -161,14 +171,21 @@ extension CertificatePair {
                     remedy: "Remove it: every client has to read it."))
         }
         // Public authorities issue from intermediates only, and give their location (AIA).
-        if chain.count == 1, !leaf.isSelfSigned, leaf.namesIssuerLocation {
+        let hasIssuer = chain.dropFirst().contains { leaf.isIssued(by: $0) }
+        if !hasIssuer, !leaf.isSelfSigned, leaf.namesIssuerLocation {
+            let message =
+                chain.count == 1
+                ? "\(chainName) holds the host's certificate alone, without the one of "
+                    + leaf.summary.issuer
+                : "\(chainName) lacks the certificate of \(leaf.summary.issuer), which issued the "
+                    + "host's: the others in it do not lead to a root"
             problems.append(
                 CertificateProblem(
-                    kind: .incompleteChain, severity: .error,
-                    message: "\(chainName) holds the host's certificate alone, without the one "
-                        + "of \(leaf.summary.issuer)",
-                    remedy: "Use the file with the full chain (certbot: fullchain.pem, not "
-                        + "cert.pem)."))
+                    kind: .incompleteChain, severity: .error, message: message,
+                    remedy: chain.count == 1
+                        ? "Use the file with the full chain (certbot: fullchain.pem, not cert.pem)."
+                        : "Take the chain that came with this certificate: authorities change "
+                            + "their intermediates."))
         }
         return problems
     }

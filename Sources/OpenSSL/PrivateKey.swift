@@ -44,9 +44,40 @@ package final class PrivateKey: @unchecked Sendable {
                 remedy: "Write it without one, readable by the server alone: "
                     + "openssl pkey -in \(name) -out privkey.pem.")
         }
+        if let found = contents(pem) {
+            ERR_clear_error()
+            throw OpenSSLError(cause: "\(name) \(found.what)", remedy: found.remedy(name))
+        }
         throw OpenSSLError(
             doing: "reading the private key in \(name)",
             remedy: "It has to be a key in PEM (openssl pkey -in FILE shows it).")
+    }
+
+    /// What a file without a key holds, where that can be told: OpenSSL calls all of it
+    /// "unsupported".
+    private static func contents(
+        _ bytes: [UInt8]
+    ) -> (what: String, remedy: (String) -> String)? {
+        let again = "Write it again, whole: by renaming a finished file."
+        if bytes.isEmpty { return ("is empty", { _ in again }) }
+        if bytes.first == 0x30, bytes.contains(where: { $0 >= 0x80 }) {
+            return (
+                "is no PEM and looks like DER",
+                { "Convert it: openssl pkey -inform DER -in \($0)." }
+            )
+        }
+        // Damaged: OpenSSL says how, and no copy of it is made.
+        if bytes.firstRange(of: Array("PRIVATE KEY".utf8)) != nil { return nil }
+        let begin = "-----BEGIN "
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let first = lines.first(where: { $0.hasPrefix(begin) }) else {
+            return ("holds no key", { _ in "It has to be PEM: -----BEGIN PRIVATE KEY-----." })
+        }
+        let kind = first.dropFirst(begin.count).prefix { $0 == " " || $0.isLetter }
+        return (
+            "holds a \(kind), and no private key",
+            { _ in "Put the key there that the certificate was requested with." }
+        )
     }
 
     private static let pkcs8Begin = Array("-----BEGIN PRIVATE KEY-----".utf8)

@@ -3,6 +3,7 @@ import AASAServer
 import ACME
 import ArgumentParser
 import OpenSSL
+import Reactor
 
 /// The options of certificates that come by themselves, each a flag and an environment variable.
 struct ACMEOptions: ParsableArguments {
@@ -114,9 +115,19 @@ struct ACMEOptions: ParsableArguments {
                 let binding = bindings.indices.contains(index) ? bindings[index] : nil
                 return .init(directory: url, externalAccount: binding)
             })
-        if let address = reader.text("acme-email", acmeEmail) {
+        if bindings.count > directories.count {
+            reader.problem(
+                "acme-eab", bindings.last??.identifier ?? "",
+                "there are \(bindings.count) keys for \(directories.count) of --acme-directory: "
+                    + "give one per directory, in their order")
+        }
+        if var address = reader.text("acme-email", acmeEmail) {
+            if address.lowercased().hasPrefix("mailto:") { address.removeFirst(7) }
+            // One address without parameters (RFC 8555 section 7.3).
             let isAddress =
-                address.contains("@") && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+                address.contains("@")
+                && address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+                && !address.contains { $0 == "," || $0 == "?" || $0 == ":" }
             if isAddress {
                 settings.contact = ["mailto:\(address)"]
             } else {
@@ -129,6 +140,7 @@ struct ACMEOptions: ParsableArguments {
         settings.leavesFailingNamesOut = reader.flag("acme-skip-failing", acmeSkipFailing)
         var made = Configuration(settings: settings)
         made.authorityFile = reader.text("acme-cacert", acmeCacert)
+        if isOn, let file = made.authorityFile { Self.check(roots: file, &reader) }
         if let plain = reader.value(
             "acme-http", acmeHttp, advice: "write ADDR:PORT, such as *:80", ListenAddress.parse)
         {
@@ -139,7 +151,38 @@ struct ACMEOptions: ParsableArguments {
         if made.redirectsPlain, made.plain.isEmpty {
             reader.problem("redirect-http", "", "say where it listens: --acme-http *:80")
         }
-        return isOn ? made : nil
+        if !isOn {
+            // Variables may stay in a unit that is switched off by AASA_ACME=off.
+            for name in given {
+                reader.problem(
+                    name, "", "it is for certificates by themselves: give --acme as well")
+            }
+            return nil
+        }
+        return made
+    }
+
+    /// The flags of the command line that mean nothing without `--acme`.
+    private var given: [String] {
+        let flags: [(name: String, isGiven: Bool)] = [
+            ("acme-directory", !acmeDirectory.isEmpty), ("acme-staging", acmeStaging),
+            ("acme-cacert", acmeCacert != nil), ("acme-email", acmeEmail != nil),
+            ("acme-agree-terms", acmeAgreeTerms), ("acme-http", acmeHttp != nil),
+            ("acme-eab", !acmeEab.isEmpty), ("acme-profile", acmeProfile != nil),
+            ("acme-rsa", acmeRsa), ("acme-skip-failing", acmeSkipFailing),
+        ]
+        return flags.filter(\.isGiven).map(\.name)
+    }
+
+    /// Roots that cannot be read would be said after the start only, as an authority that is not
+    /// trusted.
+    private static func check(roots file: String, _ reader: inout OptionReader) {
+        do {
+            let bytes = try Files.read(file, limit: CertificateFolder.bytesMaximum)
+            _ = try Certificate.load(pem: bytes, name: file)
+        } catch {
+            reader.problem("acme-cacert", file, "\(error)")
+        }
     }
 
     private static func isURL(_ text: String) -> Bool {

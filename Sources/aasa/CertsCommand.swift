@@ -108,7 +108,13 @@ extension CertsCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "What each host's certificates are, when they end, and what is wrong.",
-            discussion: "Exit status 1 when a certificate cannot be used or clients refuse it.")
+            discussion: """
+                A folder that is named after no host (certbot's example.com-0001, lego's \
+                _.example.com, a name without a dot) serves the hosts of a site that its \
+                certificate covers.
+
+                Exit status 1 when a certificate cannot be used or clients refuse it.
+                """)
 
         @OptionGroup var option: FolderOption
         @Option(help: "text or json.") var format: Format = .text
@@ -160,7 +166,20 @@ struct CertificateListing {
                         + (refusal.remedy.map { ": \($0)" } ?? "")
                 }
             }
-        pairs = found.pairs.map { ($0, $0.problems(for: [host], at: now)) }
+        pairs = found.pairs.map { pair in
+            (pair, pair.problems(for: Self.isHost(host, of: pair) ? [host] : [], at: now))
+        }
+    }
+
+    /// Whether a folder is named after the host that its pair is for. Others serve whatever hosts
+    /// they cover: a name without a dot, `_.example.com` (lego's wildcards), `example.com-0001`
+    /// (certbot's second certificate of the same name).
+    private static func isHost(_ folder: String, of pair: CertificatePair) -> Bool {
+        if HostName.problem(of: folder) != nil || !folder.contains(".") { return false }
+        guard let hyphen = folder.lastIndex(of: "-") else { return true }
+        let number = folder[folder.index(after: hyphen)...]
+        let isSecond = number.count == 4 && number.allSatisfy(\.isWholeNumber)
+        return !isSecond || !pair.leaf.covers(String(folder[..<hyphen]))
     }
 
     var isBad: Bool {

@@ -12,7 +12,8 @@ struct SignCommand: ParsableCommand {
             Writes DER: the document byte for byte, the signature (SHA-256, no attributes) and the \
             signer's intermediates. Sign with the TLS certificate of the host. The signed file dies \
             with that certificate: `aasa serve` signs again by itself after each renewal \
-            (host.json, form: signed or auto).
+            (host.json, form: signed or auto). Exit status 1: signed, and devices refuse it, as the \
+            certificate has ended, does not cover the host, or its chain is incomplete.
 
               aasa sign apple-app-site-association --certs certs --host example.com > signed
               aasa build site/example.com | aasa sign --key privkey.pem --signer fullchain.pem > signed
@@ -60,7 +61,7 @@ struct SignCommand: ParsableCommand {
         }
         do {
             let pair = try findPair()
-            warn(about: pair)
+            let isRefused = warn(about: pair)
             let signed = try CMSSigner.sign(document, with: pair)
             if signed.count > CMSReport.greatest {
                 Terminal.note(
@@ -76,6 +77,7 @@ struct SignCommand: ParsableCommand {
             } else {
                 Terminal.writeExactly(signed)
             }
+            if isRefused { throw ExitStatus.findings }
         } catch let error as OpenSSLError {
             throw CommandError(error)
         } catch let error as FileError {
@@ -103,11 +105,14 @@ struct SignCommand: ParsableCommand {
         return pair
     }
 
-    private func warn(about pair: CertificatePair) {
+    /// - Returns: whether devices refuse what the pair signs.
+    private func warn(about pair: CertificatePair) -> Bool {
         let hosts = host.map { [$0] } ?? []
-        for problem in pair.problems(for: hosts, at: WallClock.seconds) {
+        let problems = pair.problems(for: hosts, at: WallClock.seconds)
+        for problem in problems {
             let kind = problem.severity == .error ? "error" : "warning"
             Terminal.note("aasa: \(kind): \(problem)")
         }
+        return problems.contains { $0.severity == .error }
     }
 }

@@ -54,9 +54,18 @@ import Testing
         #expect(
             kinds(try load([good.leaf, stranger, intermediate], good.key)).first == .wrongOrder)
 
+        let twice = try load([good.leaf, good.leaf, intermediate, intermediate], good.key)
+        #expect(kinds(twice) == [.unrelatedCertificate, .unrelatedCertificate])
+        #expect(twice.problems(for: [], at: now).allSatisfy { $0.severity == .warning })
+
         let known = TestCertificates.leaf(
             ["example.com"], issuerLocation: "http://ca.example/intermediate.der")
         #expect(kinds(try load([known.leaf], known.key)) == [.incompleteChain])
+        // An authority has changed its intermediate, and the old chain was kept.
+        let old = try load([known.leaf, stranger], known.key)
+        #expect(kinds(old) == [.incompleteChain, .unrelatedCertificate])
+        #expect(old.problems(for: [], at: now).first?.message.contains("lacks") == true)
+        #expect(kinds(try load([known.leaf, root], known.key)).first == .incompleteChain)
         #expect(kinds(try load([good.leaf], good.key)).isEmpty, "a private root may issue leafs")
         #expect(throws: OpenSSLError.self) { try self.load([intermediate, good.leaf], good.key) }
         do {

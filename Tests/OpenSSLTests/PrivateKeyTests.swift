@@ -26,6 +26,30 @@ import Testing
         #expect(error(traditional) == nil)
     }
 
+    /// Half of a renewal, files that were exchanged, another form: each is said.
+    @Test func `What is there instead of a key is named`() throws {
+        let plain = TestCertificates.ecdsa.key.unencryptedPEM()
+        let der = try Tool.run("openssl", ["pkey", "-outform", "DER"], stdin: plain).outputBytes
+        let open = try Tool.run("openssl", ["pkey", "-pubout"], stdin: plain).outputBytes
+        let crlf = Array(
+            String(decoding: open, as: UTF8.self).split(separator: "\n")
+                .joined(separator: "\r\n").utf8)
+        for (bytes, cause, remedy) in [
+            ([], "k.pem is empty", "whole"), (der, "looks like DER", "-inform DER"),
+            (Array("<html>".utf8), "holds no key", "BEGIN PRIVATE KEY"),
+            (TestCertificates.ecdsa.leaf.pem, "holds a CERTIFICATE, and no", "requested"),
+            (open, "holds a PUBLIC KEY, and no", "requested"),
+            (crlf, "holds a PUBLIC KEY, and no", "requested"),
+            (Array(plain.dropLast(60)), "reading the private key in k.pem", "PEM"),
+        ] as [([UInt8], String, String)] {
+            let error = #expect(throws: OpenSSLError.self) {
+                try PrivateKey.load(pem: bytes, name: "k.pem")
+            }
+            #expect(error?.cause.contains(cause) == true, "\(error?.cause ?? "")")
+            #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+        }
+    }
+
     private static let algorithms: [[String]] = [
         ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
         ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"],

@@ -1,9 +1,10 @@
 package import OpenSSL
 
 /// Which certificates serve which name. A host uses those of the folder that `host.json` names, or
-/// of the folder with the host's own name. Otherwise any folder whose certificate covers the name
-/// is used (a wildcard, or one certificate for all names). The same applies to aliases that the
-/// host's own certificate does not cover.
+/// of the folder with the host's own name. If it has none, or clients refuse all of them, any
+/// folder whose certificate covers the name is used (a wildcard, one certificate for all names, or
+/// certbot's `HOST-0001`). The same applies to aliases that the host's own certificate does not
+/// cover.
 package struct CertificateAssignment: Sendable {
     /// In the order of the hosts, followed by aliases with a certificate of their own.
     package private(set) var hosts: [TLSHost] = []
@@ -15,6 +16,14 @@ package struct CertificateAssignment: Sendable {
 
     /// The certificate folders that serve a host or an alias.
     package private(set) var folders: Set<String> = []
+    /// The folders of names that no certificate serves.
+    private var missing: Set<String> = []
+
+    /// Whether a problem of a folder (empty: of all) is one of a name. Certificates stay behind
+    /// when their host is removed, and authorities' tools leave old ones: their end harms nobody.
+    func concerns(_ folder: String) -> Bool {
+        folder.isEmpty || folders.contains(folder) || missing.contains(folder)
+    }
 
     package struct Wanted: Sendable {
         package let name: String
@@ -30,15 +39,17 @@ package struct CertificateAssignment: Sendable {
 
     /// - Parameters:
     ///   - defaultHost: the name of the default host, if there is one.
+    ///   - now: seconds since 1970.
     ///   - waitsForCertificates: a missing certificate is being ordered, and is not an error.
     package init(
         _ wanted: [Wanted], store: CertificateStore, path: String, defaultHost: String?,
-        waitsForCertificates: Bool = false
+        now: Int64, waitsForCertificates: Bool = false
     ) {
         for host in wanted {
-            let own = store.pairs(in: host.folder)
-            let pairs = own.isEmpty ? Self.covering(host.name, store) : own
+            let choice = Self.choice(host.name, own: host.folder, store, now)
+            let pairs = choice.pairs
             if pairs.isEmpty {
+                missing.insert(host.folder)
                 // The store has reported already what is wrong with these files.
                 if store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
                     continue
@@ -56,7 +67,15 @@ package struct CertificateAssignment: Sendable {
                 continue
             }
             self.pairs[host.name] = pairs
-            use(pairs, of: own.isEmpty ? nil : host.folder, store)
+            use(choice, host.folder, store)
+            if let other = choice.insteadOfOwn {
+                findings.append(
+                    CertificateFinding(
+                        folder: host.folder, place: other, isError: false,
+                        cause: "\(host.name) is served with \(pairs[0].chainName): \(other) is not "
+                            + "valid now, or does not cover it",
+                        remedy: "renew \(other), or remove it with its key"))
+            }
             if host.name == defaultHost { self.defaultHost = hosts.count }
             var names = [host.name]
             var others: [TLSHost] = []
@@ -65,10 +84,10 @@ package struct CertificateAssignment: Sendable {
                     names.append(alias)
                     continue
                 }
-                let ofAlias = store.pairs(in: alias)
-                let covering = ofAlias.isEmpty ? Self.covering(alias, store) : ofAlias
-                if covering.isEmpty {
+                let ofAlias = Self.choice(alias, own: alias, store, now)
+                if ofAlias.pairs.isEmpty {
                     names.append(alias)
+                    missing.insert(alias)
                     findings.append(
                         CertificateFinding(
                             folder: host.folder, place: pairs[0].chainName,
@@ -76,8 +95,8 @@ package struct CertificateAssignment: Sendable {
                             cause: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew it with \(alias) among its names"))
                 } else {
-                    others.append(TLSHost(names: [alias], pairs: covering))
-                    use(covering, of: ofAlias.isEmpty ? nil : alias, store)
+                    others.append(TLSHost(names: [alias], pairs: ofAlias.pairs))
+                    use(ofAlias, alias, store)
                 }
             }
             hosts.append(TLSHost(names: names, pairs: pairs))
@@ -86,25 +105,48 @@ package struct CertificateAssignment: Sendable {
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
     }
 
-    private mutating func use(
-        _ pairs: [CertificatePair], of folder: String?, _ store: CertificateStore
-    ) {
-        if let folder {
+    /// The pairs that serve a name.
+    private struct Choice {
+        let pairs: [CertificatePair]
+        let isOwn: Bool
+        /// The chain in the name's own folder that clients would refuse.
+        var insteadOfOwn: String?
+    }
+
+    private static func choice(
+        _ name: String, own folder: String, _ store: CertificateStore, _ now: Int64
+    ) -> Choice {
+        let own = store.pairs(in: folder)
+        if own.contains(where: { $0.leaf.covers(name) && $0.leaf.isValid(at: now) }) {
+            return Choice(pairs: own, isOwn: true)
+        }
+        let valid = covering(name, store) { $0.leaf.isValid(at: now) }
+        if !valid.isEmpty {
+            return Choice(pairs: valid, isOwn: false, insteadOfOwn: own.first?.chainName)
+        }
+        if !own.isEmpty { return Choice(pairs: own, isOwn: true) }
+        return Choice(pairs: covering(name, store) { _ in true }, isOwn: false)
+    }
+
+    private mutating func use(_ choice: Choice, _ folder: String, _ store: CertificateStore) {
+        if choice.isOwn {
             folders.insert(folder)
             return
         }
-        let used = Set(pairs.map(\.identity))
+        let used = Set(choice.pairs.map(\.identity))
         for folder in store.folders
         where store.pairs(in: folder).contains(where: { used.contains($0.identity) }) {
             folders.insert(folder)
         }
     }
 
-    /// The first folder, by name, whose certificates cover the name.
-    private static func covering(_ name: String, _ store: CertificateStore) -> [CertificatePair] {
+    /// The first folder, by name, whose certificates cover the name, and one of them `suits`.
+    private static func covering(
+        _ name: String, _ store: CertificateStore, _ suits: (CertificatePair) -> Bool
+    ) -> [CertificatePair] {
         for folder in store.folders {
             let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) }
-            if !pairs.isEmpty { return pairs }
+            if pairs.contains(where: suits) { return pairs }
         }
         return []
     }

@@ -111,6 +111,23 @@ package struct CertificateFolder: Sendable {
         return "see whether the disk and the file system are well"
     }
 
+    /// The names of a pair's files within its host's folder, for records: `crt` and `key` for
+    /// lego's, which lie beside it.
+    func names(of files: Files, host: String) -> (chain: String, key: String) {
+        if files == flatFiles(of: host) { return Self.flatNames }
+        let prefix = folder(of: host).count + 1
+        return (String(files.chain.dropFirst(prefix)), String(files.key.dropFirst(prefix)))
+    }
+
+    /// Reverses ``names(of:host:)``.
+    func files(named names: (chain: String, key: String), host: String) -> Files {
+        if names == Self.flatNames { return flatFiles(of: host) }
+        let place = folder(of: host)
+        return Files(chain: "\(place)/\(names.chain)", key: "\(place)/\(names.key)")
+    }
+
+    private static let flatNames = (chain: "crt", key: "key")
+
     private func flatFiles(of host: String) -> Files {
         Files(chain: "\(path)/\(host).crt", key: "\(path)/\(host).key")
     }

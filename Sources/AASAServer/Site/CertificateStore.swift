@@ -138,12 +138,18 @@ package struct CertificateStore: Sendable {
         return Slot(files: files, pair: candidate)
     }
 
-    /// The problems that the candidate has and the pair in use does not. Without a pair in use
-    /// nothing counts: a faulty certificate with a logged error is better than none.
+    /// The problem that the candidate has and the pair in use does not. Without a pair in use
+    /// nothing counts: a faulty certificate with a logged error is better than none. Nor does it
+    /// where every client refuses the one in use, as it has ended or does not cover the host, and
+    /// the candidate has not, and does.
     private static func worsening(
         _ found: [CertificateProblem], than current: CertificatePair, _ names: [String],
         _ now: Int64
     ) -> CertificateProblem? {
+        let fatal: Set<CertificateProblem.Kind> = [.expired, .notYetValid, .nameNotCovered]
+        let isInUseRefused =
+            !current.leaf.isValid(at: now) || !names.allSatisfy(current.leaf.covers)
+        if isInUseRefused, !found.contains(where: { fatal.contains($0.kind) }) { return nil }
         let known = Set(
             current.problems(for: names, at: now).filter { $0.severity == .error }.map(\.kind))
         return found.first { !known.contains($0.kind) }
@@ -217,6 +223,14 @@ package struct CertificateFinding: Sendable, Hashable {
     /// Whether it prevents the files on disk from being served; otherwise it is a warning.
     package let isError: Bool
     package let problem: Problem
+
+    /// The same for a folder that serves no name: worth knowing, and no error.
+    var ofUnusedFolder: CertificateFinding {
+        CertificateFinding(
+            folder: folder, place: problem.place, isError: false,
+            cause: "\(problem.cause); no host is served with it",
+            remedy: "remove it with its key where it is not needed; else: \(problem.remedy)")
+    }
 
     init(folder: String, place: String, isError: Bool, cause: String, remedy: String) {
         self.folder = folder

@@ -58,7 +58,7 @@ package struct SnapshotBuilder: Sendable {
         let chosen = chooseDefault(sources, settings)
         let assignment = CertificateAssignment(
             sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
-            path: certificatePath, defaultHost: chosen,
+            path: certificatePath, defaultHost: chosen, now: now,
             waitsForCertificates: waitsForCertificates)
         var states: [String: HostState] = [:]
         var findings: [(host: String, findings: [Diagnostic])] = []
@@ -73,13 +73,15 @@ package struct SnapshotBuilder: Sendable {
         }
         let hosts = sources.compactMap { states[$0.name]?.served }
         let snapshot = Snapshot(
-            generation: generation, hosts: hosts, certificates: served(store, now),
+            generation: generation, hosts: hosts, certificates: served(store, assignment),
             defaultHost: chosen.flatMap { name in hosts.firstIndex { $0.name == name } },
             notFound: factory.notFound(), badRequest: factory.badRequest(),
             unavailable: factory.unavailable())
         return Built(
             snapshot: snapshot, assignment: assignment, states: states, findings: findings,
-            certificateFindings: store.problems + assignment.findings)
+            certificateFindings: store.problems.map {
+                assignment.concerns($0.folder) ? $0 : $0.ofUnusedFolder
+            } + assignment.findings)
     }
 
     /// The host for unknown names: that of the flag, or else that of `default` in `host.json`, or
@@ -105,8 +107,11 @@ package struct SnapshotBuilder: Sendable {
             folder: settings.certificate ?? source.name)
     }
 
-    private func served(_ store: CertificateStore, _ now: Int64) -> [ServedCertificate] {
-        store.folders.flatMap { folder in
+    /// Those that serve a host.
+    private func served(
+        _ store: CertificateStore, _ assignment: CertificateAssignment
+    ) -> [ServedCertificate] {
+        store.folders.filter(assignment.folders.contains).flatMap { folder in
             store.pairs(in: folder).map { pair in
                 let summary = pair.leaf.summary
                 return ServedCertificate(

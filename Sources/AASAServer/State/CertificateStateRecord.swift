@@ -12,10 +12,10 @@ extension CertificateStore {
         slots.filter { used.contains($0.key) }.sorted { $0.key < $1.key }.map { name, slots in
             var record = StateRecord(.certificates, name)
             for (index, slot) in slots.enumerated() {
-                let prefix = folder.folder(of: name) + "/"
-                record.add("\(index).chain.name", String(slot.files.chain.dropFirst(prefix.count)))
+                let names = folder.names(of: slot.files, host: name)
+                record.add("\(index).chain.name", names.chain)
                 record.add("\(index).chain", slot.pair.chain.flatMap(\.pem))
-                record.add("\(index).key.name", String(slot.files.key.dropFirst(prefix.count)))
+                record.add("\(index).key.name", names.key)
                 record.add("\(index).key", slot.pair.key.unencryptedPEM())
                 if let since = slot.keptSince { record.add("\(index).kept", "\(since)") }
             }
@@ -31,13 +31,11 @@ extension CertificateStore {
         var index = 0
         while let chain = record["\(index).chain"] {
             defer { index += 1 }
-            let place = folder.folder(of: record.name)
             guard let key = record["\(index).key"],
                 let chainName = record.text("\(index).chain.name"),
                 let keyName = record.text("\(index).key.name")
             else { throw .damaged }
-            let files = CertificateFolder.Files(
-                chain: "\(place)/\(chainName)", key: "\(place)/\(keyName)")
+            let files = folder.files(named: (chainName, keyName), host: record.name)
             do {
                 let pair = try CertificatePair.load(
                     chainPEM: chain, keyPEM: key, chainName: files.chain, keyName: files.key)

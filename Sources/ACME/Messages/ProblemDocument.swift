@@ -85,6 +85,20 @@ package struct ProblemDocument: Error, Sendable, Hashable {
 
     /// The names with a subproblem.
     package var names: [String] { subproblems.compactMap(\.identifier) }
+
+    /// The names of an order that are refused for themselves. Authorities that refuse one name
+    /// give no subproblem, and put it into quotes.
+    ///
+    /// - Parameter ordered: the names of the order.
+    func refusedNames(of ordered: [String]) -> [String] {
+        guard [.rejectedIdentifier, .unsupportedIdentifier, .caa].contains(cause.kind) else {
+            return []
+        }
+        let known = (names + [identifier].compactMap(\.self)).map { $0.lowercased() }
+        if !known.isEmpty { return ordered.filter(known.contains) }
+        let text = detail.lowercased()
+        return ordered.filter { text.contains("\"\($0)\"") || text.contains("'\($0)'") }
+    }
 }
 
 extension ProblemDocument: CustomStringConvertible {

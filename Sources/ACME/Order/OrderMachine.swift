@@ -59,7 +59,8 @@ package struct OrderMachine: Sendable {
     var current: OrderResource?
     var authorizations: [Authorization] = []
     var chosen: [(answer: ChallengeAnswer, challenge: ChallengeResource)] = []
-    var usesReplaces: Bool
+    /// Whether the order replaces a certificate; the authority may refuse that.
+    private(set) var usesReplaces: Bool
     private var mayRenewAccount = true
     var mayOrderAnew = true
     /// How often an order was not ready although all its names were authorized.
@@ -257,7 +258,9 @@ package struct OrderMachine: Sendable {
             mayRenewAccount = false
             session.account?.url = nil
             step = .account
-        case (.newOrder, .alreadyReplaced) where usesReplaces:
+        case (.newOrder, let kind) where usesReplaces && Self.mayBeAboutReplaces(kind):
+            // Another account's certificate (the account was lost), or unknown (the authority
+            // has forgotten it), or replaced already. A renewal without it is still a renewal.
             usesReplaces = false
         case (.findOrderList, _), (.orderList, _):
             step = .intend
@@ -278,7 +281,23 @@ package struct OrderMachine: Sendable {
             isOrderSpent = true
             end(.refused(problem), retryAfter: seconds)
         default:
-            end(.refused(problem), retryAfter: seconds)
+            end(
+                .refused(problem), retryAfter: seconds,
+                failedNames: problem.refusedNames(of: order.names))
+        }
+    }
+
+    /// RFC 9773 section 5 names one type alone; authorities refuse a `replaces` with others as well
+    /// (Boulder: unauthorized, malformed).
+    private static func mayBeAboutReplaces(_ kind: ProblemDocument.Kind) -> Bool {
+        switch kind {
+        case .alreadyReplaced, .alreadyRevoked, .unauthorized, .malformed, .other: true
+        case .accountDoesNotExist, .badCSR, .badNonce, .badPublicKey, .badRevocationReason,
+            .badSignatureAlgorithm, .caa, .compound, .connection, .dns, .externalAccountRequired,
+            .incorrectResponse, .invalidContact, .invalidProfile, .orderNotReady, .rateLimited,
+            .rejectedIdentifier, .serverInternal, .tls, .unsupportedContact,
+            .unsupportedIdentifier, .userActionRequired:
+            false
         }
     }
 

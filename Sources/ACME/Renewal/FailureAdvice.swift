@@ -24,7 +24,11 @@ package struct FailureAdvice: Sendable, Hashable {
         case .refused(let problem):
             let cause = problem.cause
             message = "\(authority) refused: \(problem)"
-            remedy = Self.remedy(cause.kind, cause.detail, name: cause.identifier, nil)
+            let name = cause.identifier ?? failure.failedNames.first
+            remedy =
+                cause.kind == .unauthorized && name == nil
+                ? Self.accountRemedy
+                : Self.remedy(cause.kind, cause.detail, name: name, nil)
             isAboutAuthority = Self.isAboutAuthority(cause.kind)
         case .validation(let name, let kind, let problem):
             let how = kind.map { " by \($0.rawValue)" } ?? ""
@@ -55,6 +59,11 @@ package struct FailureAdvice: Sendable, Hashable {
             isAboutAuthority = false
         }
     }
+
+    /// No name is meant: the authority does not accept who asks.
+    private static let accountRemedy =
+        "The authority does not accept the account, which may be deactivated: to make a new one, "
+        + "remove its file in .acme/accounts."
 
     private static func isAboutAuthority(_ kind: ProblemDocument.Kind) -> Bool {
         switch kind {

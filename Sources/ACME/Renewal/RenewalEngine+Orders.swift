@@ -111,7 +111,7 @@ extension RenewalEngine {
             // again.
             record.order = current.machine.order
             keep(record)
-            if !current.isFree {
+            if !current.isFree || !current.machine.usesReplaces {
                 var ledger = ledger(directory)
                 ledger.addCertificate(
                     names: current.machine.order.names, now: now,

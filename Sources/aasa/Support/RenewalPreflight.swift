@@ -41,7 +41,13 @@ struct RenewalPreflight {
     ) throws -> RenewalPreflight {
         var look = RenewalPreflight()
         let store = FolderStore(path: configuration.certificateFolder)
-        let (wanted, covered) = RenewalPlan.site(endpoint.snapshot)
+        let (wanted, covered) = RenewalPlan.site(endpoint.snapshot, now: WallClock.seconds)
+        for host in hosts where !wanted.contains(where: { $0.names.contains(host) }) {
+            throw CommandError(
+                "\(host) is no host of \(configuration.siteFolder), nor an alias of one",
+                remedy: "name one of: "
+                    + wanted.flatMap(\.names).prefix(10).joined(separator: ", "), status: .usage)
+        }
         let chosen = wanted.filter { want in
             hosts.isEmpty || want.names.contains { hosts.contains($0) }
         }

@@ -34,7 +34,7 @@ final class RenewalServiceAdapter: EndpointService {
         let challenges = challenges
         let plain = plain
         let host = RenewalHost(
-            site: { RenewalPlan.site(endpoint.snapshot()) },
+            site: { RenewalPlan.site(endpoint.snapshot(), now: WallClock.seconds) },
             answer: { try ChallengeAnswers.show($0, challenges, plain) },
             installed: endpoint.reload, questions: challenges.questions)
         try service.start(
@@ -81,8 +81,12 @@ extension StatusReport.Renewals.Entry {
 /// Which certificates a site needs.
 enum RenewalPlan {
     /// One per folder: the hosts that use it, each with its aliases.
+    ///
+    /// A certificate in its last eighth of life covers nothing: who made it does not renew it.
+    ///
+    /// - Parameter now: seconds since 1970.
     static func site(
-        _ snapshot: Snapshot
+        _ snapshot: Snapshot, now: Int64
     ) -> (wanted: [WantedCertificate], covered: [String: String]) {
         var order: [String] = []
         var names: [String: [String]] = [:]
@@ -98,6 +102,7 @@ enum RenewalPlan {
         for want in wanted {
             let other = snapshot.certificates.first { certificate in
                 certificate.folder != want.folder
+                    && [.good, .endsSoon].contains(certificate.life(at: now))
                     && want.names.allSatisfy { LineageDecision.covers(certificate.names, $0) }
             }
             if let other { covered[want.folder] = "the certificate of \(other.folder) covers it" }

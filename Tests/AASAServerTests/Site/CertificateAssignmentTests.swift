@@ -23,7 +23,7 @@ import Testing
     ) -> CertificateAssignment {
         CertificateAssignment(
             [.init(name: name, aliases: aliases, folder: folder ?? name)], store: load(),
-            path: "certs", defaultHost: nil)
+            path: "certs", defaultHost: nil, now: SiteFixture.now)
     }
 
     @Test func aHostTakesItsOwnFolderElseAnyThatCoversIt() throws {
@@ -51,7 +51,7 @@ import Testing
     ) -> CertificateAssignment {
         CertificateAssignment(
             wanted, store: load(), path: "certs", defaultHost: defaultHost,
-            waitsForCertificates: waits)
+            now: SiteFixture.now, waitsForCertificates: waits)
     }
 
     private func wanted(
@@ -90,6 +90,40 @@ import Testing
         try fixture.certify("y", names: ["z.example"], folder: "c.example")
         let found = assignment([wanted("z.example")])
         #expect(found.pairs["z.example"]?.map(\.identity) == [first.identity])
+    }
+
+    /// certbot leaves HOST behind and renews HOST-0001; an old wildcard lies beside the new one.
+    @Test func whatClientsRefuseYieldsToWhatTheyAccept() throws {
+        try fixture.certify("b.example", begins: -100, ends: -1)
+        let new = try fixture.certify("b.example", folder: "b.example-0001")
+        try fixture.certify("c", names: ["*.c.example"], begins: -100, ends: -1, folder: "c-old")
+        let wild = try fixture.certify("c", names: ["*.c.example"], folder: "d-new")
+        try fixture.certify("e", names: ["other.example"], folder: "e.example")
+        let right = try fixture.certify("e", names: ["e.example"], folder: "z-right")
+        let found = assignment([
+            wanted("b.example"), wanted("x.c.example"), wanted("e.example"),
+            wanted("a.example", ["y.c.example"]),
+        ])
+        #expect(found.pairs["b.example"]?.map(\.identity) == [new.identity])
+        #expect(found.pairs["x.c.example"]?.map(\.identity) == [wild.identity])
+        #expect(found.pairs["e.example"]?.map(\.identity) == [right.identity])
+        #expect(found.hosts.last?.names == ["y.c.example"])
+        #expect(found.hosts.last?.pairs.map(\.identity) == [wild.identity])
+        #expect(found.folders == ["a.example", "b.example-0001", "d-new", "z-right"])
+        // What the old ones lack is no error any more.
+        #expect(!found.concerns("b.example") && !found.concerns("c-old"))
+        #expect(found.findings.map(\.isError) == [false, false])
+        #expect(found.findings[0].problem.cause.contains("b.example-0001/fullchain.pem"))
+        #expect(found.findings[0].problem.remedy.contains("b.example/fullchain.pem"))
+    }
+
+    @Test func anEndedCertificateServesWhereThereIsNoOther() throws {
+        let old = try fixture.certify("b.example", begins: -100, ends: -1)
+        try fixture.certify("c", names: ["*.b.example"], begins: -100, ends: -1, folder: "c")
+        let found = assignment([wanted("b.example"), wanted("x.b.example")])
+        #expect(found.pairs["b.example"]?.map(\.identity) == [old.identity])
+        #expect(found.pairs["x.b.example"]?.isEmpty == false)
+        #expect(found.findings.isEmpty, "the store has said what is wrong")
     }
 
     @Test func unknownNamesAreAnsweredByTheDefaultHost() throws {

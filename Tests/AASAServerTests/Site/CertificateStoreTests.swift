@@ -83,7 +83,7 @@ import Testing
 
     private enum Fault: CaseIterable {
         case truncatedChain, truncatedKey, otherKey, expired, notYetValid, otherName, garbage
-        case missingKey, unreadable, weakKey, wrongOrder
+        case missingKey, unreadable, weakKey, wrongOrder, wrongIntermediate
     }
 
     private func inflict(_ fault: Fault) throws {
@@ -118,10 +118,19 @@ import Testing
             let pair = try fixture.certify("a.example")
             try fixture.folder.write(
                 chain, fixture.authority.pair.leaf.pem + pair.chain.flatMap(\.pem))
+        case .wrongIntermediate:
+            var plan = CertificateTemplate(
+                commonName: "a.example", names: ["a.example"], notBefore: SiteFixture.now - 10,
+                notAfter: SiteFixture.now + 1_000_000)
+            plan.issuerLocation = "http://ca.example/new.der"
+            let pair = try plan.make(issuer: fixture.authority.pair)
+            let old = try LocalAuthority.make(now: SiteFixture.now - 86_400)
+            try fixture.folder.write(chain, pair.leaf.pem + old.pair.leaf.pem)
+            try fixture.folder.write(key, pair.key.unencryptedPEM())
         }
     }
 
-    /// Eleven kinds of broken pairs: none replaces the good one, each is said, and the next good
+    /// Each kind of broken pair: none replaces the good one, each is said, and the next good
     /// one does.
     @Test func brokenPairsNeverReplaceGoodOnes() throws {
         var store = load()
@@ -139,6 +148,26 @@ import Testing
         store = load(store)
         #expect(store.pairs(in: "a.example").map(\.identity) == [renewed.identity])
         #expect(store.problems.isEmpty)
+    }
+
+    /// Every client refuses what has ended; few mind the order of a chain.
+    @Test func whatHasEndedYieldsToAFault() throws {
+        let store = load()
+        let stranger = try LocalAuthority.make(now: SiteFixture.now - 86_400).pair.leaf
+        let new = try fixture.certify("a.example", ends: 200)
+        try fixture.folder.write(
+            "certs/a.example/fullchain.pem",
+            new.leaf.pem + stranger.pem + fixture.authority.pair.leaf.pem)
+        func leaf(_ store: CertificateStore) -> [UInt8]? {
+            store.pairs(in: "a.example").first?.leaf.der
+        }
+        let kept = load(store)
+        #expect(leaf(kept) == good.leaf.der)
+        let later = kept.reloaded(
+            from: CertificateFolder(path: fixture.certs), names: names,
+            now: SiteFixture.now + 100 * 86_400)
+        #expect(leaf(later) == new.leaf.der)
+        #expect(later.problems.contains { $0.isError && $0.problem.cause.contains("wrong order") })
     }
 
     @Test func aFaultyCertificateIsBetterThanNone() throws {

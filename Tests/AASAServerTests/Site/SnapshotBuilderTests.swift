@@ -31,6 +31,28 @@ import Testing
             sign: { payload, _ in payload })
     }
 
+    /// A host was removed and its certificate stayed, as with `--acme` and with certbot.
+    @Test func whatServesNobodyIsNoError() throws {
+        try add("a.example")
+        try fixture.certify("a.example")
+        try fixture.certify("gone.example", begins: -100, ends: -1)
+        try fixture.folder.write("certs/broken.example/fullchain.pem", "<html>")
+        let built = try build()
+        #expect(built.certificateFindings.map(\.isError).contains(true) == false)
+        let gone = try #require(built.certificateFindings.first { $0.folder == "gone.example" })
+        #expect(gone.problem.cause.contains("no host is served with it"))
+        #expect(gone.problem.remedy.hasPrefix("remove it"))
+        #expect(built.snapshot.certificates.map(\.folder) == ["a.example"])
+        // It is needed again.
+        try add("gone.example")
+        try add("broken.example")
+        let again = try build()
+        #expect(
+            Set(again.certificateFindings.filter(\.isError).map(\.folder))
+                == ["gone.example", "broken.example"])
+        #expect(again.snapshot.certificates.map(\.folder) == ["a.example", "gone.example"])
+    }
+
     private func defaultName(_ built: SnapshotBuilder.Built) -> String? {
         built.snapshot.defaultHost.map { built.snapshot.hosts[$0].name }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import OpenSSL
 import TestSupport
 import Testing
@@ -46,6 +47,28 @@ import Testing
         #expect(next.slots["a.example"]?.map(\.files) == store.slots["a.example"]?.map(\.files))
         // The files on disk are still the same: nothing is refused, nothing is kept.
         #expect(load(next).problems.isEmpty)
+    }
+
+    /// lego's files lie beside the folders, and are kept as what they are.
+    @Test func whatLiesBesideTheFoldersComesBackThere() throws {
+        let place = fixture.certs
+        for (from, to) in [("fullchain.pem", "b.example.crt"), ("privkey.pem", "b.example.key")] {
+            #expect(rename("\(place)/b.example/\(from)", "\(place)/\(to)") == 0)
+        }
+        #expect(rmdir("\(place)/b.example") == 0)
+        let store = load()
+        let records = store.records(in: folder, used: ["b.example"])
+        let next = try restored(records)
+        #expect(
+            next.slots["b.example"]?.map(\.files) == [
+                .init(chain: "\(place)/b.example.crt", key: "\(place)/b.example.key")
+            ])
+        let loaded = load(next)
+        #expect(loaded.problems.isEmpty)
+        #expect(loaded.slots["b.example"]?.count == 1, "no second one comes with each start")
+        try fixture.folder.write("certs/b.example.key", "")
+        let kept = load(next)
+        #expect(kept.slots["b.example"]?.first?.refused?.contains("b.example.key is empty") == true)
     }
 
     /// A certificate that serves nobody is nothing that a successor could lose.

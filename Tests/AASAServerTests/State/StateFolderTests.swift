@@ -150,7 +150,7 @@ import Testing
             generation: 1, hosts: [], certificates: [], defaultHost: nil,
             notFound: PreparedResponse(status: 404, fields: [], body: []),
             unavailable: PreparedResponse(status: 503, fields: [], body: [])),
-        CertificateAssignment([], store: CertificateStore(), path: "", defaultHost: nil))
+        CertificateAssignment([], store: CertificateStore(), path: "", defaultHost: nil, now: 0))
 
     private static let losses = [
         "the folder", "the folders in it", "a record", "a changed record", "another folder",

@@ -22,4 +22,23 @@ import Testing
         #expect(ProblemDocument(try json("{}")).kind == .other)
         #expect(AuthorityResponse(status: 429).problem.kind == .rateLimited)
     }
+
+    @Test func `Refused names come from subproblems or from quotes`() {
+        let order = ["a.test", "www.a.test"]
+        func names(_ problem: ProblemDocument) -> [String] { problem.refusedNames(of: order) }
+        #expect(
+            names(ProblemDocument(.rejectedIdentifier, "Cannot issue for \"WWW.a.test\": no"))
+                == ["www.a.test"])
+        #expect(names(ProblemDocument(.rejectedIdentifier, "Cannot issue for a.test")) == [])
+        #expect(
+            names(
+                ProblemDocument(
+                    .caa, "several",
+                    subproblems: [
+                        ProblemDocument(.caa, "no", identifier: "a.test"),
+                        ProblemDocument(.caa, "no", identifier: "elsewhere.test"),
+                    ])) == ["a.test"])
+        // The limit of a domain is not the fault of a name.
+        #expect(names(ProblemDocument(.rateLimited, "too many for \"a.test\"")) == [])
+    }
 }

@@ -16,6 +16,22 @@ import Testing
         return driver
     }
 
+    /// Nobody has looked at a port: the authority does not know who asks.
+    @Test func `An account that is refused is no matter of ports`() throws {
+        let driver = try day { driver in
+            driver.authority.interfere = { step, _ in
+                step == .newOrder
+                    ? .answer(
+                        FakeAuthority.error(
+                            .unauthorized, "Account is not valid, has status \"deactivated\"",
+                            status: 401)) : nil
+            }
+        }
+        #expect(driver.failures.first?.message.contains("deactivated") == true)
+        #expect(driver.failures.first?.remedy.contains(".acme/accounts") == true)
+        #expect(driver.failures.first?.remedy.contains("443") == false)
+    }
+
     @Test(arguments: [
         (
             ProblemDocument.Kind.connection, "203.0.113.7: Timeout during connect",

@@ -35,6 +35,35 @@ import Testing
         #expect((50 * 86_400...64 * 86_400).contains(second), "after \(second / 86_400) days")
     }
 
+    /// The account was lost and made anew: the certificate in use is another account's, and Boulder
+    /// answers `unauthorized`; `malformed` where it does not know the certificate.
+    @Test(arguments: [
+        ProblemDocument.Kind.unauthorized, .malformed, .alreadyReplaced, .alreadyRevoked,
+    ]) func `A renewal whose replaces is refused goes on without`(
+        kind: ProblemDocument.Kind
+    ) throws {
+        let driver = try EngineDriver([blog])
+        driver.run(for: 86_400)
+        driver.authority.forgetAccounts()
+        driver.authority.refusesReplaces = kind
+        driver.run(for: 69 * 86_400)
+        #expect(driver.authority.issued.map(\.replaces) == [false, false])
+        #expect(driver.failures.isEmpty)
+        #expect(driver.authority.protocolErrors.isEmpty)
+    }
+
+    @Test func `A replaces is kept where the refusal is about something else`() throws {
+        let driver = try EngineDriver([blog])
+        driver.run(for: 86_400)
+        driver.authority.interfere = { step, count in
+            step == .newOrder && count == 2
+                ? .answer(FakeAuthority.error(.rejectedIdentifier, "not now")) : nil
+        }
+        driver.run(for: 69 * 86_400)
+        #expect(driver.failures.count == 1)
+        #expect(driver.authority.issued.map(\.replaces) == [false, true])
+    }
+
     @Test func `Certificates of six days are renewed with two days left`() throws {
         let driver = try EngineDriver([blog])
         driver.authority.life = 6 * 86_400
@@ -109,6 +138,34 @@ import Testing
         driver.authority.validate = { _ in nil }
         driver.run(for: 3 * 86_400)
         #expect(driver.installed.last?.pair.leaf.covers("www.shop.test") == true)
+    }
+
+    /// Boulder refuses the whole order at newOrder and names the one that it does not issue for.
+    @Test(arguments: [true, false])
+    func `A name that the authority refuses to take is left out as well`(
+        isSubproblem: Bool
+    ) throws {
+        let driver = try EngineDriver([shop]) { $0.leavesFailingNamesOut = true }
+        let problem =
+            isSubproblem
+            ? #"""
+            {"type":"urn:ietf:params:acme:error:malformed","detail":"several","subproblems":[
+             {"type":"urn:ietf:params:acme:error:rejectedIdentifier","detail":"no",
+              "identifier":{"type":"dns","value":"www.shop.test"}}]}
+            """#
+            : #"""
+            {"type":"urn:ietf:params:acme:error:rejectedIdentifier",
+             "detail":"Cannot issue for \"www.shop.test\": forbidden by policy"}
+            """#
+        // The order of both names is refused, the one of shop.test alone is not.
+        driver.authority.interfere = { step, count in
+            step == .newOrder && count <= 2
+                ? .answer(AuthorityResponse(status: 400, body: Array(problem.utf8))) : nil
+        }
+        driver.run(for: 86_400 / 2)
+        let first = try #require(driver.installed.first)
+        #expect(first.pair.leaf.summary.names == ["shop.test"])
+        #expect(driver.failures.allSatisfy { $0.remedy.contains("www.shop.test") })
     }
 
     @Test func `Without the option the others wait, within the limits of failed validations`()

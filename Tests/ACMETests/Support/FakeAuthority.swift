@@ -43,6 +43,8 @@ final class FakeAuthority {
     var profiles: [String] = []
     var offersRenewalInfo = true
     var hasOrderList = true
+    /// How a `replaces` of another account's certificate, or of an unknown one, is refused.
+    var refusesReplaces: ProblemDocument.Kind?
     /// Authorities say 6 hours.
     var windowRetryAfter = "21600"
     /// Certificate → window; otherwise the last third of the life.
@@ -248,6 +250,9 @@ final class FakeAuthority {
         _ payload: JSONValue?, _ account: Int, _ now: Int64
     ) -> AuthorityResponse {
         let names = (payload?["identifiers"]?.array ?? []).compactMap { $0["value"]?.string }
+        if let refusesReplaces, payload?["replaces"] != nil {
+            return Self.error(refusesReplaces, "\"replaces\" is refused")
+        }
         var order = Order(
             names: names, account: account, replaces: payload?["replaces"]?.string, begun: now)
         for name in names {

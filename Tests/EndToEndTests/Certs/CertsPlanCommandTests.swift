@@ -1,16 +1,20 @@
 import Foundation
+import OpenSSL
 import TestSupport
 import Testing
 
 @Suite struct CertsPlanCommandTests {
     /// Two hosts without certificates, and an authority that nobody runs.
-    private func plan(_ more: [String]) throws -> Tool.Result {
+    private func plan(
+        _ more: [String], _ prepare: (TemporaryFolder) throws -> Void = { _ in }
+    ) throws -> Tool.Result {
         let folder = try TemporaryFolder("plan")
         for host in ["blog.test", "shop.test"] {
             try folder.write("site/\(host)/teams/\(AppSite.team).json", AppSite.fragment)
         }
         try folder.write("site/blog.test/host.json", ##"{"aliases": ["www.blog.test"]}"##)
         try folder.makeFolder("certs")
+        try prepare(folder)
         return try Tool.aasa(
             [
                 "certs", "plan", "--site", folder.path("site"), "--certs", folder.path("certs"),
@@ -36,6 +40,31 @@ import Testing
         #expect(report["ok"] as? Bool == false)
         let certificates = try #require(report["certificates"] as? [[String: Any]])
         #expect(certificates.map { $0["folder"] as? String } == ["blog.test"])
+    }
+
+    @Test func aHostThatTheSiteDoesNotHaveIsWrongUse() throws {
+        let result = try plan(["shop.test", "shpo.test"])
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains("shpo.test is no host of"), "\(result)")
+        #expect(result.stderr.contains("name one of: blog.test, www.blog.test, shop.test"))
+        #expect(result.stdout.isEmpty)
+    }
+
+    /// Whoever made the wildcard should have renewed it long ago.
+    @Test(arguments: [(40, true), (5, false), (-5, false)])
+    func aCertificateThatNobodyRenewsCoversNothing(daysLeft: Int64, covers: Bool) throws {
+        let result = try plan(["shop.test"]) { folder in
+            let end = Int64(Date().timeIntervalSince1970) + daysLeft * 86_400
+            let template = CertificateTemplate(
+                commonName: "shop.test", names: ["shop.test", "*.shop.test"],
+                notBefore: end - 90 * 86_400, notAfter: end)
+            let pair = try template.make(issuer: nil)
+            try folder.write("certs/wild/fullchain.pem", pair.leaf.pem)
+            try folder.write("certs/wild/privkey.pem", pair.key.unencryptedPEM())
+        }
+        let says = "the certificate of wild covers it"
+        #expect(result.stdout.contains(says) == covers, "\(result)")
+        #expect(result.stdout.contains("due: there is none yet") != covers, "\(result)")
     }
 
     @Test(arguments: ["::1", "unix:/x", "dns.example"])

@@ -38,6 +38,44 @@ import Testing
         #expect(!result.stderr.contains("base64secret"))
     }
 
+    /// Each would be found out at the first order, or never.
+    @Test func `Options that cannot be meant are refused at the start`() throws {
+        let key = try folder.write("key.pem", Array("-----BEGIN PRIVATE KEY-----\n".utf8))
+        for (options, words) in [
+            (["--acme-agree-terms"], ["--acme-agree-terms", "give --acme as well"]),
+            (["--acme-http", "127.0.0.1:0", "--acme-rsa"], ["--acme-http", "--acme-rsa"]),
+            (["--acme", "--acme-email", "a@b.test,c@d.test"], ["--acme-email"]),
+            (
+                ["--acme", "--acme-eab", "a:\(Self.secret)", "--acme-eab", "b:\(Self.secret)"],
+                ["2 keys for 1"]
+            ),
+            (["--acme", "--acme-cacert", "/nonexistent.pem"], ["--acme-cacert", "No such file"]),
+            (["--acme", "--acme-cacert", key], ["--acme-cacert", "certificate"]),
+        ] {
+            let result = try Tool.aasa(
+                [
+                    "serve", "--site", folder.path("site"), "--certs", folder.path("certs"),
+                    "--check",
+                ] + options)
+            #expect(result.status == 2, "\(options): \(result)")
+            for word in words {
+                #expect(result.stderr.contains(word), "\(options): \(result)")
+            }
+            #expect(!result.stderr.contains(Self.secret))
+        }
+    }
+
+    private static let secret = "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"
+
+    /// A unit that is switched off keeps its other variables.
+    @Test func `Variables without AASA_ACME are no mistake`() throws {
+        let result = try Tool.aasa(
+            ["serve", "--site", folder.path("site"), "--certs", folder.path("certs"), "--check"],
+            environment: ["AASA_ACME": "off", "AASA_ACME_EMAIL": "mailto:ops@a.test"])
+        #expect(result.status == 1, "\(result)")
+        #expect(!result.stderr.contains("ACME"), "\(result)")
+    }
+
     @Test func `A first start without any certificate says what it waits for`() throws {
         let result = try Tool.aasa([
             "serve", "--acme", "--site", folder.path("site"), "--certs", folder.path("certs"),

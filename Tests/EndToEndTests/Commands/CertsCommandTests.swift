@@ -87,6 +87,27 @@ import Testing
         #expect(listed.stdout.contains("same renewal"))
     }
 
+    /// Wildcards, one certificate for all names, and certbot's second one of the same name are
+    /// used by whatever host they cover: their folder is nobody's host.
+    @Test(arguments: [
+        ("_.a.example", "*.a.example", true), ("a.example-0001", "a.example", true),
+        ("shared", "a.example", true), ("a.example", "b.example", false),
+        ("b.example-0001", "a.example", false), ("a.example-2", "a.example", false),
+    ]) func listJudgesNamesByTheFolderOfAHostAlone(
+        name: String, covered: String, isGood: Bool
+    ) throws {
+        let folder = try TemporaryFolder("certs")
+        let made = try Tool.aasa(
+            ["certs", "make", "--certs", folder.path("made"), "x.example=\(covered)"])
+        try #require(made.status == 0, "\(made)")
+        for file in ["fullchain.pem", "privkey.pem"] {
+            try folder.write("certs/\(name)/\(file)", folder.read("made/x.example/\(file)"))
+        }
+        let listed = try Tool.aasa(["certs", "list", "--certs", folder.path("certs")])
+        #expect(listed.status == (isGood ? 0 : 1), "\(listed)")
+        #expect(listed.stdout.contains("does not cover") != isGood, "\(listed)")
+    }
+
     /// The pair is read without an error, and a server that has it refuses it.
     @Test(arguments: ["-sha1", "-sha256"])
     func listTriesWhatAServerWouldTake(digest: String) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import OpenSSL
 import TestSupport
 import Testing
 
@@ -75,6 +76,22 @@ import Testing
             stdin: signed.outputBytes)
         #expect(verified.status == 0, "\(verified)")
         #expect(verified.stdout.contains("SHA256 with ECDSA P-256"))
+    }
+
+    /// It is written, as it may be wanted, and a script hears that devices refuse it.
+    @Test func whatDevicesRefuseIsSignedWithStatusOne() throws {
+        let place = try Place()
+        let template = CertificateTemplate(
+            commonName: "old.example", names: ["old.example"], notBefore: 1_700_000_000,
+            notAfter: 1_705_000_000)
+        let old = try template.make(issuer: nil)
+        try place.folder.write("certs/old.example/fullchain.pem", old.leaf.pem)
+        try place.folder.write("certs/old.example/privkey.pem", old.key.unencryptedPEM())
+        let signed = try Tool.aasa(
+            ["sign", "--certs", place.certs, "--host", "old.example"], stdin: Self.document)
+        #expect(signed.status == 1, "\(signed)")
+        #expect(signed.stderr.contains("ended on 2024-01-11"), "\(signed)")
+        #expect(signed.outputBytes.first == 0x30)
     }
 
     @Test func otherCommandsReadSignedFiles() throws {
