@@ -11,7 +11,9 @@ struct CertsCommand: ParsableCommand {
         discussion: """
             The layout is certbot's: certs/HOST/fullchain.pem and privkey.pem. A second pair of the \
             other key type may lie beside it as fullchain-rsa.pem and privkey-rsa.pem, or as \
-            fullchain.pem and privkey.pem in HOST/rsa.
+            fullchain.pem and privkey.pem in HOST/rsa. HOST/tls.crt and tls.key (Kubernetes) and \
+            HOST.crt and HOST.key (lego) are read as well. A host that has no certificate of its \
+            own, or none that is valid and covers it, is served with any other that does.
             """,
         subcommands: [Make.self, List.self, Plan.self])
 
@@ -50,16 +52,21 @@ extension CertsCommand {
                 valueName: "user[:group]"))
         var user: String?
 
-        @Argument(help: "Host names; HOST=ALIAS,ALIAS adds names to a host's certificates.")
+        @Argument(
+            help: "Host names; HOST=ALIAS,ALIAS adds names to those of a host's certificates.")
         var hosts: [String]
 
         func run() throws {
             var order: [String] = []
             var aliases: [String: [String]] = [:]
             for argument in hosts {
-                let parts = argument.split(separator: "=", maxSplits: 1)
-                guard let host = parts.first.map(String.init) else {
-                    throw CommandError("a host name is missing", status: .usage)
+                let parts = argument.split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let host = String(parts[0])
+                if host.isEmpty {
+                    throw CommandError(
+                        "a host name is missing in \"\(argument)\"",
+                        remedy: "write HOST, or HOST=ALIAS,ALIAS", status: .usage)
                 }
                 do {
                     try LocalAuthorityFolder.check(host)
@@ -81,9 +88,15 @@ extension CertsCommand {
                 }
             } catch let error as OpenSSLError {
                 throw CommandError(error)
-            } catch {
-                throw CommandError("\(error)")
+            } catch let error as FileError {
+                throw CommandError("\(error)", remedy: Self.remedy(for: error))
             }
+        }
+
+        private static func remedy(for error: FileError) -> String {
+            if error.isOfWriting { return error.remedyForWriting(or: "name another folder") }
+            if error.isDenied { return error.remedyForReading }
+            return "put it back, or remove the other file of the pair: both are made anew"
         }
 
         private func reader() throws -> LocalAuthorityFolder.Reader? {

@@ -30,7 +30,8 @@ extension ServerMetrics {
 
     private static func certificates(_ report: StatusReport) -> [MetricFamily] {
         var ends = MetricFamily(
-            "aasa_certificate_not_after_timestamp_seconds", .gauge, "When a certificate ends.")
+            "aasa_certificate_not_after_timestamp_seconds", .gauge,
+            "When a certificate that serves a host ends.")
         var left = MetricFamily(
             "aasa_certificate_life_left_ratio", .gauge,
             "Share of a certificate's life that is left; below 0.25 its renewal is late.")

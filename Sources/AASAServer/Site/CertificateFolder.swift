@@ -8,6 +8,7 @@ package import Reactor
 ///   HOST/fullchain.pem      HOST/privkey.pem        one pair, as certbot lays them out
 ///   HOST/fullchain-rsa.pem  HOST/privkey-rsa.pem    a second one of the other key type
 ///   HOST/rsa/fullchain.pem  HOST/rsa/privkey.pem    the same, as two certbot lineages give it
+///   HOST/tls.crt            HOST/tls.key            one pair, as a secret of Kubernetes is mounted
 ///   HOST.crt                HOST.key                one pair, as lego lays them out
 ///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
 /// ```
@@ -86,7 +87,7 @@ package struct CertificateFolder: Sendable {
         let all =
             ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
             + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
-            + [flatFiles(of: host)]
+            + [Files(chain: "\(folder)/tls.crt", key: "\(folder)/tls.key"), flatFiles(of: host)]
         // A link counts even if its target cannot be reached: certbot's links lead into a folder
         // that only root can read.
         return all.filter { Reactor.Files.hasEntry($0.chain) || Reactor.Files.hasEntry($0.key) }

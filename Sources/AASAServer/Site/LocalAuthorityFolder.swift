@@ -126,6 +126,7 @@ package struct LocalAuthorityFolder: Sendable {
         _ key: CertificateTemplate.Key, _ authority: LocalAuthority, _ now: Int64
     ) throws -> Step {
         var action = Step.Action.made
+        var names = names
         if Files.exists(files.chain) || Files.exists(files.key) {
             action = .renewed
             if !Files.exists(files.chain) {
@@ -142,6 +143,8 @@ package struct LocalAuthorityFolder: Sendable {
                 && !LocalAuthorityFolder.needsRenewal(old.leaf.summary, at: now)
                 && names.allSatisfy(old.leaf.covers)
             if isGood { return step(files, host, .kept, old) }
+            // Aliases of an earlier call: hosts are served under them.
+            names += old.leaf.summary.names.filter { !names.contains($0) }
         }
         let pair = try authority.issue(names: names, key: key, now: now)
         try write(pair, files, for: reader)

@@ -207,7 +207,7 @@ struct RenewalLoop {
         } catch {
             storeError = error.description
             log.error("certificates cannot be kept: \(error); \(error.remedy)")
-            engine.notDone(error.description, now: Self.unixTime)
+            engine.notDone(error.description, remedy: error.remedy, now: Self.unixTime)
         }
     }
 

@@ -78,8 +78,8 @@ package struct OrderFailure: Error, Sendable, Hashable {
         case setting(String)
         /// The issued certificate is unusable.
         case unusable(String)
-        /// An error on this machine: a disk, a key.
-        case local(String)
+        /// An error on this machine: a disk, a key. With its own remedy, if that is known.
+        case local(String, remedy: String? = nil)
     }
 
     package let cause: Cause

@@ -51,10 +51,11 @@ package struct FailureAdvice: Sendable, Hashable {
             message = "\(authority) issued a certificate that cannot be used: \(what)"
             remedy = "The certificate in use stays."
             isAboutAuthority = true
-        case .local(let what):
+        case .local(let what, let known):
             message = what
             remedy =
-                "See whether the disk is full or read-only and the certificate folder belongs to "
+                known.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+                ?? "See whether the disk is full or read-only and the certificate folder belongs to "
                 + "the server's user."
             isAboutAuthority = false
         }

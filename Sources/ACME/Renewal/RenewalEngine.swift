@@ -262,9 +262,9 @@ package struct RenewalEngine: Sendable {
     }
 
     /// The requested action failed. A finished order is kept and resumed at the next try.
-    package mutating func notDone(_ why: String, now: Int64) {
+    package mutating func notDone(_ why: String, remedy: String? = nil, now: Int64) {
         guard let first = outbox.first else {
-            running?.machine.notSaved(why)
+            running?.machine.notSaved(why, remedy: remedy)
             return
         }
         if case .install(let id, _) = first {
@@ -272,13 +272,14 @@ package struct RenewalEngine: Sendable {
             // The disk failed, not the authority: keep the order and fetch the certificate again.
             var record = record(of: id)
             let turns = record.directoryFailures
-            note(OrderFailure(.local(why)), &record, record.order?.directory ?? "", now)
+            let failure = OrderFailure(.local(why, remedy: remedy))
+            note(failure, &record, record.order?.directory ?? "", now)
             record.directoryFailures = turns
             keep(record)
             return
         }
         outbox.removeFirst()
-        if running != nil { running?.machine.notSaved(why) }
+        if running != nil { running?.machine.notSaved(why, remedy: remedy) }
         outbox.append(.say(.cannotSave(why)))
     }
 }

@@ -188,7 +188,7 @@ package final class FolderStore: CertificateStore {
     ) throws(Problem) {
         if case .foreign(let why) = try content(of: id.folder) {
             throw Problem(
-                place: "\(path)/\(id.folder)", cause: why,
+                place: id.folder, cause: why,
                 remedy: "take it away where a certificate shall come by itself")
         }
         let link = "\(path)/\(id.folder)"

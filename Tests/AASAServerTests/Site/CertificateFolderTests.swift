@@ -45,6 +45,34 @@ private enum Pairs {
         #expect(store.folders == ["example.com"])
     }
 
+    /// A secret of type kubernetes.io/tls, mounted as the host's folder: links into `..data`, which
+    /// is exchanged as a whole.
+    @Test func `A mounted secret is read as it is, and its exchange is seen`() throws {
+        let temporary = try TemporaryFolder("certs-secret")
+        let folder = CertificateFolder(path: temporary.path("certs"))
+        func mount(_ version: String, _ pair: CertificatePair) throws {
+            let place = "certs/example.com/..\(version)"
+            try temporary.write("\(place)/tls.crt", pair.chain.flatMap(\.pem))
+            try temporary.write("\(place)/tls.key", pair.key.unencryptedPEM())
+            try Reactor.Files.replaceLink(
+                temporary.path("certs/example.com/..data"), to: "..\(version)")
+        }
+        try mount("1", Pairs.ecdsa)
+        for name in ["tls.crt", "tls.key"] {
+            try Reactor.Files.replaceLink(
+                temporary.path("certs/example.com/\(name)"), to: "..data/\(name)")
+        }
+        #expect(try folder.hosts() == ["example.com"])
+        let first = CertificateStore().reloaded(from: folder, names: [:], now: now)
+        #expect(first.pairs(in: "example.com").map(\.identity) == [Pairs.ecdsa.identity])
+        let before = FolderFingerprint(of: [folder.path])
+        try mount("2", Pairs.rsa)
+        #expect(FolderFingerprint(of: [folder.path]) != before)
+        let second = first.reloaded(from: folder, names: [:], now: now)
+        #expect(second.pairs(in: "example.com").map(\.identity) == [Pairs.rsa.identity])
+        #expect(second.problems.filter(\.isError).isEmpty)
+    }
+
     @Test func `A pair that renewals gave up is not kept; one that somebody took away is`() throws {
         let temporary = try TemporaryFolder("certs-given-up")
         for (version, pairs) in [

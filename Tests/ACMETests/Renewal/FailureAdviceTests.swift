@@ -16,6 +16,15 @@ import Testing
         return driver
     }
 
+    /// A folder of somebody else is no full disk.
+    @Test func `A failure on this machine has its own remedy`() {
+        let known = FailureAdvice(
+            OrderFailure(.local("it is not ours", remedy: "take it away")), directory: "")
+        #expect(known.remedy == "Take it away.")
+        let unknown = FailureAdvice(OrderFailure(.local("no key")), directory: "")
+        #expect(unknown.remedy.contains("disk is full"))
+    }
+
     /// Nobody has looked at a port: the authority does not know who asks.
     @Test func `An account that is refused is no matter of ports`() throws {
         let driver = try day { driver in

@@ -24,6 +24,9 @@ import Testing
                 ])
             #expect(verified.status == 0, "\(verified)")
         }
+        // A new name is added to those of the earlier call.
+        let more = try Tool.aasa(["certs", "make", "--certs", certs, "b.example=m.b.example"])
+        #expect(more.stdout.contains("renewed\t"), "\(more)")
         let listed = try Tool.aasa(["certs", "list"], environment: ["AASA_CERTS": certs])
         #expect(listed.status == 0, "\(listed)")
         #expect(listed.stdout.contains("ECDSA P-256") && listed.stdout.contains("RSA-2048"))
@@ -36,7 +39,8 @@ import Testing
         #expect(hosts.map { $0["host"] as? String } == ["b.example", "example.com"])
         let pairs = try #require(hosts[0]["certificates"] as? [[String: Any]])
         #expect(pairs.map { $0["key"] as? String } == ["ECDSA P-256", "RSA-2048"])
-        #expect((pairs[0]["names"] as? [String]) == ["b.example", "www.b.example"])
+        #expect(
+            (pairs[0]["names"] as? [String]) == ["b.example", "m.b.example", "www.b.example"])
     }
 
     /// Root makes them, the service reads them: by the folder's group, or as their owner.
@@ -143,6 +147,7 @@ import Testing
         arguments: [
             (["certs", "make", "--certs", "x", "../evil"], 2),
             (["certs", "make", "--certs", "x"], 2),
+            (["certs", "make", "--certs", "x", "=alias.example"], 2),
             (["certs", "list", "--certs", "/nonexistent/folder"], 3),
             (["certs", "make", "--certs", "/proc/none", "a.example"], 3),
         ] as [([String], Int32)])
@@ -152,5 +157,6 @@ import Testing
         #expect(result.status == status, "\(result)")
         #expect(result.stdout.isEmpty)
         #expect(result.stderr.hasPrefix("aasa: "))
+        #expect(result.stderr.contains("remedy: ") || result.stderr.contains("Usage: "))
     }
 }
