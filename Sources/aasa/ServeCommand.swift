@@ -45,6 +45,26 @@ struct ServeCommand: ParsableCommand {
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
+        do {
+            try serve(handed, environment, limits, announce)
+        } catch {
+            UpgradeEnvironment.notifyFailure(Self.cause(of: error), environment: environment)
+            throw error
+        }
+    }
+
+    /// Why this process does not take over, for the one that it was to replace.
+    private static func cause(of error: any Error) -> String {
+        guard let problem = error as? Problem ?? (error as? CommandError)?.problem else {
+            return "\(error)"
+        }
+        return problem.place == "upgrade" ? problem.cause : problem.description
+    }
+
+    private func serve(
+        _ handed: [InheritedSocket], _ environment: [String: String], _ limits: ServerLimits,
+        _ announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
+    ) throws {
         let state = UpgradeEnvironment.state(environment: environment)
         var (configuration, renewals, machine) = try options.configuration(
             environment: environment)
@@ -74,56 +94,49 @@ struct ServeCommand: ParsableCommand {
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
-        do {
-            let started = try StartedFiles(configuration, isSuccessor: state != nil)
-            try follower?.prepare()
-            let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
-                try Endpoint(
-                    configuration: configuration, handed: handed,
-                    memory: state.map {
-                        .predecessor(
-                            $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
-                    } ?? .folder, log: log, version: Version.line)
-            }
-            let reporter = LoadReporter(log: log)
-            reporter.logChanges(endpoint.firstReport)
-            reporter.logFindings(endpoint.firstReport)
-            reporter.logKept(endpoint.firstReport)
-            let challenges = HTTP01Challenges(
-                questions: configuration.challenges?.questions ?? PendingValidations())
-            let renewalService = try Self.renewalService(
-                renewals, machine, configuration, challenges, log)
-            try endpoint.run(
-                signals: signals, notifier: notifier,
-                control: ControlSettings(
-                    reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
-                    environment: environment), accessLog: accessLog, messages: sink,
-                challenges: challenges,
-                renewalService: renewalService, fleet: follower
-            ) { listeners, plain, admin in
-                let names = listeners.map(\.description)
-                Terminal.note(
-                    lines: StartupTable.text(
-                        endpoint.snapshot, listeners: names, plain: plain.map(\.description),
-                        admin: admin?.description, now: WallClock.seconds))
-                started.write(
-                    listeners: names, plain: plain.map(\.description), admin: admin?.description,
-                    log: log)
-                notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
-                UpgradeEnvironment.notifyReady(
-                    environment: environment,
-                    problems: endpoint.firstReport.keptLines + endpoint.firstReport.refusedLines)
-                CurrentProcess.releaseCodePages()
-                announce(names, admin?.description)
-            }
-            started.remove()
-            log.notice("ended")
-        } catch {
-            UpgradeEnvironment.notifyFailure(
-                error.place == "upgrade" ? error.cause : error.description,
-                environment: environment)
-            throw error
+        let started = try StartedFiles(configuration, isSuccessor: state != nil)
+        try follower?.prepare()
+        let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
+            try Endpoint(
+                configuration: configuration, handed: handed,
+                memory: state.map {
+                    .predecessor(
+                        $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
+                } ?? .folder, log: log, version: Version.line)
         }
+        let reporter = LoadReporter(log: log)
+        reporter.logChanges(endpoint.firstReport)
+        reporter.logFindings(endpoint.firstReport)
+        reporter.logKept(endpoint.firstReport)
+        let challenges = HTTP01Challenges(
+            questions: configuration.challenges?.questions ?? PendingValidations())
+        let renewalService = try Self.renewalService(
+            renewals, machine, configuration, challenges, log)
+        try endpoint.run(
+            signals: signals, notifier: notifier,
+            control: ControlSettings(
+                reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
+                environment: environment), accessLog: accessLog, messages: sink,
+            challenges: challenges,
+            renewalService: renewalService, fleet: follower
+        ) { listeners, plain, admin in
+            let names = listeners.map(\.description)
+            Terminal.note(
+                lines: StartupTable.text(
+                    endpoint.snapshot, listeners: names, plain: plain.map(\.description),
+                    admin: admin?.description, now: WallClock.seconds))
+            started.write(
+                listeners: names, plain: plain.map(\.description), admin: admin?.description,
+                log: log)
+            notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
+            UpgradeEnvironment.notifyReady(
+                environment: environment,
+                problems: endpoint.firstReport.keptLines + endpoint.firstReport.refusedLines)
+            CurrentProcess.releaseCodePages()
+            announce(names, admin?.description)
+        }
+        started.remove()
+        log.notice("ended")
     }
 
     /// What renews certificates beside the endpoint; nil without `--acme`.

@@ -9,7 +9,8 @@ struct UpgradeCommand: ParsableCommand {
             Waits for the outcome. The new process takes over the listening sockets and the last \
             good state; when it serves, the old one finishes what it has under way and ends. No \
             connection is lost. If the new one does not start, or would serve less than the old \
-            one, the old one goes on serving.
+            one, the old one goes on serving. The first process of a container is not replaced, as \
+            the container ends with it: start a new container instead.
 
             Exit status: 0 the new process serves all that is on disk, 1 it serves and keeps \
             something that is broken on disk, or it was refused, 3 no server runs, or it does not answer.

@@ -58,6 +58,14 @@ class Units(unittest.TestCase):
                 self.assertLessEqual(float(level.group(1)), 1.5)
                 self.assertEqual(done.returncode, 0, said(done))
 
+    def test_threads_suffice_on_a_machine_of_256_processors(self):
+        # A worker for each, what runs beside them, and a second process during an upgrade.
+        wanted = 2 * (256 + 16)
+        limit = re.search(r"^TasksMax=(\d+)$", read("deploy/systemd/aasa.service"), re.M)
+        self.assertGreaterEqual(int(limit.group(1)), wanted)
+        limit = re.search(r"--pids-limit (\d+)", read("deploy/container/run"))
+        self.assertGreaterEqual(int(limit.group(1)), wanted)
+
     def test_options_in_the_units_exist(self):
         found = 0
         for name in ("aasa.service", "aasa-watch.service"):

@@ -134,6 +134,10 @@ class Pod(unittest.TestCase):
             time.sleep(0.1)
         return holds()
 
+    def test_the_image_is_of_this_version(self):
+        version = run(AASA, "--version").stdout.split()[1]
+        self.assertEqual(self.pod["containers"][0]["image"], f"aasa:{version}")
+
     def test_swaps_under_load_lose_nothing_and_arrive(self):
         port = self.start()
         answers, faults, ends = [], [], threading.Event()

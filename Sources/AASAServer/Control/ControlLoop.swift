@@ -123,6 +123,7 @@ struct ControlLoop: ~Copyable {
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
             if !termination.isEnding { notifier.stopping() }
+            giveUpgradeUp()
             let why = termination.isEnding ? "told to end twice" : "told to end"
             end(termination.told(isInterrupt: signal == Signals.interrupt, now: now), why)
         default: break
@@ -157,6 +158,7 @@ struct ControlLoop: ~Copyable {
             return
         }
         do throws(Problem) {
+            try Upgrade.check(CurrentProcess.id)
             let begun = try Upgrade(
                 sockets: sockets, settings: settings, state: keeper.archive, isForced: isForced,
                 now: now)
@@ -189,6 +191,18 @@ struct ControlLoop: ~Copyable {
             upgrade = nil
             refuseUpgrade(why)
         }
+    }
+
+    /// Told to end during an upgrade: the new process would serve on, and nobody supervises it.
+    private mutating func giveUpgradeUp() {
+        guard let running = upgrade else { return }
+        running.abandon()
+        upgrade = nil
+        log.notice("upgrade: given up, as the server was told to end")
+        answerUpgrade(
+            ControlReply(
+                .refused,
+                problems: ["refused: process \(CurrentProcess.id) was told to end meanwhile"]))
     }
 
     private mutating func refuseUpgrade(_ why: String) {

@@ -55,7 +55,7 @@ package enum Privileges {
 
     private static func identity(_ text: String) throws(Problem) -> UserAccount {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count <= 2, let first = parts.first, !first.isEmpty else {
+        guard parts.count <= 2, !parts.contains(""), let first = parts.first else {
             throw Problem(
                 place: "--user", cause: "\"\(text)\" is not USER or USER:GROUP",
                 remedy: "write names or numbers, such as --user aasa:aasa")

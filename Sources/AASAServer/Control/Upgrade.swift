@@ -58,10 +58,13 @@ struct Upgrade {
             throw Self.failure("what is served cannot be handed over: \(error)")
         }
         defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
-        // The targets 3, 4, … may be sources of other sockets, so all sources are moved away first.
-        for source in handed.map(\.descriptor) + [pipe.writing.raw, memory.raw] {
+        // The targets 3, 4, … may be sources of other sockets, so all sources are moved behind them
+        // first, and no further: the limit on descriptors may be 128.
+        let sources = handed.map(\.descriptor) + [pipe.writing.raw, memory.raw]
+        let lowest = SocketActivation.firstDescriptor + Int32(sources.count)
+        for source in sources {
             do throws(SystemError) {
-                spare.append(try FileDescriptor.duplicate(source, from: 512))
+                spare.append(try FileDescriptor.duplicate(source, from: lowest))
             } catch {
                 throw Self.failure("no descriptor: \(error.reason)")
             }
@@ -70,6 +73,19 @@ struct Upgrade {
             handed.map(\.name), spare, settings, isForced, areHeld: sockets.areHeldElsewhere)
         readiness = pipe.reading.release()
         deadline = now + Self.startTimeMaximum
+    }
+
+    /// Checks that a process can be replaced at all. With the first process of a container all
+    /// others end, its successor too (pid_namespaces(7)).
+    ///
+    /// - Parameter process: the one that serves now.
+    static func check(_ process: ProcessID) throws(Problem) {
+        guard process == 1 else { return }
+        throw Problem(
+            place: "upgrade",
+            cause: "it is the first process of its container, which ends with it: start a new "
+                + "container in place of this one",
+            remedy: "start a new container with the new binary, then end this one")
     }
 
     private static func spawn(

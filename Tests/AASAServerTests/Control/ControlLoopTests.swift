@@ -28,9 +28,11 @@ import Testing
     private struct Plan: Sendable {
         /// Sent before it begins.
         var signals: [Int32] = []
-        /// Orders given before it begins, and the signal that the answer to the last one sends.
+        /// Orders given before it begins, and the signal that the answer to the last one sends, or
+        /// an earlier one.
         var orders = 0
         var signalAfterAnswers: Int32?
+        var answersBeforeSignal: Int?
         var program = "/bin/sh"
         var successor = "exit 1"
         var isHeldElsewhere = true
@@ -127,7 +129,9 @@ import Testing
                         replies.append(reply)
                         return replies.count
                     }
-                    if count == plan.orders, let signal = plan.signalAfterAnswers {
+                    if count == plan.answersBeforeSignal ?? plan.orders,
+                        let signal = plan.signalAfterAnswers
+                    {
                         pthread_kill(pthread_self(), signal)
                     }
                 })
@@ -254,6 +258,25 @@ import Testing
         #expect(seen.hasLine("warning an upgrade or a drain is under way already"))
         #expect(seen.replies.withLock { $0.map(\.outcome) } == [.refused])
         #expect(!seen.hasLine("upgrade: the new process starts"))
+    }
+
+    /// Else it would serve on, and who ended the server knows nothing of it.
+    @Test(arguments: [SIGTERM, SIGINT])
+    func whoIsToldToEndEndsItsSuccessorToo(signal: Int32) throws {
+        // The second order is refused at once, and its answer sends the signal.
+        let seen = try run(
+            Plan(
+                orders: 2, signalAfterAnswers: signal, answersBeforeSignal: 1,
+                successor: "exec sleep 300"))
+        #expect(
+            seen.replies.withLock { $0.map(\.problems) } == [
+                ["an upgrade or a drain is under way already"],
+                ["refused: process \(getpid()) was told to end meanwhile"],
+            ])
+        #expect(seen.hasLine("notice  upgrade: given up, as the server was told to end"))
+        let line = try #require(seen.log.lines.first { $0.contains("the new process starts") })
+        let successor = try #require(line.split(separator: "=").last.flatMap { pid_t($0) })
+        #expect(kill(successor, 0) != 0 && errno == ESRCH, "it was ended and reaped")
     }
 
     @Test func aProgramThatCannotBeStartedIsSaid() throws {

@@ -35,12 +35,11 @@ import Testing
     }
 
     @Test func whatIsWrongIsTold() {
-        for text in ["", ":", ":root", "a:b:c"] {
+        for text in ["", ":", ":root", "root:", "a:b:c"] {
             #expect(problem(text)?.cause.hasSuffix("is not USER or USER:GROUP") == true, "\(text)")
         }
         #expect(problem("no-such-user")?.cause == "there is no user no-such-user")
         #expect(problem("root:no-such-group")?.cause == "there is no group no-such-group")
-        #expect(problem("root:")?.cause == "there is no group ")
         for text in ["", "no-such-user", "root:no-such-group"] {
             #expect(problem(text)?.place == "--user" && problem(text)?.remedy.isEmpty == false)
         }

@@ -138,6 +138,19 @@ import Testing
         #expect(try !isBroken() && status() == 0)
     }
 
+    /// The least that a server starts with.
+    @Test func theLimitOnDescriptorsMayBeLow() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site, options: ["--workers", "2"], descriptors: 128)
+        let result = try Tool.aasa(["upgrade"], environment: server.environment)
+        #expect(result.status == 0, "\(result)")
+        let last = try #require(
+            result.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
+        defer { kill(last, SIGKILL) }
+        #expect(server.wait() == 0)
+        #expect(try server.client().get().status == 200)
+    }
+
     @Test func aSuccessorThatFailsCostsNothing() throws {
         let site = try SampleSite()
         let pidFile = site.folder.path("pid")
@@ -153,7 +166,8 @@ import Testing
         #expect(result.status == 1, "\(result)")
         #expect(result.stdout.contains("goes on serving"))
         #expect(
-            server.eventually { server.log.contains("ended before it served") }, "\(server.log)")
+            server.eventually { server.log.contains("upgrade: the new process \(logs)/a: cannot") },
+            "\(server.log)")
         #expect(process(in: pidFile) == server.pid)
         #expect(try server.client().get().status == 200)
         #expect(rename(away, logs) == 0)
