@@ -34,7 +34,7 @@ package struct DocumentService: AuxiliaryService {
             version = current
             snapshot = publisher.latest.snapshot
         }
-        let answer = Responder.answer(request, snapshot: snapshot) { _ in nil }
+        let answer = Responder.answer(request, snapshot: snapshot, serverName: nil) { _ in nil }
         let isHead = request.method == .head
         let response = answer.response
         answer.host?.counters.count(answer.hostAnswer)

@@ -45,9 +45,7 @@ package struct PlainHTTPResponder: Sendable {
                 fields: [field("Content-Type", "application/octet-stream")] + Self.common,
                 body: Array(answer.utf8))
         }
-        if path == "/.well-known/apple-app-site-association"
-            || path == "/apple-app-site-association"
-        {
+        if Self.isAssociation(path) {
             // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
             return text(503, "this document is served over HTTPS\n")
         }
@@ -61,6 +59,13 @@ package struct PlainHTTPResponder: Sendable {
             status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
             body: answer.body)
         return answer
+    }
+
+    private static func isAssociation(_ path: String) -> Bool {
+        var path = path
+        return path.withUTF8 {
+            Responder.isAssociationInAnySpelling(UnsafeRawBufferPointer($0))
+        }
     }
 
     private static func token(_ path: String) -> String? {
@@ -91,17 +96,20 @@ package struct PlainHTTPResponder: Sendable {
 }
 
 extension PlainHTTPResponder: AuxiliaryService {
-    /// A validator's head is below 1 KB.
-    package var headBytesMaximum: Int { 8192 }
+    /// As on the public listeners. The parser answers a longer head without its remaining fields,
+    /// so that a device gets its 503 and no 400, which it takes as the final "no".
+    package var headBytesMaximum: Int { HTTP1Limits().headBytes }
 
-    package var refusal: [UInt8] { Response.badRequest.serialized(headOnly: false) }
+    /// As on the public listeners: what cannot be read may have been a device's question.
+    package var refusal: [UInt8] { [] }
 
     /// One request per connection: a validator asks once.
     package mutating func answer(
         _ request: RequestView, question: inout UInt64
     ) -> AuxiliaryAnswer? {
         if request.fault?.isMalformed == true {
-            return AuxiliaryAnswer(message: refusal, isLast: true)
+            return AuxiliaryAnswer(
+                message: Response.badRequest.serialized(headOnly: false), isLast: true)
         }
         let asked = AdminRequest(request)
         // Read this before the challenges: when a lookup is marked as done, its result is already

@@ -31,7 +31,9 @@ final class Answering {
     func answer(to request: RequestView, on connection: Connection) -> Answer {
         // The worker holds the snapshot until its next turn.
         let answer = Unmanaged.passUnretained(snapshot)._withUnsafeGuaranteedRef {
-            Responder.answer(request, snapshot: $0) { bytes in
+            Responder.answer(
+                request, snapshot: $0, serverName: connection.tls?.serverName
+            ) { bytes in
                 egress.judge(
                     connection, bytes: bytes, now: turn.now, userAgent: request.userAgent,
                     waited: waitedLong(connection, bytes: bytes))

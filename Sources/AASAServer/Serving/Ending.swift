@@ -27,16 +27,31 @@ final class Ending {
         self.io = io
     }
 
-    /// Writes close_notify after all output so far, then shuts down our direction.
+    /// Writes GOAWAY (HTTP/2) and close_notify after all output so far, then shuts down our
+    /// direction.
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
         guard connection.isOpen, connection.machine.notify(reason) == .notify else { return }
         guard io.encryptRecord(connection) else { return close(connection, .brokenTLS) }
+        guard writeGoAway(connection) else { return close(connection, .brokenTLS) }
         connection.tls?.closeNotify(io.transport)
         switch io.flush(connection) {
         case .sent: endOutput(connection, reason)
         case .blocked: watch(connection, .edgeReadWrite)
         case .failed: closeFailed(connection)
         }
+    }
+
+    /// - Returns: `false` if the TLS session is broken.
+    private func writeGoAway(_ connection: Connection) -> Bool {
+        guard case .http2(let exchange) = connection.exchange, let tls = connection.tls else {
+            return true
+        }
+        exchange.session.end()
+        let count = exchange.session.send(into: io.frameSpace, now: turn.now.unsigned)
+        if count == 0 { return true }
+        let frames = UnsafeRawBufferPointer(rebasing: io.frameSpace[..<count])
+        guard case .written = tls.write(frames, io.transport) else { return false }
+        return true
     }
 
     /// A TLS session has failed: its alert is sent, then the connection lingers, because the alert

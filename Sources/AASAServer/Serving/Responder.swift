@@ -22,10 +22,18 @@ enum Responder {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
 
-    /// - Parameter shed: why a document of so many bytes must not be sent now, or nil; called for
-    ///   association paths only.
+    /// Whether a path is one of the two, in any spelling.
+    static func isAssociationInAnySpelling(_ path: UnsafeRawBufferPointer) -> Bool {
+        isAssociation(path) || RequestPath.withNormalForm(of: path, isAssociation)
+    }
+
+    /// - Parameters:
+    ///   - serverName: the name in SNI, asked for when the request itself names no host.
+    ///   - shed: why a document of so many bytes must not be sent now, or nil; called for
+    ///     association paths only.
     static func answer(
-        _ request: RequestView, snapshot: Snapshot, shed: (_ bytes: Int) -> ShedCause?
+        _ request: RequestView, snapshot: Snapshot, serverName: @autoclosure () -> String?,
+        shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
         if let fault = request.fault, fault.isMalformed {
             return Answer(
@@ -34,11 +42,28 @@ enum Responder {
         }
         // Nearly every request uses the canonical spelling of the path.
         if isAssociation(request.path) {
-            return answer(request, path: request.path, snapshot: snapshot, shed: shed)
+            return answer(
+                request, path: request.path, host: host(of: request, snapshot, serverName),
+                snapshot: snapshot, shed: shed)
         }
         return RequestPath.withNormalForm(of: request.path) {
-            answer(request, path: $0, snapshot: snapshot, shed: shed)
+            answer(
+                request, path: $0, host: host(of: request, snapshot, serverName),
+                snapshot: snapshot, shed: shed)
         }
+    }
+
+    /// A name in the request decides, known or not. Without one (HTTP/1.0, an empty Host, a Host
+    /// behind the limit on heads) the client has still said in its handshake which host it wants,
+    /// and has seen that host's certificate.
+    private static func host(
+        of request: RequestView, _ snapshot: Snapshot, _ serverName: () -> String?
+    ) -> ServedHost? {
+        if let authority = request.authority, !authority.isEmpty {
+            return snapshot.host(named: authority).map { snapshot.hosts[$0] }
+        }
+        return serverName().flatMap { snapshot.host(named: $0) }
+            ?? snapshot.defaultHost.map { snapshot.hosts[$0] }
     }
 
     private static func isAssociation(_ path: UnsafeRawBufferPointer) -> Bool {
@@ -46,11 +71,9 @@ enum Responder {
     }
 
     private static func answer(
-        _ request: RequestView, path: UnsafeRawBufferPointer, snapshot: Snapshot,
-        shed: (_ bytes: Int) -> ShedCause?
+        _ request: RequestView, path: UnsafeRawBufferPointer, host: ServedHost?,
+        snapshot: Snapshot, shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
-        let index = request.authority.flatMap { snapshot.host(named: $0) } ?? snapshot.defaultHost
-        let host = index.map { snapshot.hosts[$0] }
         if isAssociation(path) {
             guard let host else {
                 return Answer(

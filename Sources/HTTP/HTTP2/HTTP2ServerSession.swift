@@ -212,6 +212,14 @@ package final class HTTP2ServerSession {
             isDraining = true
             return
         }
+        end()
+    }
+
+    /// Accepts no new requests, not even a first one: the connection ends for a reason of the
+    /// server's, such as idleness. By GOAWAY the peer knows that a request on its way was not
+    /// processed, and asks again elsewhere (RFC 9113 §6.8).
+    package func end() {
+        guard case .open = phase else { return }
         phase = .closing(.drained)
         submitGoAwayIfDone()
     }

@@ -67,12 +67,37 @@ import Testing
     }
 
     @Test func `The association paths are never redirected`() {
-        for path in ["/.well-known/apple-app-site-association", "/apple-app-site-association"] {
+        for path in [
+            "/.well-known/apple-app-site-association", "/apple-app-site-association",
+            "/%2ewell-known/%61pple-app-site-association", "/x/../apple-app-site-association",
+            "/.well-known/./apple-app-site-association",
+        ] {
             for query in ["", "?x=1"] {
                 let answer = ask(path + query)
                 #expect(answer.status == 503)
                 #expect(answer.value(of: "Location") == nil)
             }
+        }
+    }
+
+    /// Whatever a client on port 80 sends besides: it hears 503 or nothing, and no final "no".
+    @Test func `No fault makes the answer of an association path another one`() throws {
+        var responder = responder(redirects: true)
+        #expect(responder.refusal.isEmpty)
+        #expect(responder.headBytesMaximum == ServerLimits.standard.http1.headBytes)
+        for fault in RejectReason.allCases where !fault.isMalformed {
+            let path = Array("/apple-app-site-association".utf8)
+            let message = path.withUnsafeBytes { path in
+                Array("GET".utf8).withUnsafeBytes { method in
+                    var question: UInt64 = 0
+                    let request = RequestView(
+                        method: .get, version: .http11, methodName: method, target: path,
+                        path: path, authority: nil, userAgent: nil, hasBody: false,
+                        wantsClose: true, expectsContinue: false, fault: fault)
+                    return responder.answer(request, question: &question)?.message
+                }
+            }
+            #expect(try #require(message).starts(with: "HTTP/1.1 503 ".utf8), "\(fault)")
         }
     }
 

@@ -55,6 +55,25 @@ import Testing
         #expect(endpoint.closes(.requestLimit))
     }
 
+    /// Without GOAWAY a client could not know that its next request, sent as the connection ended,
+    /// was not processed.
+    @Test(arguments: [(0, CloseReason.headTimeout), (2, .idleTimeout)])
+    func `The end of an idle connection is told`(_ requests: Int, _ reason: CloseReason) throws {
+        var limits = ServerLimits.standard
+        limits.idleTime = .milliseconds(300)
+        limits.headTime = .milliseconds(300)
+        let endpoint = try TestEndpoint(limits: limits)
+        let client = try TestClient(endpoint.address, protocols: [.http2])
+        let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        var last: HTTP2StreamID = 0
+        for _ in 0..<requests { last = try session.request(fields(TestEndpoint.path)) }
+        let events = try exchange(client, session) { _ in false }
+        #expect(events.contains(.goAway(lastStream: last, code: .noError, debugData: [])))
+        #expect(client.ended && !client.wasReset && client.goAwaySubmitted)
+        client.socket.close()
+        #expect(endpoint.closes(reason))
+    }
+
     @Test func aPeerThatLeavesInTheMiddleFreesItsSlot() throws {
         let document = [UInt8](repeating: 9, count: 131_072)
         let endpoint = try TestEndpoint(snapshot: TestEndpoint.snapshot(document: document))

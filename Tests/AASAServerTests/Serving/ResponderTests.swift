@@ -6,8 +6,8 @@ import Testing
 @Suite struct ResponderTests {
     private func answer(
         _ path: String, host: String? = "example.com", method: RequestMethod = .get,
-        snapshot: Snapshot = TestEndpoint.snapshot(), shed: ShedCause? = nil,
-        fault: RejectReason? = nil
+        snapshot: Snapshot = TestEndpoint.snapshot(), serverName: String? = nil,
+        shed: ShedCause? = nil, fault: RejectReason? = nil
     ) -> Answer {
         Array(path.utf8).withUnsafeBytes { path in
             Array((host ?? "").utf8).withUnsafeBytes { authority in
@@ -15,7 +15,9 @@ import Testing
                     method: method, version: .http11, methodName: path, target: path, path: path,
                     authority: host == nil ? nil : authority, userAgent: nil, hasBody: false,
                     wantsClose: false, expectsContinue: false, fault: fault)
-                return Responder.answer(request, snapshot: snapshot) { _ in shed }
+                return Responder.answer(
+                    request, snapshot: snapshot, serverName: serverName
+                ) { _ in shed }
             }
         }
     }
@@ -45,6 +47,30 @@ import Testing
             answer(paths[0], host: "unknown.example", snapshot: snapshot).response.status == 503)
         #expect(answer(paths[0], host: nil, snapshot: snapshot).response.status == 503)
         #expect(answer("/x", host: "unknown.example", snapshot: snapshot).response.status == 404)
+    }
+
+    @Test(arguments: [nil, ""] as [String?])
+    func `A request that names no host means the one of its handshake`(_ host: String?) {
+        for path in paths + ["/%61pple-app-site-association"] {
+            func name(_ serverName: String?, defaultHost: Int? = 0) -> String? {
+                answer(
+                    path, host: host, snapshot: TestEndpoint.snapshot(defaultHost: defaultHost),
+                    serverName: serverName
+                ).host?.name
+            }
+            #expect(name("other.example") == "other.example")
+            #expect(name("Other.Example.", defaultHost: nil) == "other.example")
+            #expect(name("unknown.example") == "example.com")
+            #expect(name("unknown.example", defaultHost: nil) == nil)
+            #expect(name(nil) == "example.com")
+        }
+    }
+
+    @Test func `A host that the request names decides, known or not`() {
+        for host in ["example.com", "unknown.example", ":443"] {
+            let answer = answer(paths[0], host: host, serverName: "other.example")
+            #expect(answer.host?.name == "example.com")
+        }
     }
 
     @Test(arguments: [

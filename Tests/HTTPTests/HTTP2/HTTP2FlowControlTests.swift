@@ -180,6 +180,19 @@ struct HTTP2FlowControlTests {
         #expect(server.session.isFinished && server.session.closeReason == .drained)
     }
 
+    @Test(arguments: [0, 1]) func `The end of an idle connection is told`(_ requests: Int) throws {
+        let server = try ServerHarness()
+        server.open()
+        if requests == 1 { server.receive(.request(1)) }
+        _ = server.sentFrames()
+        server.session.end()
+        let goAway = server.sentFrames().goAway
+        #expect(goAway?.lastStream == UInt32(requests) && goAway?.code == 0)
+        #expect(server.session.isFinished)
+        server.session.end()
+        #expect(server.sentFrames().isEmpty, "once is enough")
+    }
+
     @Test func drainWaitsForAnswers() throws {
         let server = try ServerHarness(answer: { _ in Self.document })
         server.open([(4, 1_000_000)])
