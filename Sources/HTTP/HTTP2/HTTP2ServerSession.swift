@@ -208,16 +208,12 @@ package final class HTTP2ServerSession {
     /// Accepts no new requests: GOAWAY after the answers under way. A connection without a request
     /// so far may send one, as it may be on its way already.
     package func drain() {
-        guard case .open = phase, requestCount > 0 else {
-            isDraining = true
-            return
-        }
-        end()
+        if requestCount > 0 { return end() }
+        isDraining = true
     }
 
-    /// Accepts no new requests, not even a first one: the connection ends for a reason of the
-    /// server's, such as idleness. By GOAWAY the peer knows that a request on its way was not
-    /// processed, and asks again elsewhere (RFC 9113 §6.8).
+    /// Like ``drain()``, but not even a first request is accepted: the connection ends. By GOAWAY
+    /// the peer knows that a request on its way was not processed (RFC 9113 §6.8).
     package func end() {
         guard case .open = phase else { return }
         phase = .closing(.drained)
