@@ -154,7 +154,7 @@ package struct LoadMonitor: Sendable {
         _ first: LoadSample, _ last: LoadSample, used: Double, waits: Bool, _ losesMany: Bool
     ) -> Cause? {
         func shed(_ what: String) -> UInt64 { (last.shed[what] ?? 0) &- (first.shed[what] ?? 0) }
-        if shed("memory") > 0 { return .memory }
+        if shed("memory") > 0 || last.memoryPauses != first.memoryPauses { return .memory }
         if last.acceptPauses != first.acceptPauses || (lately.cut["descriptor_pressure"] ?? 0) > 0 {
             return .descriptors
         }

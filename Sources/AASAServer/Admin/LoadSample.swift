@@ -25,6 +25,8 @@ package struct LoadSample: Sendable, Equatable {
     package var limit: UInt64 = 0
     /// How often accepting paused because descriptors or memory were short.
     package var acceptPauses: UInt64 = 0
+    /// Those of them because memory was short.
+    package var memoryPauses: UInt64 = 0
     /// Processor time of this process.
     package var processorSeconds: Double = 0
     /// Cores this process can use.
@@ -57,6 +59,7 @@ package struct LoadSample: Sendable, Equatable {
         open = max(counters.total(.connectionsOpen), waiting)
         self.limit = UInt64(max(0, limit))
         acceptPauses = counters.total(.acceptPauses)
+        memoryPauses = counters.total(.memoryPauses)
         processorSeconds = CurrentProcess.processorSeconds
         self.processors = max(1, processors)
         machine = MachineLoad.now()

@@ -63,7 +63,7 @@ enum CounterFamily: CaseIterable {
     case accepted, connections, proxyHeaders
     case handshakesStarted, handshakes, resumed, avoided, abandoned, keysReserved, keysTaken
     case requests, answers, unavailable, answerBytes, receivedBytes, sentBytes
-    case acceptPauses, acceptAborts, turns, busy, idleWhileWaiting, latePauses
+    case acceptPauses, memoryPauses, acceptAborts, turns, busy, idleWhileWaiting, latePauses
 
     var isPerWorker: Bool {
         switch self {
@@ -113,6 +113,8 @@ enum CounterFamily: CaseIterable {
         case .sentBytes: ("sent_bytes_total", "Bytes sent.")
         case .acceptPauses:
             ("accept_pauses_total", "Times accepting paused for want of descriptors or memory.")
+        case .memoryPauses:
+            ("memory_pauses_total", "Those of the pauses of accepting for want of memory.")
         case .acceptAborts: ("accept_aborts_total", "Connections gone before they were accepted.")
         case .turns: ("loop_turns_total", "Turns of the event loop, by worker.")
         case .busy: ("loop_busy_seconds_total", "Time the event loop worked, by worker.")
@@ -164,6 +166,7 @@ enum CounterFamily: CaseIterable {
         case .bytesReceived: (.receivedBytes, [])
         case .bytesSent: (.sentBytes, [])
         case .acceptPauses: (.acceptPauses, [])
+        case .memoryPauses: (.memoryPauses, [])
         case .acceptAborts: (.acceptAborts, [])
         case .turns: (.turns, [])
         case .busyNanoseconds: (.busy, [])

@@ -5,7 +5,7 @@ import Reactor
 /// group (and of each group above it) against the limit of that group. The highest share counts.
 ///
 /// TCP buffers count because a crowd of slow readers fills the kernel's buffers, not ours. A look
-/// reads a few files, about 20 µs each, once per second.
+/// reads a few files, about 20 µs each, once per second, and more often where little is free.
 struct MemoryGauge {
     /// Bytes of memory of the machine; never 0.
     let limit: Int
@@ -41,17 +41,39 @@ struct MemoryGauge {
         var memory: Double
         /// Share of the memory that TCP buffers may use before the kernel shrinks all of them.
         var tcpBuffers: Double
+        /// Bytes until the nearest limit; negative beyond it.
+        var freeBytes: Double
+
+        /// What new connections take at most: 14,000 handshakes a second of 37 KB each (HTTP/2).
+        static let growthBytesPerSecond = 512e6
+        /// A look of 100 µs is half a percent of it.
+        static let intervalMinimum = 0.02
+        static let intervalMaximum = 1.0
+
+        /// Seconds until the next look: half of what is free cannot be gone by then. The kernel
+        /// kills a process at its limit, whatever the process would have done a second later.
+        var interval: Double {
+            min(
+                Self.intervalMaximum,
+                max(Self.intervalMinimum, freeBytes / 2 / Self.growthBytesPerSecond))
+        }
     }
 
     /// The shares in use; 0 if the kernel does not report them.
     func look() -> Look {
         // /proc/net is a link that ProcSubset=pid hides; the folder of the process stays visible.
         let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
-        let machine =
-            (Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)) / Double(limit)
-        return Look(
-            memory: groups.reduce(machine) { max($0, $1.share(read: Self.read)) },
-            tcpBuffers: Double(tcp) / Double(max(1, tcpPagesMaximum)))
+        let used = Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)
+        var look = Look(
+            memory: used / Double(limit),
+            tcpBuffers: Double(tcp) / Double(max(1, tcpPagesMaximum)),
+            freeBytes: Double(limit) - used)
+        for group in groups {
+            let share = group.share(read: Self.read)
+            look.memory = max(look.memory, share)
+            look.freeBytes = min(look.freeBytes, Double(group.limit) * (1 - share))
+        }
+        return look
     }
 
     /// The `mem` figure of sockstat's TCP line, in pages.

@@ -59,10 +59,11 @@ struct MemoryGroup: Equatable {
         func sum(_ names: Substring...) -> Int { names.reduce(0) { $0 + (figures[$1] ?? 0) } }
         let used: Int
         if isFirstVersion {
-            let tcp = read("\(folder)/memory.kmem.tcp.usage_in_bytes")
-            used =
-                sum("total_rss", "total_shmem")
-                + (tcp.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0)
+            // The kernel's own memory is not split into what it can reclaim and what not.
+            let kernel = ["memory.kmem.usage_in_bytes", "memory.kmem.tcp.usage_in_bytes"].map {
+                read("\(folder)/\($0)").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+            }
+            used = sum("total_rss", "total_shmem") + kernel.reduce(0, +)
         } else {
             used = sum("anon", "shmem", "sock", "kernel_stack", "pagetables", "slab_unreclaimable")
         }

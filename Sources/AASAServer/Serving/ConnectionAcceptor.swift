@@ -197,6 +197,7 @@ final class ConnectionAcceptor {
     private func rest() {
         if pause == nil {
             counters.add(.acceptPauses)
+            if isMemoryExhausted { counters.add(.memoryPauses) }
             for listener in listeners where listener.isWatched {
                 listener.isWatched = false
                 try? table.poller.remove(listener.socket.raw)

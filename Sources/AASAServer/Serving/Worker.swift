@@ -26,7 +26,7 @@ final class Worker {
     private let acceptor: ConnectionAcceptor
     private let keys: WorkerKeyPool?
     private let memory = MemoryGauge()
-    private var memorySampledAt: MonotonicInstant
+    private var memoryLookAt: MonotonicInstant
     private var publicationVersion: UInt64
     private var second: Int64
     private let turnNanosecondsMaximum: Int64
@@ -46,7 +46,7 @@ final class Worker {
         self.wakeup = wakeup
         let now = MonotonicInstant.now()
         turn = Turn(now: now)
-        memorySampledAt = now
+        memoryLookAt = now
         second = WallClock.seconds
         date = HTTPDate(unixSeconds: second)
         turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
@@ -271,11 +271,11 @@ final class Worker {
         }
     }
 
-    /// Reads the memory gauge once per second, but only while the loop is awake.
+    /// Reads the memory gauge when it is time, but only while the loop is awake.
     private func sampleMemory() {
-        if turn.now.nanoseconds - memorySampledAt.nanoseconds < 1_000_000_000 { return }
-        memorySampledAt = turn.now
+        if turn.now < memoryLookAt { return }
         let look = memory.look()
+        memoryLookAt = turn.now + .seconds(look.interval)
         egress.isMemoryShort = look.memory >= limits.memoryShareSoft
         egress.areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders

@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [
         ("link", LoadMonitor.Cause.link), ("memory", .memory), ("budget", .budget),
-        ("descriptors", .descriptors),
+        ("descriptors", .descriptors), ("memory pauses", .memory),
     ])
     func whatRunsOutIsNamed(what: String, cause: LoadMonitor.Cause) {
         var life = Life()
@@ -66,14 +66,15 @@ import Testing
         life.pass(3) {
             $0.served += 100
             $0.processorSeconds += 0.1
-            if what == "descriptors" {
+            if what == "descriptors" || what == "memory pauses" {
                 $0.acceptPauses += 1
+                if what == "memory pauses" { $0.memoryPauses += 1 }
             } else {
                 $0.shed[what, default: 0] += 40
             }
         }
         #expect(life.watch.overload?.cause == cause)
-        if what != "descriptors" { #expect(life.watch.lately.share < 1) }
+        if ["link", "memory", "budget"].contains(what) { #expect(life.watch.lately.share < 1) }
     }
 
     /// Scanners that come and go are no overload, and phones in a tunnel neither.

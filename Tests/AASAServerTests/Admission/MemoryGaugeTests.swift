@@ -21,6 +21,22 @@ import Testing
         #expect(MemoryGauge(limit: 1 << 60, groups: [group]).look().memory < 0.01)
     }
 
+    /// A connection flood takes what is left of a small limit in a fraction of a second.
+    @Test(arguments: [
+        (8e9, 1.0), (1.024e9, 1.0), (512e6, 0.5), (51.2e6, 0.05), (1e6, 0.02), (0, 0.02),
+        (-1e6, 0.02),
+    ])
+    func theLessIsFreeTheSoonerIsTheNextLook(freeBytes: Double, seconds: Double) {
+        let look = MemoryGauge.Look(memory: 0.5, tcpBuffers: 0, freeBytes: freeBytes)
+        #expect(look.interval == seconds)
+    }
+
+    @Test func theNearestLimitIsTheOneThatCounts() {
+        let group = MemoryGroup(folder: "/no/such/group", limit: 4096, isFirstVersion: false)
+        #expect(MemoryGauge(limit: 1 << 60, groups: [group]).look().freeBytes == 4096)
+        #expect(MemoryGauge(limit: 4096).look().freeBytes < 0)
+    }
+
     @Test func theShareIsOfTheLimit() {
         #expect(MemoryGauge().limit > 1 << 20)
         // This process has more than a page, and less than an exabyte.
