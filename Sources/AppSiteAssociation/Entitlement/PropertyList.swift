@@ -277,8 +277,7 @@ extension PropertyListScanner {
         guard bytes[at] == UInt8(ascii: "<") else {
             throw failure(
                 "plist-stray-text", at..<at + 1, "text where an element was expected",
-                "give the .entitlements file itself, which begins with <?xml or <plist; in it, put "
-                    + "the text into an element")
+                "give the .entitlements file itself; in it, put the text into an element")
         }
         at += 1
         let nameStart = at
