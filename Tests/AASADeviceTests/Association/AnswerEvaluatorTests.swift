@@ -10,6 +10,9 @@ import Testing
             (.ios13, Self.answer(304), "denied"),
             (.ios13, Self.answer(403), "denied"),
             (.ios13, Self.answer(503), "will-retry"),
+            (.ios93, Self.answer(599), "will-retry"),
+            // The refusal of some bot filters is no failure of the server.
+            (.ios93, Self.answer(999), "failed"),
             (.ios14, Self.answer(404, "Not Found"), "will-retry"),
             (.developer, Self.answer(404), "will-retry"),
             (.ios8, Self.answer(200, Self.document), "denied"),
