@@ -4,15 +4,24 @@ import AppSiteAssociation
 import Testing
 
 @Suite struct AnswerEvaluatorTests: DeviceSuite {
+    /// 999 is the refusal of some bot filters, and no failure of the server.
+    @Test(arguments: [(499, false), (500, true), (599, true), (600, false), (999, false)])
+    func failuresOfTheServerAreTemporary(_ status: Int, _ isTemporary: Bool) {
+        for era in [Era.ios8, .ios93, .ios13, .developer, .managed] {
+            var isAsked = false
+            if case .temporary = AnswerEvaluator.refusal(status: status, era: era) {
+                isAsked = true
+            }
+            #expect(isAsked == isTemporary, "\(era)")
+        }
+    }
+
     @Test func readsAnswersAsTheEraDoes() {
         let cases: [(Era, ClientExchange, String)] = [
             (.ios13, Self.answer(301), "denied"),
             (.ios13, Self.answer(304), "denied"),
             (.ios13, Self.answer(403), "denied"),
             (.ios13, Self.answer(503), "will-retry"),
-            (.ios93, Self.answer(599), "will-retry"),
-            // The refusal of some bot filters is no failure of the server.
-            (.ios93, Self.answer(999), "failed"),
             (.ios14, Self.answer(404, "Not Found"), "will-retry"),
             (.developer, Self.answer(404), "will-retry"),
             (.ios8, Self.answer(200, Self.document), "denied"),
