@@ -73,9 +73,17 @@ package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         code == 0 ? "" : ": " + OpenSSLError.reasonText(code)
     }
 
-    /// OpenSSL's description of an alert: "handshake failure".
+    /// OpenSSL's description of an alert: "handshake failure". OpenSSL calls "unknown" also some
+    /// that it sends itself (RFC 8446 section 6.2, RFC 7507).
     package static func alertName(_ number: UInt8) -> String {
-        String(cString: SSL_alert_desc_string_long(Int32(number)))
+        switch number {
+        case 86: return "inappropriate fallback"
+        case 109: return "missing extension"
+        case 116: return "certificate required"
+        default:
+            let name = String(cString: SSL_alert_desc_string_long(Int32(number)))
+            return name == "unknown" ? "number \(number)" : name
+        }
     }
 }
 

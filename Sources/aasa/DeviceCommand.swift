@@ -122,9 +122,7 @@ struct InstallDeviceCommand: ParsableCommand {
             do {
                 file = try EntitlementFile(reading: source)
             } catch {
-                throw CommandError(
-                    error.diagnostic.message, place: entitlements,
-                    remedy: error.diagnostic.remedy)
+                throw CommandError(error.diagnostic, in: entitlements)
             }
             for problem in file.problems { Terminal.note("\(entitlements): \(problem.message)") }
             entries = (file.entries ?? []).map(\.entry) + entries

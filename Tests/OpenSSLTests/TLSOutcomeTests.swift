@@ -41,6 +41,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (40, "handshake failure"), (86, "inappropriate fallback"), (109, "missing extension"),
+        (116, "certificate required"), (120, "no application protocol"), (200, "number 200"),
+    ]) func `Alerts have names`(number: UInt8, name: String) {
+        let failure = TLSFailure.alertName(number)
+        #expect(failure == name)
+    }
+
     @Test func `An endless handshake is cut at its budget`() throws {
         let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
         // A ClientHello that says it is 130,000 bytes long, which OpenSSL would take, in records of

@@ -66,7 +66,7 @@ package struct AnswerEvaluator: Sendable {
             // Redirects: Apple documents that they are not supported; some later builds follow
             // https.
             if (300...499).contains(status) { return .denied(.refused(status: status)) }
-            if status >= 500 { return .temporary(.serverError(status: status)) }
+            if (500...599).contains(status) { return .temporary(.serverError(status: status)) }
         case .ios14:
             if (400...599).contains(status) {
                 return .temporary(failureReason.map { .cdn($0) } ?? .refused(status: status))

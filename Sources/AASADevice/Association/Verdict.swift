@@ -70,7 +70,7 @@ extension Verdict.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .refused(let status):
-            (300..<400).contains(status)
+            (300..<400).contains(status) && status != 304
                 ? "the answer was a redirect (\(status)), which is not followed"
                 : "the answer had status \(status)"
         case .serverError(let status): "the server failed with status \(status)"

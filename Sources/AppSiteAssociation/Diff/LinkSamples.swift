@@ -67,12 +67,54 @@ public enum LinkSamples {
         return association.decide(parts, scratch: scratch).first { $0.decision == .match }?.app
     }
 
-    /// One value for each variable of a document.
-    private static func values(_ links: AppLinks?) -> [String: String] {
+    /// What wildcards and variables become in a sample.
+    struct Fill {
+        /// For `*`.
+        var run = "x"
+        /// For `?`.
+        var character = "x"
+        /// For the whole query, if any query will do.
+        var query = "x=1"
+        var variables: [String: String] = [:]
+    }
+
+    /// One value for each variable of a document: the one of this number, counted round.
+    private static func values(_ links: AppLinks?, number: Int = 0) -> [String: String] {
         Dictionary(
             (links?.substitutionVariables ?? []).compactMap { variable in
-                variable.values.first.map { (variable.name.value, $0.value) }
+                variable.values.isEmpty
+                    ? nil
+                    : (
+                        variable.name.value,
+                        variable.values[number % variable.values.count].value
+                    )
             }, uniquingKeysWith: { $1 })
+    }
+
+    /// Maximum of URLs in ``probes(_:_:)``.
+    static let probesMaximum = 16
+
+    /// URLs for a rule that have as little in common as it allows: other text for the wildcards,
+    /// another value for each variable. A rule that has neither gives one.
+    static func probes(_ rule: RuleSettings, _ links: AppLinks?) -> [String] {
+        var known: Set<String> = []
+        return (0..<probesMaximum).compactMap { number in
+            let isEven = number.isMultiple(of: 2)
+            let fill = Fill(
+                run: isEven ? "x" : "Qz-7/k.2", character: isEven ? "x" : "7",
+                query: isEven ? "x=1" : "Qz=k2",
+                variables: (isEven ? [:] : otherBuiltIn)
+                    .merging(values(links, number: number)) { $1 })
+            var items: [(String, String?)] = []
+            var query: String?
+            switch rule.query {
+            case .pattern(let pattern): query = pattern
+            case .items(let members): items = members.map { ($0.name.value, $0.pattern.value) }
+            case .dropped, nil: break
+            }
+            let text = url(rule.path, query, items, rule.fragment, fill)
+            return text.flatMap { known.insert($0).inserted ? $0 : nil }
+        }
     }
 
     /// - Parameter text: a rule as JSON, with all defaults.
@@ -80,29 +122,39 @@ public enum LinkSamples {
         guard let rule = try? JSONReader.read(text: text).root, rule.members != nil else {
             return []
         }
-        func sample(_ pattern: String?, _ run: String) -> String {
-            Self.sample(pattern ?? "*", run, values)
+        var items: [(String, String?)] = []
+        if case .object(let members) = rule["?"]?.kind {
+            items = members.map { ("\($0.key)", $0.value.string) }
         }
-        let path = sample(rule["/"]?.string, "x")
+        let url = url(
+            rule["/"]?.string, rule["?"]?.string, items, rule["#"]?.string,
+            Fill(variables: values))
+        return url.map { [$0] } ?? []
+    }
+
+    /// A URL that matches patterns for path, query, items of the query and fragment; nil if they
+    /// make none.
+    private static func url(
+        _ path: String?, _ query: String?, _ items: [(name: String, pattern: String?)],
+        _ fragment: String?, _ fill: Fill
+    ) -> String? {
+        let path = sample(path ?? "*", fill.run, fill)
         var rest = ""
-        switch rule["?"]?.kind {
-        case .string(let pattern): rest += "?" + sample(pattern, "x=1")
-        case .object(let items):
+        if let query {
+            rest += "?" + sample(query, fill.query, fill)
+        } else if !items.isEmpty {
             rest +=
                 "?"
-                + items.map { "\($0.key)=\(sample($0.value.string, "x"))" }.joined(separator: "&")
-        case .null, .bool, .number, .array, nil: break
+                + items.map { "\($0.name)=\(sample($0.pattern ?? "*", fill.run, fill))" }
+                .joined(separator: "&")
         }
-        if let fragment = rule["#"]?.string { rest += "#" + sample(fragment, "x") }
+        if let fragment { rest += "#" + sample(fragment, fill.run, fill) }
         let url = (path.hasPrefix("/") ? path : "/" + path) + rest
-        // A URL below a pattern without a wildcard shows how wide other rules are.
-        return URLParts(url) == nil ? [] : [url]
+        return URLParts(url) == nil ? nil : url
     }
 
     /// A text that matches a pattern.
-    private static func sample(
-        _ pattern: String, _ run: String, _ values: [String: String]
-    ) -> String {
+    private static func sample(_ pattern: String, _ run: String, _ fill: Fill) -> String {
         let bytes = Array(pattern.utf8)
         var text = ""
         var copied = 0
@@ -111,7 +163,7 @@ public enum LinkSamples {
             for scalar in String(decoding: piece, as: UTF8.self).unicodeScalars {
                 switch scalar {
                 case "*": output += run
-                case "?": output += "x"
+                case "?": output += fill.character
                 default: output.unicodeScalars.append(scalar)
                 }
             }
@@ -119,7 +171,7 @@ public enum LinkSamples {
         }
         for reference in VariableReference.all(in: bytes) {
             text += wild(bytes[copied..<reference.range.lowerBound])
-            let value = values[reference.name] ?? builtIn[reference.name] ?? ""
+            let value = fill.variables[reference.name] ?? builtIn[reference.name] ?? ""
             text += wild(Array(value.utf8)[...])
             copied = reference.range.upperBound
         }
@@ -129,5 +181,10 @@ public enum LinkSamples {
     private static let builtIn = [
         "alpha": "a", "upper": "A", "lower": "a", "alnum": "a", "digit": "1", "xdigit": "a",
         "region": "US", "lang": "en",
+    ]
+
+    private static let otherBuiltIn = [
+        "alpha": "Q", "upper": "Q", "lower": "q", "alnum": "7", "digit": "7", "xdigit": "7",
+        "region": "CH", "lang": "de",
     ]
 }

@@ -43,16 +43,19 @@ struct RulePlacement {
         let home = details.last { $0.appIDs.allSatisfy { $0.value == app } } ?? last
         let end = (home.index, Int.max)
         guard number == nil, let new = try outlined(home) else { return end }
-        if let decided = try decided(new, rules) { return decided }
-        guard new.excludes else { return end }
+        if let decided = try decided(new.outline, rules) { return decided }
+        if let decided = decidedOnTrial(new.alone, rules) { return decided }
+        guard new.outline.excludes else { return end }
         let opening = rules.first {
             $0.detail == home.index && !$0.excludes
         }
         return opening.map { ($0.detail, $0.index) } ?? end
     }
 
-    /// The new rule with the defaults of its future entry.
-    private func outlined(_ home: AppLinksDetail) throws(EditError) -> OutlinedRule? {
+    /// The new rule with the defaults of its future entry, and a document of it alone.
+    private func outlined(
+        _ home: AppLinksDetail
+    ) throws(EditError) -> (outline: OutlinedRule, alone: AppLinks)? {
         guard let links else { return nil }
         let text = String(
             decoding: JSONWriter.minified(
@@ -81,7 +84,7 @@ struct RulePlacement {
         guard let read = try? JSONReader.read(text: text),
             let own = AssociationFile(document: read).applinks, let detail = own.details.first
         else { return nil }
-        return OutlinedEntry(detail, of: own, in: read.source).rules.first
+        return OutlinedEntry(detail, of: own, in: read.source).rules.first.map { ($0, own) }
     }
 
     private func value(of key: String, in object: JSONValue?) -> JSONValue {
@@ -126,5 +129,28 @@ struct RulePlacement {
             }
         }
         return nil
+    }
+
+    /// Before the first rule that now decides URLs of the new rule, if rules of the opposite sort
+    /// decide all that are tried. Outlines cannot compare a variable with its values, nor rules
+    /// with different `percentEncoded`; a new rule behind such a rule would be without effect.
+    private func decidedOnTrial(
+        _ alone: AppLinks, _ rules: [AppRule]
+    ) -> (detail: Int, index: Int)? {
+        guard let links, let detail = alone.details.first, let component = detail.components?.first
+        else { return nil }
+        let settings = RuleSettings(component, detail.defaults, alone.defaults)
+        let new = CompiledAssociation(alone)
+        let old = CompiledAssociation(links)
+        var first: AppRule?
+        for url in LinkSamples.probes(settings, links) {
+            guard new.decide(url: url, app: app)?.first?.rule != nil,
+                let place = old.decide(url: url, app: app)?.first?.rule,
+                let rule = rules.first(where: { $0.range == place.range }),
+                rule.excludes != settings.excludes
+            else { return nil }
+            if rule.number < first?.number ?? .max { first = rule }
+        }
+        return first.map { ($0.detail, $0.index) }
     }
 }

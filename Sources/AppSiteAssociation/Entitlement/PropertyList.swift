@@ -64,6 +64,11 @@ public enum PropertyListReader {
                 "plist-binary", "this is a binary property list; only the XML form is read here",
                 "convert it: plutil -convert xml1 FILE (macOS) or plistutil -f xml -i FILE (Linux)")
         }
+        if let utf16 = FileSignature.wideEncoding(source) {
+            return refuse(
+                "plist-utf16", "the file is encoded as \(utf16); only UTF-8 is read here",
+                "convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8")
+        }
         guard let first = bytes.first(where: { !PropertyListScanner.isBlank($0) }) else {
             return refuse("plist-empty", "the file is empty", "give the .entitlements file itself")
         }
@@ -163,7 +168,8 @@ struct PropertyListScanner {
         default:
             throw failure(
                 "plist-unknown-element", tag.range,
-                "<\(tag.name)> is not an element of property lists")
+                "<\(tag.name)> is not an element of property lists",
+                "give the .entitlements file itself, or correct the name")
         }
         return PropertyListValue(kind: kind, range: tag.range.lowerBound..<at)
     }
@@ -269,7 +275,9 @@ extension PropertyListScanner {
                 "a transfer may have been cut off")
         }
         guard bytes[at] == UInt8(ascii: "<") else {
-            throw failure("plist-stray-text", at..<at + 1, "text where an element was expected")
+            throw failure(
+                "plist-stray-text", at..<at + 1, "text where an element was expected",
+                "give the .entitlements file itself; in it, put the text into an element")
         }
         at += 1
         let nameStart = at

@@ -3,6 +3,18 @@
 /// Only used after parsing failed: then the wrong type is the cause, and the position of the syntax
 /// error would not help.
 enum FileSignature {
+    /// `UTF-16` or `UTF-32`, if the first bytes say so.
+    static func wideEncoding(_ source: SourceText) -> String? {
+        let bytes = source.bytes
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+            return "UTF-32"
+        }
+        let isUTF16 =
+            bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || (bytes.count > 1 && bytes.count % 2 == 0 && (bytes[0] == 0) != (bytes[1] == 0))
+        return isUTF16 ? "UTF-16" : nil
+    }
+
     static func recognize(_ source: SourceText) -> JSONError? {
         let bytes = source.bytes
         let start = bytes.firstIndex { !isBlank($0) } ?? bytes.count
@@ -29,17 +41,12 @@ enum FileSignature {
                 remedy: "publish the document; check that the upload or the build step that makes "
                     + "it did not fail")
         }
-        if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
+        if let wide = wideEncoding(source) {
             return error(
-                .utf16, length: 4, "the file is encoded as UTF-32; JSON on the web is UTF-8",
-                "save it as UTF-8 without a byte order mark (iconv -f utf-32 -t utf-8)")
-        }
-        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
-            || (bytes.count > 1 && bytes.count % 2 == 0 && (bytes[0] == 0) != (bytes[1] == 0))
-        {
-            return error(
-                .utf16, length: 2, "the file is encoded as UTF-16; JSON on the web is UTF-8",
-                "save it as UTF-8 without a byte order mark (iconv -f utf-16 -t utf-8)")
+                .utf16, length: wide == "UTF-32" ? 4 : 2,
+                "the file is encoded as \(wide); JSON on the web is UTF-8",
+                "save it as UTF-8 without a byte order mark "
+                    + "(iconv -f \(wide == "UTF-32" ? "utf-32" : "utf-16") -t utf-8)")
         }
         if starts("{\\rtf") {
             return error(

@@ -70,7 +70,7 @@ enum InputFile {
         case _ where error.isMissing: (cause, remedy) = ("no such file", "check the path")
         case _ where error.isFolder:
             cause = "this is a folder, not a file"
-            remedy = "name the file inside it, usually \(name)/apple-app-site-association"
+            remedy = "name the file inside it, such as \(name)/apple-app-site-association"
         case _ where error.isDenied:
             (cause, remedy) = ("permission denied", "make it readable: chmod a+r \(name)")
         default: remedy = nil

@@ -196,6 +196,10 @@ enum SiteCodes {
             why: "A file holds one.",
             fix: "remove it"),
         CodeEntry(
+            "plist-utf16", .error, "a property list in UTF-16 or UTF-32",
+            why: "Only UTF-8 is read here.",
+            fix: "plutil -convert xml1 FILE, or iconv -f UTF-16 -t UTF-8"),
+        CodeEntry(
             "plist-misplaced-key", .error, "a key outside a dictionary",
             why: "Keys stand in <dict> only.",
             fix: "write <dict> around key and value"),

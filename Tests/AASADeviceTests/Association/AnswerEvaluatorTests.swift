@@ -4,6 +4,18 @@ import AppSiteAssociation
 import Testing
 
 @Suite struct AnswerEvaluatorTests: DeviceSuite {
+    /// 999 is the refusal of some bot filters, and no failure of the server.
+    @Test(arguments: [(499, false), (500, true), (599, true), (600, false), (999, false)])
+    func failuresOfTheServerAreTemporary(_ status: Int, _ isTemporary: Bool) {
+        for era in [Era.ios8, .ios93, .ios13, .developer, .managed] {
+            var isAsked = false
+            if case .temporary = AnswerEvaluator.refusal(status: status, era: era) {
+                isAsked = true
+            }
+            #expect(isAsked == isTemporary, "\(era)")
+        }
+    }
+
     @Test func readsAnswersAsTheEraDoes() {
         let cases: [(Era, ClientExchange, String)] = [
             (.ios13, Self.answer(301), "denied"),

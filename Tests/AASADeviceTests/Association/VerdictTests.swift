@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(299, false), (300, true), (399, true), (400, false)])
+    @Test(arguments: [(299, false), (300, true), (304, false), (399, true), (400, false)])
     func callsARedirectByItsName(status: Int, isRedirect: Bool) {
         let text = Verdict.Reason.refused(status: status).description
         #expect(text.contains("redirect") == isRedirect)

@@ -160,6 +160,32 @@ import Testing
                 == own(#""components":[{"/":"/$(v)"},{"/":"/z"}]"#))
     }
 
+    /// Rules that outlines cannot compare, although one decides every URL of the other.
+    @Test(arguments: [
+        (#"{"/":"/$(v)","exclude":true}"#, "/y"), (#"{"/":"/$(v)","exclude":true}"#, "/$(v)"),
+        (#"{"/":"/$(lang)/*","exclude":true}"#, "/de/*"), (#"{"/":"/$(v)/*"}"#, "NOT /y/?"),
+        (#"{"/":"/a/*","exclude":true,"percentEncoded":false}"#, "/a/b%20c"),
+    ]) func standsBeforeARuleThatWouldKeepItFromActing(_ old: String, _ pattern: String) throws {
+        let more = #","substitutionVariables":{"v":["x","y"],"w":["x","y"]}"#
+        let draft = RuleDraft(path: pattern.replacing("$(v)", with: "$(w)"))
+        let after = try placed(
+            own(#""components":[{"/":"/z"},\#(old)]"#), more: more, draft)
+        #expect(after.hasPrefix(own(#""components":[{"/":"/z"},{"/":"#).dropLast()), "\(after)")
+        #expect(after.hasSuffix(",\(old)]}"), "\(after)")
+    }
+
+    /// The opposite of a part of its URLs stays an exception to the new rule.
+    @Test(arguments: [
+        (#"{"/":"/x","exclude":true}"#, "/$(v)"), (#"{"/":"/","exclude":true}"#, "*"),
+        (#"{"/":"/$(v)/?","exclude":true}"#, "/y/*"), (#"{"/":"/$(v)","exclude":true}"#, "/*"),
+        (#"{"/":"/en/*","exclude":true}"#, "/$(lang)/*"),
+    ]) func standsBehindItsExceptions(_ old: String, _ pattern: String) throws {
+        let more = #","substitutionVariables":{"v":["x","y"]}"#
+        #expect(
+            try placed(own(#""components":[\#(old)]"#), more: more, RuleDraft(path: pattern))
+                == own(#""components":[\#(old),{"/":"\#(pattern)"}]"#))
+    }
+
     @Test func findsItsEntryInTheOldForm() throws {
         let text = #"{"applinks":{"details":{"A.b":{"paths":["/b"]},"A.a":{"paths":["/a"]}}}}"#
         var editor = FragmentEditor(try JSONReader.read(text: text))

@@ -41,6 +41,24 @@ import Testing
         #expect(error?.diagnostic.start != nil)
     }
 
+    /// What some editors on Windows write.
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE], 0, 1), ([0xFE, 0xFF], 1, 0), ([], 0, 1), ([0xFF, 0xFE, 0, 0], 0, 3),
+        ] as [([UInt8], Int, Int)])
+    func namesTheEncoding(_ mark: [UInt8], _ zerosBefore: Int, _ zerosBehind: Int) {
+        var bytes = mark
+        for byte in "<plist/>".utf8 {
+            bytes += [UInt8](repeating: 0, count: zerosBefore) + [byte]
+            bytes += [UInt8](repeating: 0, count: zerosBehind)
+        }
+        let error = #expect(throws: PropertyListError.self) {
+            try EntitlementFile(reading: SourceText(name: "app.entitlements", bytes: bytes))
+        }
+        #expect(error?.diagnostic.code == "plist-utf16")
+        #expect(error?.diagnostic.remedy?.contains("convert it") == true)
+    }
+
     @Test func namesTheRemedyForBinaryFiles() {
         let error = #expect(throws: PropertyListError.self) { try read("bplist00") }
         #expect(error?.diagnostic.remedy?.contains("plutil -convert xml1") == true)

@@ -102,7 +102,7 @@ extension CheckEvaluator {
         case 400..<500: add(.statusClientError, message, subject)
         case 502, 504: add(.statusGateway, message, subject)
         case 503: add(.statusUnavailable, message, subject)
-        case 500...: add(.statusServerError, message, subject)
+        case 500...599: add(.statusServerError, message, subject)
         default: add(.statusUnusual, message, subject)
         }
     }

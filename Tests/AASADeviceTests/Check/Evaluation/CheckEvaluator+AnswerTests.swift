@@ -41,6 +41,8 @@ import Testing
         (407, "unauthorized"), (410, "gone"), (418, "client-error"), (429, "too-many"),
         (499, "client-error"), (500, "server-error"), (501, "server-error"), (502, "gateway"),
         (503, "unavailable"), (504, "gateway"), (505, "server-error"), (599, "server-error"),
+        // The refusal of some bot filters.
+        (999, "unusual"),
     ])
     func namesTheStatus(status: Int, code: String) {
         let findings = Self.findings([
