@@ -275,6 +275,8 @@ private struct StartedFiles {
                 nil
             }
         readyFile = configuration.readyFile.map(StateFile.init)
+        // Of a server that was killed: whoever waits for the file would go on too early.
+        if !isSuccessor { readyFile?.remove() }
     }
 
     func write(listeners: [String], plain: [String], admin: String?, log: Logger) {
@@ -282,9 +284,13 @@ private struct StartedFiles {
         if let admin { lines.append("admin \(admin)\n") }
         do throws(Problem) {
             try pidFile?.write()
+        } catch {
+            log.error("\(error)", metadata: error.metadata)
+        }
+        do throws(Problem) {
             try readyFile?.write(lines.joined())
         } catch {
-            log.error("\(error)")
+            log.error("\(error)", metadata: error.metadata)
         }
     }
 

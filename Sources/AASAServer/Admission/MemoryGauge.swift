@@ -6,7 +6,7 @@ import Reactor
 ///
 /// TCP buffers count because a crowd of slow readers fills the kernel's buffers, not ours. A look
 /// reads a few files, about 20 µs each, once per second, and more often where little is free.
-struct MemoryGauge {
+package struct MemoryGauge {
     /// Bytes of memory of the machine; never 0.
     let limit: Int
     private let pageBytes: Int
@@ -36,13 +36,19 @@ struct MemoryGauge {
     }
 
     /// The shares of one look.
-    struct Look {
+    package struct Look {
         /// Share of the memory that this process may use.
-        var memory: Double
+        package var memory: Double
         /// Share of the memory that TCP buffers may use before the kernel shrinks all of them.
-        var tcpBuffers: Double
+        package var tcpBuffers: Double
         /// Bytes until the nearest limit; negative beyond it.
-        var freeBytes: Double
+        package var freeBytes: Double
+
+        package init(memory: Double, tcpBuffers: Double, freeBytes: Double) {
+            self.memory = memory
+            self.tcpBuffers = tcpBuffers
+            self.freeBytes = freeBytes
+        }
 
         /// What new connections take at most: 14,000 handshakes a second of 37 KB each (HTTP/2).
         static let growthBytesPerSecond = 512e6
@@ -52,7 +58,7 @@ struct MemoryGauge {
 
         /// Seconds until the next look: half of what is free cannot be gone by then. The kernel
         /// kills a process at its limit, whatever the process would have done a second later.
-        var interval: Double {
+        package var interval: Double {
             min(
                 Self.intervalMaximum,
                 max(Self.intervalMinimum, freeBytes / 2 / Self.growthBytesPerSecond))

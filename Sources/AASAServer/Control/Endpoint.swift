@@ -49,6 +49,9 @@ package final class Endpoint {
         self.handed = handed
         self.log = log
         self.version = version
+        // The setting applies to a thread and to those that it starts: so it is made before the
+        // first one.
+        if configuration.user != nil { try Privileges.forbidMore() }
         do {
             let libraries = try Self.makeLibraries(configuration.workers)
             tickets =
@@ -141,9 +144,6 @@ package final class Endpoint {
         ) -> Void
     ) throws(Problem) {
         let sockets = try EndpointSockets(configuration, handed)
-        // The setting applies to a thread and to those that it starts: so it is made before the
-        // first one.
-        if configuration.user != nil { try Privileges.forbidMore() }
         let tokenFile = try adminTokenFile()
         var limits = configuration.limits
         if configuration.expectsPooledClients { limits.allowPooledClients() }

@@ -80,9 +80,11 @@ extension ControlClient.Failure {
     ///
     /// - Parameters:
     ///   - isStopped: whether the process was stopped by a signal.
+    ///   - hasAnswered: whether it answered another question just before, so that it does not hang.
     ///   - place: where it was named.
     package func problem(
-        of process: ProcessID, isStopped: Bool = false, place: String = ""
+        of process: ProcessID, isStopped: Bool = false, hasAnswered: Bool = false,
+        place: String = ""
     ) -> Problem {
         let log = "its log says why"
         let (cause, remedy) =
@@ -99,6 +101,11 @@ extension ControlClient.Failure {
                 (
                     "process \(process) runs and does not answer: a signal has stopped it",
                     "let it go on: kill -CONT \(process)"
+                )
+            case .silent(let seconds) where hasAnswered:
+                (
+                    "process \(process) has not answered within \(seconds) s, and is at work on it",
+                    "its log says what comes of it; --wait gives it more time"
                 )
             case .silent(let seconds):
                 (

@@ -17,6 +17,9 @@ package struct StateFile: Sendable {
         }
     }
 
+    /// Removes the file, whatever it says; one that is not there is no error.
+    package func remove() { Files.remove(path) }
+
     /// Removes the file if it still has our text: after an upgrade it belongs to the successor.
     package func remove(ifItSays text: String) {
         guard let bytes = try? FileReading.bytes(at: path, maximum: 4096),

@@ -77,7 +77,8 @@ struct RunningServer: ParsableArguments {
         } catch {
             throw CommandError(
                 error.problem(
-                    of: server.process, isStopped: OtherProcess.isStopped(server.process)))
+                    of: server.process, isStopped: OtherProcess.isStopped(server.process),
+                    hasAnswered: request.command != .status))
         }
     }
 }

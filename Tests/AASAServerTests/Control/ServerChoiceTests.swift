@@ -69,6 +69,16 @@ import Testing
         #expect(hanging?.place == (wanted == nil ? "" : "--pid 9"))
     }
 
+    /// It answered the look: nobody is told to kill a server that serves.
+    @Test func oneThatWorksOnAnOrderIsNotToBeKilled() {
+        let busy = ControlClient.Failure.silent(seconds: 2).problem(of: 9, hasAnswered: true)
+        #expect(busy.cause.contains("has not answered within 2 s"))
+        #expect(busy.remedy.contains("--wait") && !busy.remedy.contains("kill"))
+        let stopped = ControlClient.Failure.silent(seconds: 2)
+            .problem(of: 9, isStopped: true, hasAnswered: true)
+        #expect(stopped.remedy == "let it go on: kill -CONT 9")
+    }
+
     @Test func whereNobodyCanBeAskedTheReasonIsSaid() {
         #expect(
             problem(choice(look([:], [3: .gone])))?.cause

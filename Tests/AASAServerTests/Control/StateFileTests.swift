@@ -28,6 +28,13 @@ import Testing
         #expect(file.processIdentifier() == nil)
     }
 
+    @Test func oneOfAnotherServerIsRemovedAsAWhole() throws {
+        try file.write("listen 127.0.0.1:8443\n")
+        file.remove()
+        #expect(!Files.exists(file.path))
+        file.remove()
+    }
+
     @Test(arguments: ["", "x", "0", "1", "-5", "12x"])
     func nonsenseIsNoProcess(text: String) throws {
         try file.write(text)

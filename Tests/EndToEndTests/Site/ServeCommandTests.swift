@@ -69,6 +69,19 @@ import Testing
         #expect(try site.folder.read("site/plain") == Array("somebody's file".utf8))
     }
 
+    /// Whoever waits for the file of a server that was killed would go on before the next serves.
+    @Test func aLeftoverReadyFileIsTakenAway() throws {
+        let site = try SampleSite()
+        let ready = site.folder.path("ready")
+        try "listen 127.0.0.1:1\n".write(toFile: ready, atomically: true, encoding: .utf8)
+        let result = try Tool.aasa([
+            "serve", "--site", site.folder.path("none"), "--certs", site.certs, "--ready-file",
+            ready,
+        ])
+        #expect(result.status == 3, "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: ready))
+    }
+
     @Test func aPortInUseNamesItsOwner() throws {
         let server = try ServerProcess(try SampleSite())
         let result = try serve([

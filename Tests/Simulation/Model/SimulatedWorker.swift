@@ -21,7 +21,7 @@ final class SimulatedWorker {
     var clock: LoopClock
     var now: MonotonicInstant
     private(set) var turns: UInt64 = 0
-    private var memorySampledAt: MonotonicInstant
+    private var memoryLookAt: MonotonicInstant
     private(set) var isLate = false
     private var lastTurnWasLong = false
     private(set) var isMemoryExhausted = false
@@ -52,7 +52,7 @@ final class SimulatedWorker {
         holes = world.scenario.holes
         times = ConnectionTimes(limits)
         now = world.instant
-        memorySampledAt = now
+        memoryLookAt = now
         pace = AcceptLimiter(now: now)
         timers = TimerQueue(now: now)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
@@ -218,9 +218,12 @@ final class SimulatedWorker {
     }
 
     private func sampleMemory() {
-        if now - memorySampledAt < .seconds(1) { return }
-        memorySampledAt = now
-        let share = Double(memoryBytes) / world.scenario.machine.memoryBytes
+        if now < memoryLookAt { return }
+        let limit = world.scenario.machine.memoryBytes
+        let share = Double(memoryBytes) / limit
+        let look = MemoryGauge.Look(
+            memory: share, tcpBuffers: 0, freeBytes: limit - Double(memoryBytes))
+        memoryLookAt = now + .seconds(look.interval)
         laws.memorySampled(share: share, self)
         shedding.isMemoryShort = share >= limits.memoryShareSoft
         areBuffersShort = share >= limits.memoryShareOfReaders
