@@ -1,8 +1,8 @@
 /// The same work for many things on a few threads, with the results in order.
 package enum ParallelMap {
-    private struct State<Value: Sendable> {
+    private struct State<Value: Sendable, Failure: Error> {
         var next = 0
-        var results: [Value?]
+        var results: [Result<Value, Failure>?]
     }
 
     /// Calls `body` once for each index from 0 up to `count`, and returns when all calls have.
@@ -12,10 +12,12 @@ package enum ParallelMap {
     ///     is done also if no thread can be made.
     ///   - name: of the threads, to which a number is added (see ``WorkerThread``).
     /// - Returns: the values in the order of the indices.
-    package static func run<Value: Sendable>(
-        _ count: Int, threads: Int, name: String, _ body: @escaping @Sendable (Int) -> Value
-    ) -> [Value] {
-        let state = Lock(State<Value>(results: Array(repeating: nil, count: count)))
+    /// - Throws: what the call with the least index threw; the others were made as well.
+    package static func run<Value: Sendable, Failure: Error>(
+        _ count: Int, threads: Int, name: String,
+        _ body: @escaping @Sendable (Int) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
+        let state = Lock(State<Value, Failure>(results: Array(repeating: nil, count: count)))
         let turn: @Sendable () -> Void = {
             while true {
                 let index = state.withLock { state -> Int? in
@@ -24,8 +26,8 @@ package enum ParallelMap {
                     return state.next - 1
                 }
                 guard let index else { return }
-                let value = body(index)
-                state.withLock { $0.results[index] = value }
+                let result = Result { () throws(Failure) in try body(index) }
+                state.withLock { $0.results[index] = result }
             }
         }
         var helpers: [WorkerThread] = []
@@ -35,6 +37,7 @@ package enum ParallelMap {
         }
         turn()
         for helper in helpers { helper.join() }
-        return state.withLock { $0.results.compactMap { $0 } }
+        let results = state.withLock { $0.results.compactMap { $0 } }
+        return try results.map { result throws(Failure) in try result.get() }
     }
 }

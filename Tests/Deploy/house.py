@@ -92,12 +92,16 @@ class Server:
                 self.stop()
                 raise RuntimeError(f"the server did not become ready:\n{self.output()}")
             time.sleep(0.05)
+        # By address.
+        self.ports = {}
         for line in open(self.ready, encoding="utf-8"):
             kind, address = line.split()[:2]
             if kind == "listen":
-                self.port = int(address.rsplit(":", 1)[1])
+                host, port = address.rsplit(":", 1)
+                self.ports[host] = int(port)
             elif kind == "admin":
                 self.admin = int(address.rsplit(":", 1)[1])
+        self.port = self.ports["127.0.0.1"]
 
     def output(self):
         with open(self.log, encoding="utf-8", errors="replace") as log:

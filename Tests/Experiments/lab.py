@@ -78,19 +78,21 @@ class Target:
     def __exit__(self, *_):
         self.close()
 
-    def storm(self, rate, seconds, patience, *options, port=None, meanwhile=None):
+    def storm(self, rate, seconds, patience, *options, port=None, link=None, meanwhile=None):
         """Runs a storm of `rate` devices per second; `meanwhile(server)` runs beside it."""
-        process = self.start_storm(rate, seconds, patience, *options, port=port)
+        process = self.start_storm(rate, seconds, patience, *options, port=port, link=link)
         if meanwhile:
             meanwhile(self)
         return self.end_storm(process)
 
-    def start_storm(self, rate, seconds, patience, *options, port=None):
-        port = port or self.port
+    def start_storm(self, rate, seconds, patience, *options, port=None, link=None):
+        """`link` (shaper.Link) is the way to the server; without one, loopback."""
+        address = link.ADDRESS if link else "127.0.0.1"
+        port = port or (self.ports[address] if link else self.port)
         command = [
-            house.AASA, "storm", f"https://{self.host}:{port}", "--devices",
+            *(link.wrapper if link else ()), house.AASA, "storm", f"https://{self.host}:{port}", "--devices",
             str(max(1, round(rate * seconds))), "--over", str(seconds), "--patience",
-            str(patience), "--resolve", f"{self.host}:{port}:127.0.0.1", "--cacert",
+            str(patience), "--resolve", f"{self.host}:{port}:{address}", "--cacert",
             self.authority, "--format", "json", *options,
         ]
         return subprocess.Popen(

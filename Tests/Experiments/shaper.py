@@ -1,16 +1,77 @@
-"""A link in user space: a TCP proxy that carries so many bytes per second to the clients.
+"""Links that carry so many bytes per second to the clients.
 
-netem is not everywhere; a proxy with small buffers and one bucket for all connections is close
-enough to show what a full link does to a server: its answers stay in its own queues.
+Two kinds, because a server sees them differently: on a real one (the kernel's token bucket on the
+way to a network namespace) packets queue and are lost; behind a proxy windows close.
 """
 
 import asyncio
+import os
+import shutil
 import socket
+import subprocess
 import threading
 import time
 
+from lab import CannotRun
+
 
 class Link:
+    """A network namespace for clients, behind a link of the kernel (tc-tbf(8)).
+
+    A server that is to be reached has to listen on `Link.ADDRESS`, which exists from then on.
+    """
+
+    # Of RFC 5737, for documentation: nobody has them.
+    ADDRESS, CLIENT = "192.0.2.1", "192.0.2.2"
+    # What waits in front of the link before packets are lost: an unremarkable router's.
+    QUEUE = "200ms"
+
+    def __init__(self):
+        if os.geteuid() != 0 or not all(map(shutil.which, ("ip", "tc", "unshare", "nsenter"))):
+            raise CannotRun("a link of the kernel needs root and iproute2")
+        self.device = f"aasa{os.getpid()}"
+        # The namespace lives as long as this process, and the link as long as the namespace.
+        self.holder = subprocess.Popen(
+            ["unshare", "--net", "sh", "-c", "echo made; exec sleep infinity"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        self.wrapper = ("nsenter", "--net", "-t", str(self.holder.pid))
+        try:
+            self.holder.stdout.readline()
+            self.run("ip", "link", "add", self.device, "type", "veth", "peer", "name", "clients",
+                     "netns", str(self.holder.pid))
+            self.run("ip", "address", "add", f"{self.ADDRESS}/30", "dev", self.device)
+            self.run("ip", "link", "set", self.device, "up")
+            self.run(*self.wrapper, "ip", "link", "set", "lo", "up")
+            self.run(*self.wrapper, "ip", "address", "add", f"{self.CLIENT}/30", "dev", "clients")
+            self.run(*self.wrapper, "ip", "link", "set", "clients", "up")
+            self.carries(1e9)
+        except CannotRun:
+            self.close()
+            raise
+
+    def run(self, *command):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise CannotRun(f"{' '.join(command)}: {done.stderr.strip()}")
+
+    def carries(self, bytes_per_second):
+        """The rate from now on; what waits is lost."""
+        # The kernel fills the bucket at least 250 times a second; a packet has to fit.
+        burst = max(4096, int(bytes_per_second / 250))
+        self.run("tc", "qdisc", "replace", "dev", self.device, "root", "tbf", "rate",
+                 f"{int(bytes_per_second)}bps", "burst", str(burst), "latency", self.QUEUE)
+
+    def close(self):
+        self.holder.kill()
+        self.holder.wait()
+        # It goes with its namespace, but not at once.
+        subprocess.run(
+            ["ip", "link", "del", self.device], stderr=subprocess.DEVNULL, check=False)
+
+
+class Proxy:
+    """A TCP proxy with small buffers and one bucket for all connections."""
+
     def __init__(self, port, bytes_per_second):
         self.target = port
         self.rate = bytes_per_second

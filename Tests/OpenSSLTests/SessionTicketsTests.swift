@@ -57,6 +57,16 @@ import Testing
     }
 
     @Test(arguments: [TLSVersion.tls12, .tls13])
+    func `What is resumed outlives its connection and its context`(version: TLSVersion) throws {
+        let tickets = try SessionTickets(now: 0)
+        func resumption() throws -> TLSResumption {
+            try #require(try session(tickets, version).resumption)
+        }
+        let again = try session(tickets, version, resuming: try resumption())
+        #expect(again.pair.server.negotiated.isResumed)
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
     func `Without keys there are no tickets`(version: TLSVersion) throws {
         let plain = try session(nil, version)
         let again = try session(nil, version, resuming: plain.resumption)

@@ -24,6 +24,22 @@ import Testing
         #expect(values == [0, nil, 2, 3])
     }
 
+    /// One that fails keeps no other from its turn; the error of the least index is the one that is
+    /// thrown.
+    @Test(arguments: [1, 3]) func throwsTheFirstErrorOnceAllHaveRun(threads: Int) {
+        struct Refusal: Error, Equatable { let index: Int }
+        let runs = Lock(0)
+        let error = #expect(throws: Refusal.self) {
+            try ParallelMap.run(9, threads: threads, name: "map") { index throws(Refusal) in
+                runs.withLock { $0 += 1 }
+                if index % 4 == 3 { throw Refusal(index: index) }
+                return index
+            }
+        }
+        #expect(error == Refusal(index: 3))
+        #expect(runs.withLock { $0 } == 9)
+    }
+
     /// Calls that wait for each other: they end only if as many run at once as may, and no more do.
     @Test func runsAsManyAtOnceAsItMay() {
         let state = Lock((now: 0, most: 0))

@@ -104,6 +104,7 @@ import Testing
 
     @Test func `One turn takes so many events, and the next one the rest`() throws {
         let wakeups = try (0..<3).map { _ in try Wakeup() }
+        defer { withExtendedLifetime(wakeups) {} }
         let poller = try Poller(eventsMaximum: 2)
         for (index, wakeup) in wakeups.enumerated() {
             try poller.add(wakeup.descriptor, .edgeRead, token: UInt64(index))

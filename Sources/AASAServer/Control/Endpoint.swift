@@ -90,12 +90,11 @@ package final class Endpoint {
 
     /// One for each worker. Each takes some milliseconds, so that all processors work on them.
     private static func makeLibraries(_ count: Int) throws(OpenSSLError) -> [TLSLibrary] {
-        let made = ParallelMap.run(
+        try ParallelMap.run(
             count, threads: ProcessLimits.processorCount, name: "aasa-libraries"
-        ) { _ in
-            Result { () throws(OpenSSLError) in try TLSLibrary(for: .serving) }
+        ) { _ throws(OpenSSLError) in
+            try TLSLibrary(for: .serving)
         }
-        return try made.map { library throws(OpenSSLError) in try library.get() }
     }
 
     /// Restores what was served before, and logs what cannot be restored.

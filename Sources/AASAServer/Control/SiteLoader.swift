@@ -258,18 +258,15 @@ package struct SiteLoader: Sendable {
         let (libraries, contexts, ready) = (libraries, contexts, settings)
         // Contexts of different libraries share no lock. At the start nobody is served: all
         // processors work. At a reload the workers need them.
-        let results = ParallelMap.run(
-            libraries.count, threads: contexts.isEmpty ? ProcessLimits.processorCount : 1,
-            name: "aasa-contexts"
-        ) { index in
-            Result { () throws(OpenSSLError) in
+        do {
+            return try ParallelMap.run(
+                libraries.count, threads: contexts.isEmpty ? ProcessLimits.processorCount : 1,
+                name: "aasa-contexts"
+            ) { index throws(OpenSSLError) in
                 try TLSContext(
                     role: .server(ready), library: libraries[index],
                     replacing: contexts.indices.contains(index) ? contexts[index] : nil)
             }
-        }
-        do {
-            return try results.map { result throws(OpenSSLError) in try result.get() }
         } catch {
             throw Problem(
                 place: folders.certificates, cause: error.description,

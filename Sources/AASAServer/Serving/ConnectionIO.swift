@@ -61,8 +61,11 @@ final class ConnectionIO {
 
     // MARK: Plaintext to send
 
-    /// Room for frames that are written at once.
-    var frameSpace: UnsafeMutableRawBufferPointer { buffers.record }
+    /// The next frames that a session has to send, to be written at once; empty if there are none.
+    func frames(of session: HTTP2ServerSession, now: UInt64) -> UnsafeRawBufferPointer {
+        let count = session.send(into: buffers.record, now: now)
+        return UnsafeRawBufferPointer(rebasing: buffers.record[..<count])
+    }
 
     /// The free part of the record; tell ``wrote(_:)`` how much was written there.
     var recordSpace: UnsafeMutableRawBufferPointer {

@@ -47,9 +47,8 @@ final class Ending {
             return true
         }
         exchange.session.end()
-        let count = exchange.session.send(into: io.frameSpace, now: turn.now.unsigned)
-        if count == 0 { return true }
-        let frames = UnsafeRawBufferPointer(rebasing: io.frameSpace[..<count])
+        let frames = io.frames(of: exchange.session, now: turn.now.unsigned)
+        if frames.isEmpty { return true }
         guard case .written = tls.write(frames, io.transport) else { return false }
         return true
     }

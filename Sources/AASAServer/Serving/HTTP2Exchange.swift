@@ -61,14 +61,13 @@ extension ConnectionHandler {
         current = Unmanaged.passUnretained(connection)
         defer { current = nil }
         while session.wantsSend {
-            let count = session.send(into: io.frameSpace, now: turn.now.unsigned)
-            if count == 0 { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: io.frameSpace[..<count])
-            guard case .written = tls.write(bytes, io.transport) else {
+            let frames = io.frames(of: session, now: turn.now.unsigned)
+            if frames.isEmpty { break }
+            guard case .written = tls.write(frames, io.transport) else {
                 ending.close(connection, .brokenTLS)
                 return false
             }
-            budget -= count
+            budget -= frames.count
             if io.hasFlight, flush(connection) != .sent {
                 return false
             }
