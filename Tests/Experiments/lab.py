@@ -94,6 +94,8 @@ class Target:
             str(max(1, round(rate * seconds))), "--over", str(seconds), "--patience",
             str(patience), "--resolve", f"{self.host}:{port}:{address}", "--cacert",
             self.authority, "--format", "json", *options,
+            # Not an address of the clients' namespace.
+            *(["--i-own-this-server"] if link else ()),
         ]
         return subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

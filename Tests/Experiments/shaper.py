@@ -21,8 +21,8 @@ class Link:
     A server that is to be reached has to listen on `Link.ADDRESS`, which exists from then on.
     """
 
-    # Of RFC 5737, for documentation: nobody has them.
-    ADDRESS, CLIENT = "192.0.2.1", "192.0.2.2"
+    # Of RFC 2544 appendix C.2.2, for measurements; virtual machines do have those of RFC 5737.
+    ADDRESS, CLIENT = "198.18.213.1", "198.18.213.2"
     # What waits in front of the link before packets are lost: an unremarkable router's.
     QUEUE = "200ms"
 

@@ -114,7 +114,7 @@ extension EgressSample {
     /// Adds an answer that a look has found under way.
     package mutating func add(
         _ answer: LargeAnswer, _ look: LargeAnswer.Look, queued: Int, own: Int,
-        now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration
+        now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration, travelsKnown: Duration
     ) {
         let age = now - answer.since
         let isSlow = age > slowAfter && age <= slowUntil
@@ -123,6 +123,10 @@ extension EgressSample {
         case .heldBack, .stalled:
             stalledKernelBytes += queued
             if isSlow { stalledAnswers += 1 }
+            if look == .heldBack, age <= travelsKnown {
+                undecidedAnswers += 1
+                undecidedWholeBytes += answer.bytes
+            }
         case .travels:
             kernelBytes += queued
             ownBytes += own

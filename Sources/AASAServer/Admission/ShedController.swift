@@ -47,6 +47,9 @@ package struct ShedController: Sendable {
     private var earlySinceSample = 0
     /// Answers that the link carries, at the last sample.
     private var answersUnderWay = 0
+    /// Answers of which that is not known yet, and their whole size, at the last sample.
+    private var undecidedAnswers = 0
+    private var undecidedWholeBytes = 0
     /// Most answers of the last seconds are still under way, at the last sample.
     private var mostAreUnderWay = false
     /// Some answers arrived so early that the link cannot be what delays the others.
@@ -111,8 +114,10 @@ package struct ShedController: Sendable {
         // could have been sent once more as a whole. Or earlier: when each connection has had as
         // much as this one needs. A client that asks for eight documents over one connection has
         // the share of one connection.
-        let connections = Double(answersUnderWay + addedConnections + Int(unseenAnswers))
-        let ahead = min(Double(wholeBytes + addedBytes), connections * Double(bytes))
+        let connections = Double(
+            answersUnderWay + undecidedAnswers + addedConnections + Int(unseenAnswers))
+        let ahead = min(
+            Double(wholeBytes + undecidedWholeBytes + addedBytes), connections * Double(bytes))
         let seconds = ahead / max(drain, recentDrain)
         if seconds <= maximum.inSeconds || someCameEarly { return false }
         // Many slow clients that begin together take more from period to period, until all of them
@@ -162,6 +167,8 @@ package struct ShedController: Sendable {
     /// ``EgressSample/slowAnswers`` counts answers under way whose age is between these two.
     package var slowAnswerTime: Duration { limits.slowAnswerTime }
     package var egressTimeMaximum: Duration { limits.egressTimeMaximum }
+    /// ``EgressSample/undecidedAnswers`` counts answers that are not older.
+    package var travelsKnown: Duration { limits.travelsKnown }
 
     /// For how long an answer may make no progress while so many answers share the link: until each
     /// of the others has had three segments of the link.
@@ -248,6 +255,8 @@ package struct ShedController: Sendable {
         backlogBytes = sample.kernelBytes + sample.ownBytes + Int(unseenBytes)
         wholeBytes = max(sample.wholeBytes + Int(unseenWholeBytes), backlogBytes)
         answersUnderWay = sample.answers
+        undecidedAnswers = sample.undecidedAnswers
+        undecidedWholeBytes = sample.undecidedWholeBytes
         kernelBytesAtSample = kernelBytes
         addedBytes = 0
         addedConnections = 0
@@ -302,6 +311,11 @@ package struct EgressSample: Sendable, Equatable {
     package var stalledKernelBytes = 0
     /// How many of those answers are as old as those that ``slowAnswers`` counts.
     package var stalledAnswers = 0
+    /// How many of those answers are too young for that to be known, and their whole size. They say
+    /// nothing about the link, but if it is full, they wait for it as well: behind a proxy every
+    /// answer begins with a closed window.
+    package var undecidedAnswers = 0
+    package var undecidedWholeBytes = 0
 
     package init() {}
 }

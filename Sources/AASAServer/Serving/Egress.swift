@@ -133,7 +133,8 @@ final class Egress {
                 isWindowClosed: { connection.socket.tcpInfo?.isWindowClosed == true })
             sample.add(
                 answer, look, queued: queued, own: own, now: now,
-                slowAfter: shedding.slowAnswerTime, slowUntil: shedding.egressTimeMaximum)
+                slowAfter: shedding.slowAnswerTime, slowUntil: shedding.egressTimeMaximum,
+                travelsKnown: shedding.travelsKnown)
             switch look {
             case .arrived(let duration):
                 arrived(connection, answer, after: duration, now: now)

@@ -139,7 +139,7 @@ import Testing
         for look in [LargeAnswer.Look.travels, .heldBack, .stalled, .late] {
             sample.add(
                 answer, look, queued: 100, own: 10, now: at(2), slowAfter: .seconds(1),
-                slowUntil: .seconds(5))
+                slowUntil: .seconds(5), travelsKnown: .milliseconds(1999))
         }
         var expected = EgressSample()
         expected.kernelBytes = 100
@@ -150,5 +150,19 @@ import Testing
         expected.stalledKernelBytes = 200
         expected.stalledAnswers = 2
         #expect(sample == expected)
+    }
+
+    /// Held back, and not for long enough to be called stalled: it may be the link's.
+    @Test(arguments: [
+        (LargeAnswer.Look.heldBack, 1.2, 1), (.heldBack, 1.3, 0), (.stalled, 1.2, 0),
+        (.travels, 0.2, 0), (.late, 0.2, 0),
+    ])
+    func whatIsYoungIsUndecided(look: LargeAnswer.Look, age: Double, count: Int) {
+        var sample = EgressSample()
+        sample.add(
+            answer(), look, queued: 100, own: 10, now: at(age), slowAfter: .seconds(1),
+            slowUntil: .seconds(5), travelsKnown: .milliseconds(1200))
+        #expect(sample.undecidedAnswers == count)
+        #expect(sample.undecidedWholeBytes == count * 120_000)
     }
 }

@@ -14,13 +14,16 @@ import Testing
         private struct Transfer {
             var left: Double
             let began: Double
-            let isDocument: Bool
+            /// `nil`: a 503.
+            var document: LargeAnswer?
         }
 
         private static let step = 0.02
         let documentBytes = 110_000.0
         let handshakeBytes = StormPlan.handshakeBytes
         let documentsPerSecond: Double
+        /// A proxy with small buffers stands before the link: the server sees closed windows.
+        let isProxied: Bool
         private var controller = ShedController(
             limits: ShedLimits(), now: MonotonicInstant(nanoseconds: 0))
         private var transfers: [Transfer] = []
@@ -30,7 +33,10 @@ import Testing
         private(set) var unavailable = 0
         private(set) var slowest = 0.0
 
-        init(documentsPerSecond: Double) { self.documentsPerSecond = documentsPerSecond }
+        init(documentsPerSecond: Double, isProxied: Bool = false) {
+            self.documentsPerSecond = documentsPerSecond
+            self.isProxied = isProxied
+        }
 
         private var now: MonotonicInstant { MonotonicInstant(nanoseconds: Int64(time * 1e9)) }
 
@@ -54,7 +60,9 @@ import Testing
                 controller.judge(
                     now: now, userAgent: nil, bytes: Int(documentBytes)) != nil
             let bytes = handshakeBytes + (isShed ? StormPlan.unavailableBytes : documentBytes)
-            transfers.append(Transfer(left: bytes, began: time, isDocument: !isShed))
+            let document =
+                isShed ? nil : LargeAnswer(bytes: Int(documentBytes), behind: nil, now: now)
+            transfers.append(Transfer(left: bytes, began: time, document: document))
             controller.sent(Int(bytes))
             if isShed { unavailable += 1 } else { controller.began(bytes: Int(documentBytes)) }
         }
@@ -66,7 +74,7 @@ import Testing
                 let each = min(least, capacity / Double(transfers.count))
                 for index in transfers.indices { transfers[index].left -= each }
                 capacity -= each * Double(transfers.count)
-                for transfer in transfers where transfer.left < 1 && transfer.isDocument {
+                for transfer in transfers where transfer.left < 1 && transfer.document != nil {
                     answered += 1
                     slowest = max(slowest, time - transfer.began)
                     controller.completed(
@@ -78,15 +86,20 @@ import Testing
 
         private mutating func sample() {
             var sample = EgressSample()
-            let maximum = controller.egressTimeMaximum.inSeconds
-            for transfer in transfers where transfer.isDocument {
-                sample.kernelBytes += Int(transfer.left)
-                sample.wholeBytes += Int(documentBytes)
-                sample.answers += 1
-                let age = time - transfer.began
-                if age > controller.slowAnswerTime.inSeconds, age <= maximum {
-                    sample.slowAnswers += 1
-                }
+            let stallLimits = controller.stallLimits(
+                answers: transfers.count { $0.document != nil })
+            for index in transfers.indices {
+                guard var document = transfers[index].document else { continue }
+                let queued = Int(transfers[index].left)
+                let look = document.look(
+                    queued: queued, own: 0, awaitsWindow: false, now: now,
+                    answerTime: .seconds(120), stallLimits: stallLimits,
+                    isWindowClosed: { isProxied })
+                transfers[index].document = document
+                sample.add(
+                    document, look, queued: queued, own: 0, now: now,
+                    slowAfter: controller.slowAnswerTime, slowUntil: controller.egressTimeMaximum,
+                    travelsKnown: controller.travelsKnown)
             }
             controller.sampled(sample, now: now)
         }
@@ -96,7 +109,19 @@ import Testing
     /// and within the patience of a client that waits for ten seconds.
     @Test(arguments: [1.2, 1.5, 2.0, 3.0, 5.0], [12.0, 30.0])
     func asManyAreAnsweredAsTheLinkCarries(load: Double, documentsPerSecond: Double) {
-        var link = SharedLink(documentsPerSecond: documentsPerSecond)
+        asManyAreAnswered(SharedLink(documentsPerSecond: documentsPerSecond), load)
+    }
+
+    /// Also behind a proxy, where each answer begins with a closed window.
+    @Test(arguments: [1.2, 1.5, 2.0, 3.0, 5.0], [12.0, 30.0])
+    func asManyAreAnsweredAsAProxyCarries(load: Double, documentsPerSecond: Double) {
+        asManyAreAnswered(
+            SharedLink(documentsPerSecond: documentsPerSecond, isProxied: true), load)
+    }
+
+    private func asManyAreAnswered(_ shared: SharedLink, _ load: Double) {
+        var link = shared
+        let documentsPerSecond = link.documentsPerSecond
         link.run(requestsPerSecond: load * documentsPerSecond, seconds: 60)
         #expect(link.answered + link.unavailable == link.asked)
         let percent = 100 * Double(link.answered) / Double(link.asked)

@@ -67,7 +67,8 @@ extension SimulatedWorker {
             stallLimits: stallLimits, isWindowClosed: { isWindowClosed(connection.peer) })
         sample.add(
             answer, look, queued: queued, own: own, now: now, slowAfter: shedding.slowAnswerTime,
-            slowUntil: shedding.egressTimeMaximum)
+            slowUntil: shedding.egressTimeMaximum,
+            travelsKnown: shedding.travelsKnown)
         switch look {
         case .arrived(let duration):
             shedding.completed(bytes: answer.bytes, after: duration)
