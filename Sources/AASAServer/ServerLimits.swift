@@ -20,9 +20,10 @@ package struct ServerLimits: Sendable, Equatable {
     /// pressure the shorter time holds.
     package var firstByteTimeAfterQueue: Duration = .seconds(20)
 
-    /// The same when slots run out and no client has been silent for longer: a quarter of a second
-    /// is the round trip that a ClientHello needs after the connection is opened.
-    package var silenceUnderPressure: Duration = .milliseconds(250)
+    /// The same when slots run out and no client has been silent for longer. The second segment of
+    /// a long ClientHello (post-quantum keys) that was lost comes again after 200 ms and a round
+    /// trip (the least timeout of Linux and XNU; RFC 6298): 300 ms are one over a bad radio link.
+    package var silenceUnderPressure: Duration = .milliseconds(500)
 
     /// How long a client whose ClientHello has arrived may wait for its handshake: more than the 60
     /// s after which a phone gives up, so that the client decides when to leave.

@@ -43,6 +43,7 @@ import Testing
     @Test func `A table stays as it was made`() {
         let list = (0..<100).map { UInt32($0) }
         let table = ProviderTables.permanent(list)
+        defer { table.deallocate() }
         #expect((0..<100).map { table[$0] } == list)
     }
 

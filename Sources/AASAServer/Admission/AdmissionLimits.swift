@@ -31,6 +31,9 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// round trip over a bad radio link, or a first retransmission (RFC 6298).
     package var silenceTolerated: Duration = .seconds(1)
 
+    /// What a handshake under way holds: its SSL object and its flight. Behind it 15 KB are left.
+    package var handshakeBytes = 45_000
+
     /// Handshakes that wait for silent peers, per worker. Each holds an SSL object of about 45 KB
     /// (measured: 4,096 unanswered ClientHellos cost 184 MB): 1,024 are 46 MB. 1 % of honest
     /// clients are silent for more than a second: at 10,000 handshakes/s and 10 s each these are

@@ -50,6 +50,16 @@ package struct MemoryGauge {
             self.freeBytes = freeBytes
         }
 
+        /// Whether nobody may be accepted any more, because what is left belongs to those who are
+        /// in: each that still waits for its handshake holds a few kilobytes now, and more then.
+        ///
+        /// - Parameters:
+        ///   - share: of the memory, from which it is so in any case.
+        ///   - waiting: clients that wait for their handshake, of all workers.
+        package func isExhausted(from share: Double, waiting: Int, handshakeBytes: Int) -> Bool {
+            memory >= share || freeBytes < Double(waiting * handshakeBytes)
+        }
+
         /// What new connections take at most: 14,000 handshakes a second of 37 KB each (HTTP/2).
         static let growthBytesPerSecond = 512e6
         /// A look of 100 µs is half a percent of it.

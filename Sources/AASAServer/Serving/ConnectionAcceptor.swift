@@ -19,8 +19,10 @@ final class ConnectionAcceptor {
     private var pause: (until: MonotonicInstant, closedCount: Int)?
     /// The time by which silence is judged: all that had arrived by then has been read.
     var judged: MonotonicInstant
-    /// Nothing is accepted, because memory is used up.
-    var isMemoryExhausted = false
+    /// Nothing is accepted, because memory is used up. Once it is not, nobody waits any longer.
+    var isMemoryExhausted = false {
+        didSet { if oldValue, !isMemoryExhausted { pause?.until = turn.now } }
+    }
 
     init(
         limits: ServerLimits, counters: WorkerCounters, turn: Turn,

@@ -88,6 +88,9 @@ final class HandshakeAdmission {
     /// The client whose handshake starts next, if one may start now.
     func next(now: MonotonicInstant) -> AdmissionController.Candidate? { admission.next(now: now) }
 
+    /// Clients whose handshake has not begun.
+    var waitingCount: Int { admission.waitingCount }
+
     func showWaiting() { counters.set(.connectionsWaiting, admission.waitingCount) }
 
     // MARK: The handshake

@@ -26,6 +26,8 @@ final class Worker {
     private let acceptor: ConnectionAcceptor
     private let keys: WorkerKeyPool?
     private let memory = MemoryGauge()
+    /// Of the process.
+    private let workers: Int
     private var memoryLookAt: MonotonicInstant
     private var publicationVersion: UInt64
     private var second: Int64
@@ -52,6 +54,7 @@ final class Worker {
         turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
+        workers = publication.contexts.count
         do {
             table = try ConnectionTable(limits: limits, now: now, report: shared.report)
             admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
@@ -123,6 +126,7 @@ final class Worker {
         bound(egress.timeout)
         bound(keys?.timeout(now: turn.now))
         bound(handler.timeout)
+        if acceptor.isMemoryExhausted { bound(max(.zero, memoryLookAt - turn.now)) }
         if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
         return timeout
     }
@@ -279,7 +283,10 @@ final class Worker {
         egress.isMemoryShort = look.memory >= limits.memoryShareSoft
         egress.areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
-        acceptor.isMemoryExhausted = look.memory >= limits.memoryShareHard
+        // Connections are spread evenly over the workers, and so are those who wait.
+        acceptor.isMemoryExhausted = look.isExhausted(
+            from: limits.memoryShareHard, waiting: admissions.waitingCount * workers,
+            handshakeBytes: limits.admission.handshakeBytes)
     }
 
     // MARK: Lifecycle

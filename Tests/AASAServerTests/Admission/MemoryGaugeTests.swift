@@ -31,6 +31,19 @@ import Testing
         #expect(look.interval == seconds)
     }
 
+    /// At its hard share, and before it when the handshakes to come would need more than is free.
+    @Test(arguments: [
+        (0.91, 20e6, 0, false), (0.92, 20e6, 0, true), (0.5, 45e6, 1000, false),
+        (0.5, 45e6, 1001, true), (1.1, -1e6, 0, true),
+    ])
+    func thoseWhoAreInHaveWhatIsLeft(
+        memory: Double, freeBytes: Double, waiting: Int, isExhausted: Bool
+    ) {
+        let look = MemoryGauge.Look(memory: memory, tcpBuffers: 0, freeBytes: freeBytes)
+        #expect(
+            look.isExhausted(from: 0.92, waiting: waiting, handshakeBytes: 45_000) == isExhausted)
+    }
+
     @Test func theNearestLimitIsTheOneThatCounts() {
         let group = MemoryGroup(folder: "/no/such/group", limit: 4096, isFirstVersion: false)
         #expect(MemoryGauge(limit: 1 << 60, groups: [group]).look().freeBytes == 4096)

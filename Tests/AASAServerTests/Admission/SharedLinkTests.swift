@@ -152,6 +152,29 @@ import Testing
         #expect(Double(limits.largeAnswerBytes) == StormPlan.shedDocumentBytes)
     }
 
+    /// Behind a proxy every answer begins with a closed window. On a full link those wait for it as
+    /// well: 30 of 120 KB are 3.6 s of it, and 15 more 5.4 s. On a free one they say nothing.
+    @Test(arguments: [(30, 0, false), (30, 15, true), (0, 1000, false)])
+    func whatIsUndecidedWaitsForAFullLink(travelling: Int, undecided: Int, isShed: Bool) {
+        func at(_ seconds: Double) -> MonotonicInstant {
+            MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
+        }
+        var controller = ShedController(limits: ShedLimits(), now: at(0))
+        for number in 1...10 {
+            for _ in 0..<(number < 8 ? 5 : 0) { controller.began(bytes: 120_000) }
+            controller.sent(200_000)
+            var sample = EgressSample()
+            sample.kernelBytes = 120_000 * travelling
+            sample.answers = travelling
+            sample.slowAnswers = travelling
+            sample.undecidedAnswers = undecided
+            sample.undecidedWholeBytes = undecided * 120_000
+            controller.sampled(sample, now: at(Double(number) * 0.2))
+        }
+        let cause = controller.judge(now: at(2.1), userAgent: nil, bytes: 120_000)
+        #expect((cause == .egress) == isShed)
+    }
+
     @Test func aLinkThatCarriesAllShedsNothing() {
         var link = SharedLink(documentsPerSecond: 30)
         link.run(requestsPerSecond: 28, seconds: 20)

@@ -46,22 +46,6 @@ import Testing
         return controller
     }
 
-    /// Behind a proxy every answer begins with a closed window. On a full link those wait for it as
-    /// well: 30 of 120 KB are 3.6 s of it, and 15 more 5.4 s. On a free one they say nothing.
-    @Test(arguments: [(30, 0, false), (30, 15, true), (0, 1000, false)])
-    func whatIsUndecidedWaitsForAFullLink(travelling: Int, undecided: Int, isShed: Bool) {
-        var controller = ShedController(limits: ShedLimits(), now: at(0))
-        for number in 1...10 {
-            for _ in 0..<(number < 8 ? 5 : 0) { controller.began(bytes: 120_000) }
-            controller.sent(200_000)
-            var sample = sample(120_000 * travelling, slow: travelling)
-            sample.undecidedAnswers = undecided
-            sample.undecidedWholeBytes = undecided * 120_000
-            controller.sampled(sample, now: at(Double(number) * 0.2))
-        }
-        #expect((judge(&controller, 2.1, bytes: 120_000) == .egress) == isShed)
-    }
-
     /// The handshake is paid for: an answer of 120 KB costs seven times a 503.
     @Test func aRequestThatWaitedOnAPooledConnectionIsShedByItsAge() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))

@@ -300,9 +300,9 @@ import Testing
             #expect(pair.io.recordSpace.count == Buffers.recordBytes)
             // Input alone: the output may still have to leave.
             pair.io.transport.receive($0)
+            _ = try? pair.writeHello()
+            pair.io.forgetInput()
         }
-        _ = try? pair.writeHello()
-        pair.io.forgetInput()
         #expect(pair.io.transport.unreadCount == 0)
         #expect(!pair.io.transport.output.isEmpty)
     }

@@ -97,6 +97,11 @@ final class Laws {
 
     // MARK: Memory
 
+    /// The listener is about to be closed.
+    func drainBegan(_ worker: SimulatedWorker) {
+        if worker.slots.isFull { slotsWereFull = true }
+    }
+
     func turnEnded(_ worker: SimulatedWorker) {
         let limits = worker.limits
         if worker.slots.isFull { slotsWereFull = true }

@@ -24,7 +24,9 @@ final class SimulatedWorker {
     private var memoryLookAt: MonotonicInstant
     private(set) var isLate = false
     private var lastTurnWasLong = false
-    private(set) var isMemoryExhausted = false
+    private(set) var isMemoryExhausted = false {
+        didSet { if oldValue, !isMemoryExhausted { acceptPause?.until = now } }
+    }
     private(set) var areBuffersShort = false
     var queued: [SlotToken] = []
     var large: [SlotToken] = []
@@ -98,6 +100,7 @@ final class SimulatedWorker {
             timeout = min(timeout ?? left, left)
         }
         if let acceptPause { bound(acceptPause.until) }
+        if isMemoryExhausted { bound(memoryLookAt) }
         if !large.isEmpty { bound(now + limits.shedding.samplePeriod) }
         if case .draining(let until) = lifecycle.phase { bound(until) }
         return timeout
@@ -227,7 +230,9 @@ final class SimulatedWorker {
         laws.memorySampled(share: share, self)
         shedding.isMemoryShort = share >= limits.memoryShareSoft
         areBuffersShort = share >= limits.memoryShareOfReaders
-        isMemoryExhausted = share >= limits.memoryShareHard
+        isMemoryExhausted = look.isExhausted(
+            from: limits.memoryShareHard, waiting: admission.waitingCount,
+            handshakeBytes: limits.admission.handshakeBytes)
     }
 
     var isUnderPressure: Bool { admission.isOverloaded || shedding.isMemoryShort }
@@ -248,6 +253,7 @@ final class SimulatedWorker {
 
     private func beginDrain() {
         accept(atMost: Int(limits.backlog) * 2, whateverTheRate: true)
+        laws.drainBegan(self)
         world.stopListening()
         for index in 0..<slots.extent {
             guard let connection = slots[index: index] else { continue }

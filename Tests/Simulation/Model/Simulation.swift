@@ -67,7 +67,9 @@ extension SimulatedWorker {
             guard let connection = slots[index: index] else { continue }
             bytes += 4500 + connection.keptBytes + connection.unsentBytes
             bytes += connection.peer.inboxBytes + connection.peer.unacknowledged
-            if let tls = connection.tls { bytes += tls.step == .done ? 15_000 : 45_000 }
+            if let tls = connection.tls {
+                bytes += tls.step == .done ? 15_000 : limits.admission.handshakeBytes
+            }
         }
         return bytes + world.queueLength * 4500
     }
