@@ -101,7 +101,7 @@ final class EngineDriver {
         if let why = refusesToSave(action) { return engine.notDone(why, now: now) }
         switch action {
         case .send(let request):
-            authority.orderKey = { self.engine.running?.machine.order.key }
+            authority.orderKey = { [weak self] in self?.engine.running?.machine.order.key }
             let result = authority.take(request, now: now)
             if isLost { return }
             switch result {
