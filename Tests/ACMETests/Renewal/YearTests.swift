@@ -57,7 +57,7 @@ import Testing
         driver.authority.offersRenewalInfo = lifeDays != 90
         driver.authority.windowRetryAfter = "86400"
         var random = SeededRandom(seed: 20_261_122)
-        driver.authority.interfere = { step, _ in
+        driver.authority.interfere = { [unowned driver] step, _ in
             if away.contains(driver.now) { return .silence(TransportFailure("nobody is there")) }
             guard random.next() % 20 == 0 else { return nil }
             switch random.next() % 6 {
