@@ -119,7 +119,7 @@ package final class FleetAgent: Sendable {
         do throws(OpenSSLError) {
             run = try AgentDriver(
                 settings, revisionDirectory, start: first, stop: stopSignal,
-                publish: { status in self.statusBox.withLock { $0 = status } })
+                publish: { [statusBox] status in statusBox.withLock { $0 = status } })
         } catch {
             throw FleetError(
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")
