@@ -143,7 +143,8 @@ package struct ServerLimits: Sendable, Equatable {
     package var memoryShareSoft = 0.80
 
     /// Share of memory from which no connection is accepted: clients wait in the kernel's queue,
-    /// which costs a tenth.
+    /// which costs a tenth. Earlier, if what is free is needed for the handshakes to come
+    /// (``AdmissionLimits/handshakeBytes``).
     package var memoryShareHard = 0.92
 
     /// Connections accepted from the queue per turn: at 12 µs each about 0.4 ms before the loop

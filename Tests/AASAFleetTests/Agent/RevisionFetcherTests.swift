@@ -81,7 +81,7 @@ import Testing
         let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: false)
         let first = try publish(etcd, [file("site/a/x", "one"), file("site/a/y", "two")])
         let start = etcd.requests
-        etcd.before = { _ throws(EtcdFailure) in
+        etcd.before = { [unowned etcd] _ throws(EtcdFailure) in
             if etcd.requests == start + 3 { throw .unavailable("gone") }
         }
         do {

@@ -28,7 +28,7 @@ import Testing
         let publisher = Publisher(etcd)
         let base = try publisher.base()
         var didPrune = false
-        etcd.before = { request throws(EtcdFailure) in
+        etcd.before = { [unowned etcd] request throws(EtcdFailure) in
             guard !didPrune, String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
             else { return }
             didPrune = true
@@ -51,7 +51,7 @@ import Testing
         _ = try publish(etcd, one)
         _ = try publish(etcd, two)
         var didPublish = false
-        etcd.before = { request throws(EtcdFailure) in
+        etcd.before = { [unowned etcd] request throws(EtcdFailure) in
             guard !didPublish,
                 String(decoding: request.body, as: UTF8.self).contains("request_delete_range")
             else { return }

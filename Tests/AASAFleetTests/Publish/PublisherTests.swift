@@ -42,7 +42,7 @@ import Testing
         let slow = Publisher(etcd)
         let base = try slow.base()
         var didOvertake = false
-        etcd.before = { request throws(EtcdFailure) in
+        etcd.before = { [unowned etcd] request throws(EtcdFailure) in
             guard !didOvertake,
                 String(decoding: request.body, as: UTF8.self).contains("compare\":[{")
             else { return }
