@@ -90,7 +90,8 @@ class Target:
         address = link.ADDRESS if link else "127.0.0.1"
         port = port or (self.ports[address] if link else self.port)
         command = [
-            *(link.wrapper if link else ()), house.AASA, "storm", f"https://{self.host}:{port}", "--devices",
+            *(link.wrapper if link else ()),
+            house.AASA, "storm", f"https://{self.host}:{port}", "--devices",
             str(max(1, round(rate * seconds))), "--over", str(seconds), "--patience",
             str(patience), "--resolve", f"{self.host}:{port}:{address}", "--cacert",
             self.authority, "--format", "json", *options,
