@@ -68,6 +68,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
         self.socket = socket
     }
 
+    /// Gives the socket to another user: the kernel shares a port (SO_REUSEPORT) among the sockets
+    /// of one user only. It fails for whoever is not root, and has the right user then.
+    package func give(to owner: Files.Owner) { _ = fchown(raw, owner.user, owner.group) }
+
     package var raw: Int32 { socket.raw }
     package mutating func close() { socket.close() }
     package mutating func release() -> Int32 { socket.release() }

@@ -37,12 +37,21 @@ package struct LargeAnswer: Sendable {
     /// Whether the window has opened again since then.
     private var hasReopened = false
     private var isStalled = false
+    /// For how long the process was kept from running meanwhile: nobody is charged for that.
+    /// ``since`` stays, as the period in which the answer began is found by it.
+    fileprivate var excused: Duration = .zero
 
     /// - Parameter earlier: the answer under way on the same connection, if any.
     package init(bytes: Int, behind earlier: LargeAnswer?, now: MonotonicInstant) {
         since = now
         self.bytes = bytes + (earlier?.bytes ?? 0)
         progressedAt = now
+    }
+
+    /// The process was kept from running for so long: the answer gets that time again.
+    package mutating func serverWasLate(by pause: Duration) {
+        excused += pause
+        progressedAt = progressedAt + pause
     }
 
     /// Judges the answer from what its socket reports.
@@ -65,7 +74,7 @@ package struct LargeAnswer: Sendable {
     ) -> Look {
         let rest = queued + own
         if rest == 0 { return awaitsWindow ? .heldBack : .arrived(after: now - since) }
-        if now - since >= answerTime { return .late }
+        if now - since - excused >= answerTime { return .late }
         let before = left
         left = min(before ?? rest, rest)
         if let before, rest < before {
@@ -104,7 +113,7 @@ package struct LargeAnswer: Sendable {
     package func isReadTooSlowly(
         now: MonotonicInstant, grace: Duration, bytesPerSecond: Int
     ) -> Bool {
-        let age = now - since
+        let age = now - since - excused
         guard leftAtClosed != nil, let left, age >= grace else { return false }
         return Double(bytes - left) < Double(bytesPerSecond) * age.inSeconds
     }
@@ -116,7 +125,7 @@ extension EgressSample {
         _ answer: LargeAnswer, _ look: LargeAnswer.Look, queued: Int, own: Int,
         now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration, travelsKnown: Duration
     ) {
-        let age = now - answer.since
+        let age = now - answer.since - answer.excused
         let isSlow = age > slowAfter && age <= slowUntil
         switch look {
         case .arrived, .late: break

@@ -177,7 +177,10 @@ package struct ShedController: Sendable {
         // not part of the measurement.
         var turn = limits.stallTolerated
         if let drain = drainBytesPerSecond, drain > 0 {
-            turn = min(.seconds(Double(3 * 1460 * answers) / drain), limits.egressTimeMaximum)
+            // Compared as numbers: behind a dead link the rate falls with each sample, until the
+            // quotient is more than a `Duration` can hold, and making one would end the process.
+            let seconds = Double(3 * 1460 * answers) / drain
+            turn = .seconds(min(seconds, limits.egressTimeMaximum.inSeconds))
         }
         return .init(ofTheLink: turn, ofReaders: max(limits.stallTolerated, turn))
     }

@@ -65,6 +65,9 @@ struct AuxiliaryConnection: ~Copyable {
     /// Whether a request has begun to arrive, or is being answered.
     var isUnderWay: Bool { !isSilent || !received.isEmpty }
 
+    /// The process was kept from running for so long: the peer gets that time again.
+    mutating func serverWasLate(by pause: Duration) { deadline = deadline + pause }
+
     /// Goes on after the poller reported readiness.
     ///
     /// - Parameter isLeaving: the listener ends, so the next answer is the last.

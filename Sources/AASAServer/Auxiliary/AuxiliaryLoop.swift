@@ -45,6 +45,7 @@ struct AuxiliaryLoop: ~Copyable {
     private var isLeaving = false
     private var awaitsAnswers = false
     private var askedAt = MonotonicInstant(nanoseconds: 0)
+    private var clock: LoopClock
 
     /// - Parameters:
     ///   - raw: descriptors of listening sockets, ours from here on.
@@ -55,7 +56,8 @@ struct AuxiliaryLoop: ~Copyable {
         listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
         acceptsPerTurn: Int, stopSignal: StopSignal
     ) throws(SystemError) {
-        let made = try Poller(eventsMaximum: 64)
+        // All that can be ready at once: no deadline is judged before everybody has been read.
+        let made = try Poller(eventsMaximum: connectionsMaximum + raw.count + 1)
         var adopted: [Listener] = []
         for (index, descriptor) in raw.enumerated() {
             let listener = Listener(try ListeningSocket(adopting: descriptor))
@@ -69,6 +71,7 @@ struct AuxiliaryLoop: ~Copyable {
         self.service = service
         self.acceptsPerTurn = acceptsPerTurn
         self.stopSignal = stopSignal
+        clock = LoopClock(capacity: connectionsMaximum + raw.count + 1, now: .now())
     }
 
     /// Answers until the loop is told to end, then answers the requests that have arrived.
@@ -87,11 +90,15 @@ struct AuxiliaryLoop: ~Copyable {
     /// - Returns: false if the poller fails. Then only this loop ends; the workers continue to
     ///   serve.
     private mutating func turn(_ timeout: Duration) -> Bool {
+        let timeout = awaitsAnswers ? Self.askPause : timeout
         var count = 0
+        clock.waitBegan(now: .now(), timeout: timeout)
         do throws(SystemError) {
-            count = try poller.wait(timeout: awaitsAnswers ? Self.askPause : timeout)
+            count = try poller.wait(timeout: timeout)
         } catch { return false }
         let now = MonotonicInstant.now()
+        excuse(clock.waitEnded(now: now, eventCount: count, openConnections: slots.count).pause)
+        defer { clock.turnEnded(busyNanoseconds: (MonotonicInstant.now() - now).inNanoseconds) }
         for index in 0..<count { handle(poller.event(index).token, now) }
         let asksAgain = awaitsAnswers && now - askedAt >= Self.askPause
         if asksAgain { askedAt = now }
@@ -106,6 +113,15 @@ struct AuxiliaryLoop: ~Copyable {
             }
         }
         return true
+    }
+
+    /// The process was kept from running, and the peers are not to blame.
+    private func excuse(_ pause: Duration?) {
+        guard let pause else { return }
+        for index in 0..<slots.extent {
+            guard let slot = slots[index: index] else { continue }
+            slot.connection.serverWasLate(by: pause)
+        }
     }
 
     /// Accepts what is in the queues, and closes the listeners: later connections go to a

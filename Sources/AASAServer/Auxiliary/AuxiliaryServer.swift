@@ -31,6 +31,10 @@ package final class AuxiliaryServer: Sendable {
         }
     }
 
+    /// Closes the listeners, so that later connections are a successor's, and answers the requests
+    /// that have arrived. `stop` has to be called all the same.
+    package func leave() { stopSignal.raise() }
+
     /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.
     package func stop() {
         stopSignal.raise()

@@ -24,10 +24,11 @@ package final class PlainHTTPServer: Sendable {
     /// - Parameters:
     ///   - name: of the thread.
     ///   - replaces: a predecessor may still listen there.
+    ///   - owner: the user that this process becomes, and that starts its successor.
     /// - Throws: `SystemError` about the address.
     package init(
         on wanted: [SocketAddress], name: StaticString, service: any AuxiliaryService,
-        replaces: Bool
+        replaces: Bool, owner: Files.Owner? = nil
     ) throws(SystemError) {
         var raw: [Int32] = []
         var bound: [SocketAddress] = []
@@ -41,6 +42,7 @@ package final class PlainHTTPServer: Sendable {
                 raw.append(descriptor)
             } else {
                 var listener = try ListeningSocket(on: address, backlog: Self.backlog)
+                if let owner { listener.give(to: owner) }
                 bound.append(listener.address)
                 raw.append(listener.release())
             }

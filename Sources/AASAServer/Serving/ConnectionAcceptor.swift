@@ -52,6 +52,10 @@ final class ConnectionAcceptor {
         listener.isWatched = true
     }
 
+    /// A set of ready listeners has 64 bits. Sockets that were handed over may be more: the last
+    /// bit stands for all further ones, which are asked together.
+    static func bit(ofListener index: UInt64) -> UInt64 { 1 << min(index, 63) }
+
     /// How long the loop may sleep because of a pause; `nil`: no limit.
     func timeout(now: MonotonicInstant) -> Duration? {
         pause.map { max(.zero, $0.until - now) }
@@ -67,7 +71,8 @@ final class ConnectionAcceptor {
     ///   - hasBlocked: the loop slept, so all queues were empty until now.
     func turnBegan(ready: UInt64, hasBlocked: Bool) {
         for (index, listener) in listeners.enumerated()
-        where listener.isWatched && (hasBlocked || ready & (1 << UInt64(index)) == 0) {
+        where listener.isWatched && (hasBlocked || ready & Self.bit(ofListener: UInt64(index)) == 0)
+        {
             listener.pace.emptyAt = turn.now
         }
     }
@@ -98,7 +103,8 @@ final class ConnectionAcceptor {
     /// Takes connections from the listeners whose bit is set in `ready`, as many as a turn allows.
     func accept(from ready: UInt64) {
         if ready == 0 || pause != nil { return }
-        for (index, listener) in listeners.enumerated() where ready & (1 << UInt64(index)) != 0 {
+        for (index, listener) in listeners.enumerated()
+        where ready & Self.bit(ofListener: UInt64(index)) != 0 {
             let count = listener.pace.take(turn: turn.number, atMost: limits.acceptsPerTurn)
             accept(from: listener, atMost: count, whateverTheRate: false)
         }

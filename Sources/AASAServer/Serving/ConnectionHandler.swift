@@ -112,7 +112,8 @@ final class ConnectionHandler {
             action = connection.machine.worked(holdsInput: connection.holdsInput)
             assert(connection.keptInputBytes <= limits.inputBytesPerConnection)
         }
-        if action != .rest { table.queue(connection) }
+        // ``retryChallenges()`` alone tries a waiting validator again, whatever it sends.
+        if action != .rest, connection.tls?.awaitsChallenge != true { table.queue(connection) }
         let interest: Interest = connection.machine.isBlocked ? .edgeReadWrite : .edgeRead
         guard table.watch(connection, interest) else {
             return ending.close(connection, .internalError)
@@ -165,6 +166,8 @@ final class ConnectionHandler {
         do throws(HTTP2Error) {
             let session = try HTTP2ServerSession(
                 settings: http2Settings, date: date, now: turn.now.unsigned)
+            // The drain began before there was a session to tell.
+            if connection.machine.isDraining { session.drain() }
             connection.exchange = .http2(HTTP2Exchange(session: session))
         } catch {
             report("an HTTP/2 session could not be made: \(error)")
@@ -200,7 +203,11 @@ final class ConnectionHandler {
             switch connection.machine.answersCompleted(
                 now: turn.now, underPressure: isUnderPressure)
             {
-            case .keepAlive: break
+            case .keepAlive:
+                // A head that began behind the request: its time begins now, as the answer is done.
+                if case .http1(let exchange) = connection.exchange, exchange.holdsHead {
+                    connection.machine.headBegan(now: turn.now)
+                }
             case .shutDown(let reason): return ending.shutDown(connection, reason)
             }
         }

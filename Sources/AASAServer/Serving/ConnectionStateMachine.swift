@@ -58,7 +58,7 @@ package struct ConnectionStateMachine {
     private(set) var answerSince: Int64 = 0
     private var answerBytes: Int64 = 0
     package private(set) var requestCount = 0
-    private var isDraining = false
+    package private(set) var isDraining = false
     /// The connection lingers for an answer that the link has not delivered yet.
     private var answerTravels = false
 
@@ -237,7 +237,7 @@ package struct ConnectionStateMachine {
         deadline = now.advanced(byNanoseconds: times.head)
     }
 
-    /// A complete request of HTTP/1.1.
+    /// A complete request of HTTP/1.1: those before it are answered, and its own time begins.
     ///
     /// - Parameter closing: why the connection has to end after the answer, if the request asks for
     ///   it.
@@ -246,6 +246,7 @@ package struct ConnectionStateMachine {
     package mutating func requestReceived(
         now: MonotonicInstant, closing: CloseReason?
     ) -> CloseReason? {
+        phase = .idle
         answerBegan(now: now)
         if ending == .none {
             if isDraining {
@@ -390,8 +391,7 @@ package struct ConnectionStateMachine {
 
     private mutating func answerDeadlinePassed(now: MonotonicInstant) -> DeadlineAction {
         let elapsed = now.nanoseconds - answerSince
-        let expected = times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000
-        if elapsed >= times.answer || answerBytes < expected { return .close(.slowReader) }
+        if elapsed >= times.answer || isSlow(after: elapsed) { return .close(.slowReader) }
         // Checked again each second: exact enough for a rate.
         let next = min(answerSince + times.answer, now.nanoseconds + 1_000_000_000)
         deadline = MonotonicInstant(nanoseconds: next)

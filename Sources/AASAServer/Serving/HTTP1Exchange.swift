@@ -26,6 +26,9 @@ final class HTTP1Exchange {
         hasRequestWaiting = behindAnswer && start < bytes.count
     }
 
+    /// Whether a head has begun that is not complete.
+    var holdsHead: Bool { !kept.isEmpty && !hasRequestWaiting }
+
     func takeKept() -> [UInt8] {
         let taken = kept
         kept = []

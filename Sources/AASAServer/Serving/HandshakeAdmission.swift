@@ -9,7 +9,9 @@ final class HandshakeAdmission {
     @ThreadOwned private var admission: AdmissionController
     /// Clients whose ClientHello is missing or incomplete.
     @ThreadOwned private var silent: SilentPeers
-    /// Bytes kept of incomplete ClientHellos.
+    /// Clients whose ClientHello is kept in parts; a whole one that waits is kept as well.
+    @ThreadOwned private var keepers: SilentPeers
+    /// Bytes kept of ClientHellos that came in parts.
     private var helloBytes = 0
 
     init(limits: ServerLimits, counters: WorkerCounters, now: MonotonicInstant) {
@@ -17,11 +19,13 @@ final class HandshakeAdmission {
         self.counters = counters
         admission = AdmissionController(limits: limits.admission, now: now)
         silent = SilentPeers(grace: limits.admission.silenceTolerated)
+        keepers = SilentPeers(grace: limits.admission.silenceTolerated)
     }
 
     deinit {
         _admission.free()
         _silent.free()
+        _keepers.free()
     }
 
     /// - Parameter table: gives access to the sockets of handshakes that seem silent.
@@ -32,6 +36,7 @@ final class HandshakeAdmission {
                 && !connection.socket.hasUnreadBytes
         }
         silent.turnBegan(now: now)
+        keepers.turnBegan(now: now)
     }
 
     func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
@@ -53,7 +58,9 @@ final class HandshakeAdmission {
 
     /// The client has to send its ClientHello, or the rest of it.
     func awaitHello(_ connection: Connection, now: MonotonicInstant) {
-        silent.add(connection.token, network: connection.peer?.network ?? 0, now: now)
+        let network = connection.peer?.network ?? 0
+        silent.add(connection.token, network: network, now: now)
+        if connection.hello != nil { keepers.add(connection.token, network: network, now: now) }
     }
 
     /// Bytes of an incomplete ClientHello have arrived.
@@ -68,6 +75,7 @@ final class HandshakeAdmission {
     func forgetHello(_ connection: Connection) {
         guard let hello = connection.hello else { return }
         helloBytes -= hello.bytes.count
+        keepers.remove(connection.token)
         connection.hello = nil
     }
 
@@ -122,12 +130,15 @@ final class HandshakeAdmission {
         if !completed { counters.add(.handshakesAbandoned) }
         admission.ended(
             connection.token, completedBy: completed ? connection.peer?.network : nil)
+        // The loop may sleep from now on: no later turn would show it.
+        showSilent()
     }
 
     /// The connection is closed.
     func forget(_ connection: Connection) {
         handshakeEnded(connection, completed: false)
         admission.forget(connection.token)
+        showWaiting()
         silent.remove(connection.token)
         forgetHello(connection)
     }
@@ -137,7 +148,8 @@ final class HandshakeAdmission {
     /// The connection that gives way because parts of ClientHellos take too much memory; nil: none.
     func hellosToEvict(now: MonotonicInstant) -> SlotToken? {
         if helloBytes <= limits.helloBytesInAll { return nil }
-        return silent.firstToEvict ?? silent.leastRecent(silentFor: .zero, now: now)
+        // Only who holds some: the end of any other would free nothing.
+        return keepers.firstToEvict ?? keepers.leastRecent(silentFor: .zero, now: now)
     }
 
     /// The client of a distrusted address that gives way because too many of them wait.

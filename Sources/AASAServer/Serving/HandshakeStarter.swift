@@ -142,7 +142,9 @@ final class HandshakeStarter {
             return
         }
         hello.isWhole = true
-        if admissions.startsAtOnce { beginWithKept(connection) } else { enqueue(connection) }
+        if admissions.startsAtOnce { return beginWithKept(connection) }
+        enqueue(connection)
+        boundKeptHellos()
     }
 
     /// A connection ends before its header was read: the header tells whether it is a front's

@@ -25,7 +25,7 @@ final class Worker {
     private let starter: HandshakeStarter
     private let acceptor: ConnectionAcceptor
     private let keys: WorkerKeyPool?
-    private let memory = MemoryGauge()
+    private let memory: MemoryGauge
     /// Of the process.
     private let workers: Int
     private var memoryLookAt: MonotonicInstant
@@ -39,13 +39,14 @@ final class Worker {
 
     init(
         number: Int, limits: ServerLimits, shared: SharedState, counters: WorkerCounters,
-        wakeup: Wakeup, listeners: consuming [Listener]
+        wakeup: Wakeup, listeners: consuming [Listener], memory: MemoryGauge = MemoryGauge()
     ) throws(ServerError) {
         self.number = number
         self.limits = limits
         self.shared = shared
         self.counters = counters
         self.wakeup = wakeup
+        self.memory = memory
         let now = MonotonicInstant.now()
         turn = Turn(now: now)
         memoryLookAt = now
@@ -147,6 +148,8 @@ final class Worker {
         keys?.turnBegan(now: began, unixSeconds: second)
         counters.add(.turns)
         refreshPublication()
+        // Before the first request: while the loop slept, nobody looked.
+        sampleMemory()
 
         let acceptable = handleEvents(eventCount)
         acceptor.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
@@ -161,7 +164,6 @@ final class Worker {
         }
         keys?.show()
         for reader in egress.sample(now: turn.now) { ending.abort(reader, .slowReader) }
-        sampleMemory()
         let goesOn = obeyLifecycle()
         acceptor.turnEnds()
 
@@ -192,7 +194,7 @@ final class Worker {
             } else if token == Self.wakeupToken {
                 wakeup.drain()
             } else {
-                acceptable |= 1 << token
+                acceptable |= ConnectionAcceptor.bit(ofListener: token)
             }
         }
         return acceptable
@@ -256,7 +258,14 @@ final class Worker {
     /// The process was kept from running, and the peers are not to blame.
     private func excuse(_ pause: Duration) {
         counters.add(.latePauses)
-        table.visit { $0.machine.serverWasLate(by: pause) }
+        table.visit { connection in
+            connection.machine.serverWasLate(by: pause)
+            // Both judge the same answer by a time of their own.
+            connection.large?.serverWasLate(by: pause)
+            if case .http2(let exchange) = connection.exchange {
+                exchange.session.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
+            }
+        }
     }
 
     /// Ends connections whose deadline has passed, judged by the time up to which all that peers

@@ -183,6 +183,11 @@ package struct FloodGuard: Sendable {
         answerDeadline = now &+ limits.stallNanoseconds
     }
 
+    /// The process was kept from running for so long: answers under way get that time again.
+    package mutating func serverWasLate(by nanoseconds: UInt64) {
+        answerDeadline = answerDeadline &+ nanoseconds
+    }
+
     /// When the connection counts as stalled; nil while no answer is under way.
     package var deadline: UInt64? { pendingAnswers > 0 ? answerDeadline : nil }
 }

@@ -18,6 +18,11 @@ extension HTTP2ServerSession {
         var abandoned = 0
     }
 
+    /// The process was kept from running: answers under way get that time again.
+    package func serverWasLate(by nanoseconds: UInt64) {
+        parts.pointee.guardian.serverWasLate(by: nanoseconds)
+    }
+
     // MARK: Content, called by nghttp2
 
     /// The length of the next DATA frame, and whether it is the last.

@@ -165,4 +165,12 @@ import Testing
         #expect(sample.undecidedAnswers == count)
         #expect(sample.undecidedWholeBytes == count * 120_000)
     }
+
+    @Test func aPauseOfTheProcessIsNotTheReadersFault() {
+        var answer = answer()
+        #expect(look(&answer, 0.2, queued: 60_000) == .travels)
+        answer.serverWasLate(by: .seconds(25))
+        #expect(look(&answer, 25.4, queued: 60_000) == .travels)
+        #expect(look(&answer, 45, queued: 1) == .late)
+    }
 }

@@ -1,5 +1,4 @@
-// Covers: AuxiliaryServer.swift, AuxiliaryService.swift
-// Covers: StopSignal.swift
+// Covers: AuxiliaryService.swift, StopSignal.swift
 
 import Glibc
 import HTTP
@@ -48,6 +47,19 @@ import Testing
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: Self.limit,
             backlog: 64, service: service)
         return (server, { try Client(address) })
+    }
+
+    /// Answers the first request only after everybody's time is over.
+    private struct Paused: AuxiliaryService {
+        let headBytesMaximum = 8192
+        let refusal: [UInt8] = []
+        var hasPaused = false
+
+        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+            if !hasPaused { CurrentProcess.sleep(AuxiliaryConnection.timeMaximum + .seconds(1)) }
+            hasPaused = true
+            return AuxiliaryAnswer(message: Array("<a>".utf8), isLast: true)
+        }
     }
 
     private func request(_ path: String, _ fields: String = "") -> String {
@@ -157,6 +169,37 @@ import Testing
     }
 
     /// Level-triggered, a listener that cannot accept is ready in each turn.
+    @Test func `Who asked while the loop was kept from running is answered`() throws {
+        let loopback = try #require(SocketAddress(parsing: "127.0.0.1:0"))
+        var listener = try ListeningSocket(on: loopback, backlog: 256)
+        let address = listener.address
+        let server = try AuxiliaryServer(
+            owning: [listener.release()], name: "aasa-test", connectionsMaximum: 200,
+            backlog: 256, service: Paused())
+        defer { server.stop() }
+        let clients = try (0..<150).map { _ in try Client(address) }
+        usleep(200_000)
+        clients[0].send(request("/"))
+        usleep(200_000)
+        for client in clients.dropFirst() { client.send(request("/")) }
+        for client in clients { #expect(client.readToEnd() == "<a>") }
+    }
+
+    @Test func `Who had begun to ask before a pause may end behind it`() throws {
+        let (server, connect) = try serve(Paused())
+        defer { server.stop() }
+        let begun = try connect()
+        begun.send("GET /b HTTP/1.1\r\n")
+        usleep(200_000)
+        let first = try connect()
+        first.send(request("/a"))
+        #expect(first.readToEnd() == "<a>")
+        // The turn behind the pause has judged the deadlines.
+        usleep(1_500_000)
+        begun.send("Host: localhost\r\n\r\n")
+        #expect(begun.readToEnd() == "<a>")
+    }
+
     @Test func `Without descriptors it waits and does not spin`() throws {
         let loopback = try #require(SocketAddress(parsing: "127.0.0.1:0"))
         var listener = try ListeningSocket(on: loopback, backlog: 64)

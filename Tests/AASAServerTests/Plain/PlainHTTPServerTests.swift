@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import Reactor
 import TestSupport
@@ -7,13 +8,15 @@ import Testing
 
 @Suite struct PlainHTTPServerTests {
     private func serve(
-        _ address: SocketAddress, access: (any AccessSink)? = nil, replaces: Bool = false
+        _ address: SocketAddress, access: (any AccessSink)? = nil, replaces: Bool = false,
+        owner: Files.Owner? = nil
     ) throws -> PlainHTTPServer {
         let publisher = SnapshotPublisher(
             Publication(snapshot: TestEndpoint.snapshot(), contexts: []))
         return try PlainHTTPServer(
             on: [address], name: "aasa-plain",
-            service: DocumentService(publisher: publisher, access: access), replaces: replaces)
+            service: DocumentService(publisher: publisher, access: access), replaces: replaces,
+            owner: owner)
     }
 
     private func curl(_ arguments: String...) throws -> String {
@@ -69,5 +72,23 @@ import Testing
         second.stop()
         #expect(!Files.exists(path))
         #expect(try Files.names(in: folder.path, limit: 10).isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives sockets away"))
+    func `A successor shares the port as another user`() throws {
+        let nobody = try Privileges.named("nobody")
+        let server = try serve(
+            try #require(SocketAddress(parsing: "127.0.0.1:0")), owner: nobody)
+        defer { server.stop() }
+        let script = """
+            import os, socket
+            os.setuid(\(nobody.user))
+            s = socket.socket()
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            s.bind(("127.0.0.1", \(server.addresses[0].port)))
+            s.listen()
+            """
+        let shown = try Tool.run("python3", ["-c", script])
+        #expect(shown.status == 0, "\(shown)")
     }
 }

@@ -24,4 +24,13 @@ import Testing
             #expect(try TestClient(address).get().status == 200)
         }
     }
+
+    /// So many may be handed over; a set of ready listeners has 64 bits.
+    @Test func listenersBeyondTheBitsAreServed() throws {
+        let endpoint = try TestEndpoint(addresses: Array(repeating: "127.0.0.1:0", count: 66))
+        let addresses = endpoint.server.addresses
+        for address in [addresses[0]] + addresses.suffix(3) {
+            #expect(try TestClient(address).get().status == 200)
+        }
+    }
 }

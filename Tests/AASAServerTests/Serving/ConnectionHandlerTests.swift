@@ -123,4 +123,26 @@ import Testing
         // Whoever is no validator was never held up, and is not now.
         #expect(try TestClient(endpoint.address).get().status == 200)
     }
+
+    /// What a validator sends while it waits must not keep the loop awake.
+    @Test func whoWaitsForAChallengeDoesNotSpinTheLoop() throws {
+        let table = ChallengeTable()
+        let endpoint = try serve(table)
+        // A look into the store that never ends.
+        table.questions.attend {}
+        defer { table.questions.leave() }
+        let validator = try TestClient(endpoint.address, protocols: [], handshakes: false) {
+            $0.actsAsValidator = true
+        }
+        try validator.sendHello()
+        for _ in 0..<3 {
+            usleep(50_000)
+            try validator.sendRaw([22])
+        }
+        usleep(50_000)
+        let before = endpoint.server.counters.total(.turns)
+        usleep(500_000)
+        // Tried again every 50 ms.
+        #expect(endpoint.server.counters.total(.turns) - before < 100)
+    }
 }

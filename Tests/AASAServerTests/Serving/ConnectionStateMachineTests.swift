@@ -193,4 +193,16 @@ import Testing
         machine.headBegan(now: at(2))
         #expect(machine.phase == .closed(.answered))
     }
+
+    /// Requests of a pipeliner are answered one after the other: each answer has its own time.
+    @Test func anAnswerBehindAnotherHasItsOwnTime() {
+        var machine = served()
+        _ = machine.requestReceived(now: at(0), closing: nil)
+        machine.answerProgressed(bytes: 131_072)
+        _ = machine.requestReceived(now: at(15), closing: nil)
+        machine.answerProgressed(bytes: 131_072)
+        #expect(machine.deadlinePassed(now: at(20)) == .wait)
+        #expect(machine.deadlinePassed(now: at(34)) == .wait)
+        #expect(machine.deadlinePassed(now: at(35)) == .close(.slowReader))
+    }
 }

@@ -103,4 +103,14 @@ import Testing
         // Once it reads, it gets every answer.
         for _ in 0..<20 { #expect(try client.response().body == document) }
     }
+
+    @Test func aHeadThatBeganBehindAnAnswerHasTheTimeOfAHead() throws {
+        var limits = ServerLimits.standard
+        limits.headTime = .milliseconds(300)
+        let endpoint = try TestEndpoint(limits: limits)
+        let client = try TestClient(endpoint.address)
+        try client.send("GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\nGET /x")
+        #expect(try client.response().status == 200)
+        #expect(endpoint.closes(.headTimeout))
+    }
 }

@@ -120,4 +120,25 @@ import Testing
         endpoint.server.join()
         #expect(endpoint.server.counters.totalCloses(.draining) == 1)
     }
+
+    @Test func `A drain that began in the handshake is told behind the first answer`() throws {
+        var limits = ServerLimits.standard
+        limits.drainIdleTime = .seconds(60)
+        let endpoint = try TestEndpoint(limits: limits)
+        let told = try TestClient(endpoint.address, protocols: [.http2])
+        let other = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        _ = try other.request(fields(TestEndpoint.path))
+        _ = try exchange(told, other) { _ in other.openRequests == 0 }
+        let late = try TestClient(endpoint.address, protocols: [.http2], handshakes: false)
+        try late.sendHello()
+        #expect(endpoint.eventually { endpoint.server.counters.total(.handshakesStarted) == 2 })
+        endpoint.server.drain(within: .seconds(90))
+        // Its end shows that the worker drains.
+        _ = try exchange(told, other) { _ in false }
+        try late.handshake()
+        let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        let stream = try session.request(fields(TestEndpoint.path))
+        let events = try exchange(late, session) { _ in false }
+        #expect(events.contains(.goAway(lastStream: stream, code: .noError, debugData: [])))
+    }
 }

@@ -65,4 +65,38 @@ import Testing
         admissions.showWaiting()
         #expect(!admissions.mustNotSleep && counters.value(.connectionsWaiting) == 0)
     }
+
+    /// A whole ClientHello that waits holds its bytes: it gives way, and not who holds none.
+    @Test func whoHoldsNoPartsDoesNotGiveWayForThem() {
+        var limits = ServerLimits.standard
+        limits.helloBytesInAll = 1000
+        let admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
+        let (silent, waiting) = (connection(0), connection(1))
+        admissions.awaitHello(silent, now: now)
+        kept(waiting, bytes: 1200)
+        admissions.awaitHello(waiting, now: now)
+        admissions.keptHello(bytes: 1200)
+        admissions.enqueue(waiting)
+        #expect(admissions.hellosToEvict(now: now) == waiting.token)
+        admissions.forget(waiting)
+        #expect(admissions.hellosToEvict(now: now) == nil)
+        #expect(admissions.waitingCount == 0)
+    }
+
+    /// Behind the last one the loop may sleep for an hour.
+    @Test func theGaugesFallWithTheLastOne() throws {
+        let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
+        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
+        let (silent, waiting) = (connection(0), connection(1))
+        admissions.handshakeStarted(silent, now: now)
+        admissions.turnBegan(now: now + .seconds(2), isIdle: true, table: table)
+        admissions.showSilent()
+        admissions.enqueue(waiting)
+        #expect(counters.value(.handshakesSilent) == 1)
+        #expect(counters.value(.connectionsWaiting) == 1)
+        admissions.forget(silent)
+        admissions.forget(waiting)
+        #expect(counters.value(.handshakesSilent) == 0)
+        #expect(counters.value(.connectionsWaiting) == 0)
+    }
 }

@@ -1,5 +1,7 @@
 import Glibc
 import HTTP
+import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -45,5 +47,38 @@ import Testing
         endpoint.publisher.publish(
             Publication(snapshot: next, contexts: try TestEndpoint.contexts(1)))
         #expect(try client.get().body == Array("{}".utf8))
+    }
+
+    @Test func memoryIsLookedAtBeforeTheFirstRequestBehindASleep() throws {
+        let folder = try TemporaryFolder("memory")
+        let limit = 1 << 30
+        try folder.write("memory.stat", "anon \(limit / 100 * 85)\n")
+        let group = MemoryGroup(folder: folder.path, limit: limit, isFirstVersion: false)
+        let publisher = SnapshotPublisher(
+            Publication(
+                snapshot: TestEndpoint.snapshot(), contexts: try TestEndpoint.contexts(1)))
+        let shared = SharedState(publisher: publisher, access: nil, report: { _ in })
+        let wakeup = try Wakeup()
+        let socket = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 64)
+        let address = socket.address
+        var limits = ServerLimits.standard
+        limits.connectionsMaximum = 64
+        limits.keyReservePairs = 0
+        let worker = try Worker(
+            number: 0, limits: limits, shared: shared, counters: WorkerCounters(),
+            wakeup: wakeup, listeners: [Listener(socket, now: .now())],
+            memory: MemoryGauge(limit: 1 << 60, groups: [group]))
+        nonisolated(unsafe) let handed = worker
+        let thread = try WorkerThread(name: "memory") { handed.run() }
+        defer {
+            shared.drain(until: .now())
+            wakeup.signal()
+            thread.join()
+        }
+        let client = try TestClient(address)
+        #expect(try client.get().status == 503)
+        try folder.write("memory.stat", "anon 1\n")
+        usleep(1_200_000)
+        #expect(try client.get().status == 200)
     }
 }

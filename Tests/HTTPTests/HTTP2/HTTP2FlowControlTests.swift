@@ -267,4 +267,20 @@ struct HTTP2FlowControlTests {
         }
         #expect(response == nil)
     }
+
+    @Test func aPauseOfTheProcessIsNoStall() throws {
+        let server = try ServerHarness(answer: { _ in Self.document })
+        server.open()
+        server.receive(.request(1))
+        _ = server.sentFrames()
+        server.now += 25 * Self.second
+        server.session.serverWasLate(by: 25 * Self.second)
+        server.receive(.windowUpdate(16_384))
+        _ = server.sentFrames()
+        server.session.deadlinePassed(now: server.now)
+        #expect(server.session.closeReason == nil)
+        server.now += 21 * Self.second
+        server.session.deadlinePassed(now: server.now)
+        #expect(server.session.closeReason == .stalled)
+    }
 }

@@ -120,6 +120,7 @@ final class SimulatedWorker {
         world.spend(CostModel.turn)
 
         isLate = events.count >= limits.eventsPerTurn || lastTurnWasLong
+        sampleMemory()
         var acceptable = false
         for event in events {
             switch event {
@@ -138,7 +139,6 @@ final class SimulatedWorker {
         admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
         sampleEgress()
-        sampleMemory()
         let goesOn = obeyLifecycle()
         if let acceptPause, now >= acceptPause.until || closedCount != acceptPause.closedCount {
             resumeAccepting()
@@ -184,7 +184,12 @@ final class SimulatedWorker {
 
     private func excuse(_ pause: Duration) {
         for index in 0..<slots.extent {
-            slots[index: index]?.machine.serverWasLate(by: pause)
+            guard let connection = slots[index: index] else { continue }
+            connection.machine.serverWasLate(by: pause)
+            connection.large?.serverWasLate(by: pause)
+            if case .http2(let exchange) = connection.exchange {
+                exchange.guardian.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
+            }
         }
     }
 
