@@ -60,11 +60,18 @@ extension CertificatePair {
             let what = index == 0 ? chainName : "\(chainName), certificate \(index + 1)"
             let life = summary.notAfter - summary.notBefore
             if now >= summary.notAfter {
+                // A root that an older one certified, as Let's Encrypt's by DST Root CA X3: clients
+                // that have the root itself end the chain there.
+                let isCrossSigned =
+                    index >= 2 && index == chain.count - 1 && !certificate.isSelfSigned
                 problems.append(
                     CertificateProblem(
-                        kind: .expired, severity: .error,
+                        kind: .expired, severity: isCrossSigned ? .warning : .error,
                         message: "\(what) ended on \(DateText.day(summary.notAfter))",
-                        remedy: "Renew it."))
+                        remedy: isCrossSigned
+                            ? "Remove it from the file: clients that do not have "
+                                + "\(summary.subject) as a root refuse the chain with it as well."
+                            : "Renew it."))
             } else if now < summary.notBefore {
                 problems.append(
                     CertificateProblem(

@@ -75,4 +75,23 @@ import Testing
             #expect(error.remedy?.contains("first") == true)
         }
     }
+
+    /// As with Let's Encrypt's long chain after September 2024.
+    @Test func `A root's certificate of an older root may have ended`() throws {
+        let good = TestCertificates.ecdsa
+        var plan = CertificateTemplate(
+            commonName: "old root", notBefore: now - 20, notAfter: now - 10)
+        plan.isAuthority = true
+        let old = TestCertificates.make(plan)
+        plan.commonName = "test root"
+        let crossed = try plan.make(issuer: old, for: TestCertificates.authority.pair.key).leaf
+        let long = try load([good.leaf, TestCertificates.intermediate.leaf, crossed], good.key)
+        let problems = long.problems(for: ["example.com"], at: now).filter { $0.kind != .tooLong }
+        #expect(problems.map(\.kind) == [.expired])
+        #expect(problems.map(\.severity) == [.warning])
+        // The root that clients would have to have.
+        let root = try plan.make(issuer: nil, for: TestCertificates.authority.pair.key).leaf
+        let ended = try load([good.leaf, TestCertificates.intermediate.leaf, root], good.key)
+        #expect(ended.problems(for: ["example.com"], at: now).first?.severity == .error)
+    }
 }

@@ -62,6 +62,9 @@ package final class AdminServer: Sendable {
         try self.init(owning: listener.release(), answers: answers, tokenFile: tokenFile)
     }
 
+    /// Leaves the address to a successor; see ``AuxiliaryServer/leave()``.
+    package func leave() { server.leave() }
+
     /// Sends the answers that are under way, ends the thread and waits for it. Call exactly once.
     package func stop() { server.stop() }
 }

@@ -91,9 +91,9 @@ package struct LoadMonitor: Sendable {
         stalled = min(
             1, max(0, sample.machine.stalledSeconds - recent.machine.stalledSeconds) / elapsed)
         let ticks = sample.machine.allTicks &- recent.machine.allTicks
-        stolen =
-            ticks == 0 || ticks > 1 << 40
-            ? 0 : Double(sample.machine.stolenTicks &- recent.machine.stolenTicks) / Double(ticks)
+        let taken = sample.machine.stolenTicks &- recent.machine.stolenTicks
+        // Either may be counted backwards, as behind a move to another machine.
+        stolen = ticks == 0 || ticks > 1 << 40 || taken > ticks ? 0 : Double(taken) / Double(ticks)
         judge(from: recent, to: sample, now)
     }
 

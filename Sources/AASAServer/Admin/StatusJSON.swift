@@ -204,7 +204,7 @@ package enum StatusJSON {
 
     /// Three places: enough for a chart, and never an exponent.
     private static func decimal(_ number: Double) -> JSONValue {
-        let thousandths = number.isFinite ? Int64((number * 1000).rounded()) : 0
+        let thousandths = Int64(exactly: (number * 1000).rounded()) ?? 0
         let fraction = String(abs(thousandths) % 1000)
         let padded = String(repeating: "0", count: 3 - fraction.count) + fraction
         let sign = thousandths < 0 ? "-" : ""

@@ -103,8 +103,9 @@ package struct ControlClient: Sendable {
             case .endOfStream: throw .ended
             case .wouldBlock, .failed: throw .silent(seconds: seconds)
             }
-            // 10,000 hosts in `status` are some megabytes.
-            if bytes.count > 1 << 26 { throw .stranger("an answer without an end") }
+            if bytes.count > ControlReply.bytesMaximum {
+                throw .stranger("an answer without an end")
+            }
         }
         guard let reply = ControlReply(bytes) else { throw .stranger("not an answer of aasa") }
         return reply

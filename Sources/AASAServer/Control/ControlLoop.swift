@@ -41,6 +41,8 @@ struct ControlLoop: ~Copyable {
     private let sockets: UpgradeSockets
     private let keeper: StateKeeper
     private let orders: ControlOrders
+    /// Leaves to the successor what else both would answer.
+    private let handOver: @Sendable () -> Void
     private var upgrade: Upgrade?
     /// The commands that wait for the outcome of the upgrade.
     private var waitingForUpgrade: [ControlServer.Answer] = []
@@ -49,7 +51,8 @@ struct ControlLoop: ~Copyable {
     init(
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
         configuration: ServerConfiguration, status: StatusBridge, log: Logger,
-        sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders
+        sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders,
+        handOver: @escaping @Sendable () -> Void = {}
     ) {
         self.server = server
         self.reloader = reloader
@@ -60,6 +63,7 @@ struct ControlLoop: ~Copyable {
         self.sockets = sockets
         self.keeper = keeper
         self.orders = orders
+        self.handOver = handOver
         termination = TerminationStateMachine(
             drainTime: configuration.drain, isHeldElsewhere: sockets.areHeldElsewhere)
     }
@@ -175,6 +179,7 @@ struct ControlLoop: ~Copyable {
         case .waiting: return
         case .ready(let problems):
             log.notice("upgrade: the new process serves", metadata: ["pid": "\(running.process)"])
+            handOver()
             answerUpgrade(
                 ControlReply(
                     problems.isEmpty ? .good : .findings,

@@ -86,7 +86,11 @@ package struct ControlReply: Sendable {
         document = root["status"]
     }
 
+    /// 10,000 hosts in `status` are some megabytes, more than a document may have.
+    static let bytesMaximum = 1 << 26
+
     static func object(_ line: [UInt8]) -> JSONValue? {
-        try? JSONReader.read(SourceText(name: "control", bytes: line)).root
+        let limits = JSONLimits(bytesMaximum: bytesMaximum, depthMaximum: 32)
+        return try? JSONReader.read(SourceText(name: "control", bytes: line), limits: limits).root
     }
 }

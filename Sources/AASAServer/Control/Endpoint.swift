@@ -217,7 +217,7 @@ package final class Endpoint {
             sockets: UpgradeSockets(
                 listening: server.listeningDescriptors, admin: sockets.adminDescriptor,
                 areHeldElsewhere: sockets.areHeldElsewhere),
-            keeper: keeper, orders: orders)
+            keeper: keeper, orders: orders, handOver: { admin?.leave() })
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
@@ -348,7 +348,8 @@ package final class Endpoint {
         }
         do throws(SystemError) {
             return try PlainHTTPServer(
-                on: addresses, name: thread, service: service, replaces: !handed.isEmpty)
+                on: addresses, name: thread, service: service, replaces: !handed.isEmpty,
+                owner: Privileges.owner(configuration.user))
         } catch {
             throw EndpointSockets.failure(error, option: option)
         }

@@ -44,6 +44,8 @@ package struct SiteLoader: Sendable {
     private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
     private var foldersInUse: Set<String> = []
+    /// The site folder of the last load that succeeded; nil: there was none.
+    private var loadedSite: String?
     /// What the last load serves.
     package private(set) var inventory: ServedInventory?
     /// The fingerprint when the last load began: later changes may be missing from that load.
@@ -141,6 +143,7 @@ package struct SiteLoader: Sendable {
         generation += 1
         contexts = nextContexts
         foldersInUse = built.assignment.folders
+        loadedSite = folders.site
         inventory = ServedInventory(built.snapshot, built.assignment)
         tlsIdentity = Self.identity(built.assignment)
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
@@ -154,6 +157,9 @@ package struct SiteLoader: Sendable {
             site = try SiteFolder.read(path)
         } catch {
             return try keptSite(error)
+        }
+        if configuration.revisionLink != nil, folders.site != loadedSite {
+            for index in site.hosts.indices { site.hosts[index].isWhole = true }
         }
         // Nobody removes the last host of a site on purpose; an empty folder means a volume that is
         // not mounted.
@@ -223,6 +229,9 @@ package struct SiteLoader: Sendable {
         }
         let signatures = states.sorted { $0.key < $1.key }.compactMap {
             $0.value.signature?.life(at: now)
+                ?? $0.value.document?.readySigned.map { ready in
+                    CertificateLife(notBefore: ready.notBefore, notAfter: ready.notAfter, now: now)
+                }
         }
         return pairs + signatures
     }

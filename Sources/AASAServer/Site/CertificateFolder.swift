@@ -9,11 +9,16 @@ package import Reactor
 ///   HOST/fullchain-rsa.pem  HOST/privkey-rsa.pem    a second one of the other key type
 ///   HOST/rsa/fullchain.pem  HOST/rsa/privkey.pem    the same, as two certbot lineages give it
 ///   HOST/tls.crt            HOST/tls.key            one pair, as a secret of Kubernetes is mounted
+///   HOST/HOST.crt           HOST/HOST.key           one pair, as Caddy lays them out
+///   HOST/fullchain.cer      HOST/HOST.key           one pair, as acme.sh lays them out
 ///   HOST.crt                HOST.key                one pair, as lego lays them out
+///   HOST.pem                HOST-key.pem            one pair, as mkcert lays them out; or HOST.key
+///   HOST.pem                                        chain and key in one file, as for HAProxy
 ///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
 /// ```
 ///
-/// `-ecdsa` and `ecdsa/` are read as well. The pair itself tells its key type, not its name.
+/// `-ecdsa` and `ecdsa/` are read as well, and `HOST_ecc` of acme.sh. The pair itself tells its key
+/// type, not its name. A chain without a file for its key may hold the key.
 package struct CertificateFolder: Sendable {
     /// The files of one pair.
     package struct Files: Sendable, Hashable {
@@ -76,8 +81,8 @@ package struct CertificateFolder: Sendable {
             $0 != CertificateFolder.authorityName && Reactor.Files.isFolder(folder(of: $0))
         }
         // lego writes its authority's certificate beside a pair: NAME.issuer.crt, without a key.
-        let flat = names.filter { $0.hasSuffix(".crt") }.map { String($0.dropLast(4)) }
-            .filter { Reactor.Files.exists(flatFiles(of: $0).key) }
+        let flat = names.filter { $0.hasSuffix(".crt") || $0.hasSuffix(".pem") }
+            .map { String($0.dropLast(4)) }.filter { wholeFlatFiles(of: $0) != nil }
         return flat.isEmpty ? folders : Array(Set(folders + flat)).sorted()
     }
 
@@ -87,10 +92,18 @@ package struct CertificateFolder: Sendable {
         let all =
             ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
             + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
-            + [Files(chain: "\(folder)/tls.crt", key: "\(folder)/tls.key"), flatFiles(of: host)]
+            + [
+                Files(chain: "\(folder)/tls.crt", key: "\(folder)/tls.key"),
+                namedFiles(of: host),
+                wholeFlatFiles(of: host) ?? flatFiles(of: host, Self.flatNames[0]),
+            ]
         // A link counts even if its target cannot be reached: certbot's links lead into a folder
         // that only root can read.
         return all.filter { Reactor.Files.hasEntry($0.chain) || Reactor.Files.hasEntry($0.key) }
+            .map { files in
+                let isAlone = !Reactor.Files.hasEntry(files.key) && Self.holdsPair(files.chain)
+                return isAlone ? Files(chain: files.chain, key: files.chain) : files
+            }
     }
 
     /// Why nothing in a host's folder can be reached; nil: it can be, or there is nothing of that
@@ -112,25 +125,62 @@ package struct CertificateFolder: Sendable {
         return "see whether the disk and the file system are well"
     }
 
-    /// The names of a pair's files within its host's folder, for records: `crt` and `key` for
-    /// lego's, which lie beside it.
+    /// The names of a pair's files within its host's folder, for records: `crt` and `key`, and
+    /// their like, for those that lie beside it.
     func names(of files: Files, host: String) -> (chain: String, key: String) {
-        if files == flatFiles(of: host) { return Self.flatNames }
+        if let names = Self.flatNames.first(where: { flatFiles(of: host, $0) == files }) {
+            return names
+        }
         let prefix = folder(of: host).count + 1
         return (String(files.chain.dropFirst(prefix)), String(files.key.dropFirst(prefix)))
     }
 
     /// Reverses ``names(of:host:)``.
     func files(named names: (chain: String, key: String), host: String) -> Files {
-        if names == Self.flatNames { return flatFiles(of: host) }
+        if Self.flatNames.contains(where: { $0 == names }) { return flatFiles(of: host, names) }
         let place = folder(of: host)
         return Files(chain: "\(place)/\(names.chain)", key: "\(place)/\(names.key)")
     }
 
-    private static let flatNames = (chain: "crt", key: "key")
+    /// What follows a host's name in files beside the folders: for lego, mkcert, others, HAProxy.
+    private static let flatNames = [
+        (chain: "crt", key: "key"), (chain: "pem", key: "-key.pem"), (chain: "pem", key: "key"),
+        (chain: "pem", key: "pem"),
+    ]
 
-    private func flatFiles(of host: String) -> Files {
-        Files(chain: "\(path)/\(host).crt", key: "\(path)/\(host).key")
+    private func flatFiles(of host: String, _ names: (chain: String, key: String)) -> Files {
+        let key = names.key.utf8.first == UInt8(ascii: "-") ? names.key : "." + names.key
+        return Files(chain: "\(path)/\(host).\(names.chain)", key: "\(path)/\(host)\(key)")
+    }
+
+    /// The first pair of files beside the folders of which nothing is missing.
+    private func wholeFlatFiles(of host: String) -> Files? {
+        Self.flatNames.lazy.map { flatFiles(of: host, $0) }.first { files in
+            guard Reactor.Files.hasEntry(files.chain) else { return false }
+            // Certificates alone are no pair: authorities lie in such files.
+            return files.chain == files.key
+                ? Self.holdsPair(files.chain) : Reactor.Files.exists(files.key)
+        }
+    }
+
+    /// The pair in a host's folder that has the host's name, with the chain that is there: acme.sh
+    /// writes the host's certificate without its issuers beside it (`HOST.cer`).
+    private func namedFiles(of host: String) -> Files {
+        let name = host.hasSuffix("_ecc") ? String(host.dropLast(4)) : host
+        let stem = "\(folder(of: host))/\(name)"
+        let full = "\(folder(of: host))/fullchain.cer"
+        return Files(
+            chain: Reactor.Files.hasEntry(full) ? full : stem + ".crt", key: stem + ".key")
+    }
+
+    /// Whether a file holds certificates and a private key (RFC 7468 sections 5 and 10, and the
+    /// older forms of keys).
+    private static func holdsPair(_ path: String) -> Bool {
+        guard var bytes = try? Reactor.Files.read(path, limit: bytesMaximum) else { return false }
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        return ["-----BEGIN CERTIFICATE-----", "PRIVATE KEY-----"].allSatisfy {
+            bytes.contains($0.utf8)
+        }
     }
 
     /// Whether ACME renewals of this server manage the folder (the layout is `FolderStore`'s). They
@@ -165,9 +215,12 @@ package struct CertificateFolder: Sendable {
     ///
     /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and remedy.
     package static func load(_ files: Files) throws -> CertificatePair {
-        let chain = try Reactor.Files.read(files.chain, limit: Self.bytesMaximum)
+        var chain = try Reactor.Files.read(files.chain, limit: Self.bytesMaximum)
         var key = try Reactor.Files.read(files.key, limit: Self.bytesMaximum)
-        defer { for index in key.indices { key[index] = 0 } }
+        defer {
+            for index in chain.indices { chain[index] = 0 }
+            for index in key.indices { key[index] = 0 }
+        }
         return try CertificatePair.load(
             chainPEM: chain, keyPEM: key, chainName: files.chain, keyName: files.key)
     }

@@ -48,7 +48,8 @@ package struct HostAssembly {
             source: document?.source ?? .none, form: settings.form, teams: document?.teams ?? [],
             apps: document?.apps ?? 0, documentBytes: document?.json.count ?? 0,
             signedBytes: signature?.der.count ?? document?.readySigned?.der.count,
-            signatureBegins: signature?.notBefore, signatureEnds: signature?.notAfter)
+            signatureBegins: signature?.notBefore ?? document?.readySigned?.notBefore,
+            signatureEnds: signature?.notAfter ?? document?.readySigned?.notAfter)
     }
 
     private func servedSiblings(

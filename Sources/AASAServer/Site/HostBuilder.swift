@@ -40,12 +40,14 @@ package struct HostBuilder {
     /// The new state, and all findings about the host.
     package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
         if let lost = source.problems.lost { fail(lost) }
-        let (settings, isUsable) = chooseSettings()
-        let document = isUsable ? buildDocument(settings) : nil
-        let signature = settings.form.needsSignature ? buildSignature(document) : nil
+        let (chosen, isUsable) = chooseSettings()
+        let whole = isUsable ? buildDocument(chosen) : nil
+        let document = inTime(whole, chosen)
+        let signature = chosen.form.needsSignature ? buildSignature(document) : nil
         // A document that cannot be signed is not published: both forms always have the same
         // content.
-        let published = publishedDocument(document, signature, settings)
+        let published = publishedDocument(document, signature, chosen)
+        let settings = servable(chosen, signature)
         let siblings = isUsable ? buildSiblings(settings) : [:]
         let assembly = HostAssembly(factory: factory)
         var facts = assembly.facts(published, signature, settings)
@@ -96,7 +98,7 @@ package struct HostBuilder {
     /// Whether a non-empty `host.json` has vanished. Its names would vanish with it, and their
     /// clients would get 404. An operator who wants that does not do it by deleting the file.
     private static func isGone(_ source: HostSource, _ previous: HostState?) -> Bool {
-        guard let previous, source.settingsSource == nil else { return false }
+        guard let previous, source.settingsSource == nil, !source.isWhole else { return false }
         return previous.settingsSource != nil && previous.settings != HostSettings()
     }
 
@@ -118,6 +120,21 @@ package struct HostBuilder {
         fail(findings.first { $0.severity == .error })
         settingsSource = previous?.settingsSource
         return (previous?.settings ?? HostSettings(), previous != nil)
+    }
+
+    /// The settings that are served. A host that answered JSON goes on with it until there is a
+    /// signature: a form that cannot be made would be a 503 for everyone.
+    private mutating func servable(
+        _ settings: HostSettings, _ signature: HostSignature?
+    ) -> HostSettings {
+        guard settings.form == .signed, signature == nil, let previous, previous.document != nil,
+            previous.settings.form != .signed
+        else { return settings }
+        // What is kept for the next process says the same.
+        settingsSource = previous.settingsSource
+        var settings = settings
+        settings.form = previous.settings.form
+        return settings
     }
 
     // MARK: Departures
@@ -168,6 +185,24 @@ package struct HostBuilder {
         return HostState.Built(
             source: source.document, isStrict: settings.isStrict, document: document,
             findings: found)
+    }
+
+    /// A ready-made signature that has ended is not served: a device takes one that does not hold
+    /// as a final no. The document in it is, which all since iOS 9 read.
+    private mutating func inTime(
+        _ document: HostDocument?, _ settings: HostSettings
+    ) -> HostDocument? {
+        guard !settings.form.needsSignature, let ready = document?.readySigned,
+            now >= ready.notAfter
+        else { return document }
+        report(
+            "site-signature-ended",
+            "the ready-made signature ended on \(TimeText.day(ready.notAfter)); the document in it "
+                + "is served unsigned",
+            remedy: "sign it again: aasa sign, or let the server sign fragments itself")
+        var document = document
+        document?.readySigned = nil
+        return document
     }
 
     // MARK: Signature

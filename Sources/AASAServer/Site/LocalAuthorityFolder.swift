@@ -151,18 +151,22 @@ package struct LocalAuthorityFolder: Sendable {
         return step(files, host, action, pair)
     }
 
-    /// Writes the key first: a server that reloads in between finds an old certificate with a new
-    /// key, refuses the pair and tries again.
+    /// Replaces both or, where the disk is full, neither. The key comes first: a server that
+    /// reloads in between finds an old certificate with a new key, refuses the pair and tries
+    /// again.
     private func write(
         _ pair: CertificatePair, _ files: CertificateFolder.Files, for reader: Reader?
     ) throws {
         var key = pair.key.unencryptedPEM()
         defer { for index in key.indices { key[index] = 0 } }
-        try Files.replace(
-            files.key, with: key, mode: .exactly(reader?.keyMode ?? 0o600), owner: reader?.owner)
-        try Files.replace(
-            files.chain, with: pair.chain.flatMap(\.pem), mode: .exactly(0o644),
-            owner: reader?.owner)
+        try Files.replace([
+            Files.Replacement(
+                path: files.key, bytes: key, mode: .exactly(reader?.keyMode ?? 0o600),
+                owner: reader?.owner),
+            Files.Replacement(
+                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: .exactly(0o644),
+                owner: reader?.owner),
+        ])
     }
 
     private func step(

@@ -73,7 +73,7 @@ struct SiblingBuilder {
     /// Keeps what vanished with `well-known/`, or with everything else of the host. To remove one
     /// file, an operator removes that file; to remove all, an operator leaves an empty folder.
     private mutating func keepWhatWasLost(_ states: inout [String: HostState.SiblingState]) {
-        guard isBare || !source.hasSiblingFolder else { return }
+        guard !source.isWhole, isBare || !source.hasSiblingFolder else { return }
         let lost = previous.filter { name, known in
             states[name] == nil && !SiblingCatalog.isChallenge(name) && (isBare || !known.isMerged)
         }

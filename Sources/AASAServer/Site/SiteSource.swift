@@ -35,6 +35,9 @@ package struct HostSource: Sendable {
     package private(set) var siblingParts: [SiblingPart] = []
     /// Tests for links: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
     package var links: [LinkSource] = []
+    /// Whether the host is of a revision of a fleet that was not loaded before: its files were all
+    /// compared with what was published, so what is not there was taken away on purpose.
+    package var isWhole = false
 }
 
 extension HostSource {

@@ -66,7 +66,10 @@ package struct StateFolder: ~Copyable {
         let marker = "\(path)/\(Self.marker)"
         if !names.contains(Self.marker) {
             // Revisions of a fleet are in the same folder, and may be there first.
-            let own: Set<String> = ["lost+found", "fleet"]
+            var own: Set<String> = ["lost+found", "fleet"]
+            // Somebody may have taken the marker alone, or begun to remove the folder while we
+            // wrote: the records tell whose it is.
+            if Self.holdsNothingElse(path) { own.formUnion(Self.rooms.map(\.folder)) }
             guard isNew || names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) else {
                 throw Problem(
                     place: path, cause: "there are other files in it, and no \(Self.marker)",
@@ -80,6 +83,20 @@ package struct StateFolder: ~Copyable {
         if let reader, reader.user != 0 { Self.give(path, file, to: reader) }
         self.owner = reader
         self.file = file
+    }
+
+    /// Whether the folders of records are empty, or a record of ours lies in them.
+    private static func holdsNothingElse(_ path: String) -> Bool {
+        rooms.allSatisfy { room in
+            let folder = "\(path)/\(room.folder)"
+            let names = try? Files.names(in: folder, limit: .max, where: { !$0.hasPrefix(".") })
+            guard let names, !names.isEmpty else { return true }
+            return names.contains { name in
+                let bytes = try? FileReading.bytes(
+                    at: "\(folder)/\(name)", maximum: StateRecord.bytesMaximum)
+                return bytes.flatMap { try? StateRecord(decoding: $0) } != nil
+            }
+        }
     }
 
     private static func makeRooms(
@@ -297,7 +314,10 @@ package struct StateFolder: ~Copyable {
                 Files.remove(temporary)
             }
         }
-        for place in known.keys where !wanted.contains(place) && !foreign.contains(place) {
+        // A certificate that could not be read may be the only copy of its key.
+        let unreadKeys = unread.filter { $0.hasPrefix("\(path)/certificates/") }
+        for place in known.keys
+        where !wanted.contains(place) && !foreign.contains(place) && !unreadKeys.contains(place) {
             do throws(FileError) {
                 try Files.removeFile(place)
                 known[place] = nil

@@ -10,6 +10,22 @@ extension Files {
         case exactly(UInt32)
     }
 
+    /// What a file is to become.
+    package struct Replacement: Sendable {
+        package let path: String
+        package let bytes: [UInt8]
+        package let mode: Mode
+        /// Set before the first byte is written; nil: according to `mode`.
+        package let owner: Owner?
+
+        package init(path: String, bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil) {
+            self.path = path
+            self.bytes = bytes
+            self.mode = mode
+            self.owner = owner
+        }
+    }
+
     /// Replaces a file atomically: readers see the old or the new content, never a part, and a
     /// crash leaves one of them.
     ///
@@ -21,36 +37,63 @@ extension Files {
     package static func replace(
         _ path: String, with bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil
     ) throws(FileError) {
-        let (target, old) = try replaceable(path)
-        let folder = folder(of: target)
-        let temporary = temporary(in: folder)
-        let isNew = mode == .kept && old == nil
-        var file = try open(
+        try replace([Replacement(path: path, bytes: bytes, mode: mode, owner: owner)])
+    }
+
+    /// Replaces files that belong together: each atomically, in this order, and none before all are
+    /// on disk under another name, so that a full disk leaves all of them as they were.
+    package static func replace(_ files: [Replacement]) throws(FileError) {
+        var staged: [(temporary: String, target: String)] = []
+        do throws(FileError) {
+            for file in files { staged.append(try stage(file)) }
+            for (file, names) in zip(files, staged) {
+                do throws(SystemError) {
+                    _ = try Syscall.call("rename", .rename) {
+                        Glibc.rename(names.temporary, names.target)
+                    }
+                } catch {
+                    throw FileError("writing", file.path, error)
+                }
+            }
+        } catch {
+            for names in staged { unlink(names.temporary) }
+            throw error
+        }
+        for place in Set(staged.map { folder(of: $0.target) }) { sync(folder: place) }
+    }
+
+    /// Writes a file's new content beside it.
+    private static func stage(
+        _ file: Replacement
+    ) throws(FileError) -> (temporary: String, target: String) {
+        let (target, old) = try replaceable(file.path)
+        let temporary = temporary(in: folder(of: target))
+        let isNew = file.mode == .kept && old == nil
+        var opened = try open(
             temporary, O_WRONLY | O_CREAT | O_EXCL, mode: isNew ? 0o666 : 0o600, "writing")
         do throws(SystemError) {
-            switch mode {
+            switch file.mode {
             case .exactly(let mode):
-                _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) }
+                _ = try Syscall.call("fchmod") { fchmod(opened.raw, mode_t(mode)) }
             case .kept:
                 guard let old else { break }
                 // The owner can only be kept by root, and need only be where it differs.
                 if old.st_uid != geteuid() || old.st_gid != getegid() {
-                    _ = fchown(file.raw, old.st_uid, old.st_gid)
+                    _ = fchown(opened.raw, old.st_uid, old.st_gid)
                 }
-                _ = try Syscall.call("fchmod") { fchmod(file.raw, old.st_mode & 0o7777) }
+                _ = try Syscall.call("fchmod") { fchmod(opened.raw, old.st_mode & 0o7777) }
             }
-            if let owner {
-                _ = try Syscall.call("fchown") { fchown(file.raw, owner.user, owner.group) }
+            if let owner = file.owner {
+                _ = try Syscall.call("fchown") { fchown(opened.raw, owner.user, owner.group) }
             }
-            try write(bytes, to: file)
-            _ = try Syscall.call("fsync", .fsync) { fsync(file.raw) }
-            file.close()
-            _ = try Syscall.call("rename", .rename) { Glibc.rename(temporary, target) }
+            try write(file.bytes, to: opened)
+            _ = try Syscall.call("fsync", .fsync) { fsync(opened.raw) }
+            opened.close()
         } catch {
             unlink(temporary)
-            throw FileError("writing", path, error)
+            throw FileError("writing", file.path, error)
         }
-        sync(folder: folder)
+        return (temporary, target)
     }
 
     /// Whether ``replace(_:with:mode:owner:)`` can be expected to work, told before long work whose

@@ -110,4 +110,20 @@ import Testing
         #expect(CloseReason.handshakeTimeout.meaning == .cut)
         #expect(CloseReason.notTLS.meaning == .fault)
     }
+
+    /// As behind a move to another machine.
+    @Test func timeThatWasGivenBackWasNotStolen() {
+        var life = Life()
+        life.sample.machine.allTicks = 1000
+        life.sample.machine.stolenTicks = 50
+        life.calm(1)
+        life.sample.machine.allTicks += 100
+        life.sample.machine.stolenTicks -= 1
+        life.calm(1)
+        #expect(life.watch.stolen == 0)
+        let report = SampleReports.serving()
+        let bytes = StatusJSON.render(
+            report, health: Health(report, shedNow: 0), history: History(), load: life.watch)
+        #expect(!bytes.isEmpty)
+    }
 }

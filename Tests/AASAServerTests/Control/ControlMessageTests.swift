@@ -50,4 +50,14 @@ import Testing
         #expect(try ask(ControlRequest(.who)).outcome == .good)
         server.stop()
     }
+
+    /// 10,000 hosts: more than a document may have.
+    @Test func anAnswerAboutManyHostsIsRead() throws {
+        let row = String(repeating: "x", count: 700)
+        let server = try server { _, answer in
+            answer(ControlReply(.good, lines: (0..<10_000).map { "host\($0) \(row)" }))
+        }
+        #expect(try ask(ControlRequest(.status)).lines.count == 10_000)
+        server.stop()
+    }
 }

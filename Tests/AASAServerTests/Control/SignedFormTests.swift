@@ -124,4 +124,44 @@ import Testing
         #expect(answer.field("Content-Type") == "application/pkcs7-mime")
         #expect(host.facts.apps == 1)
     }
+
+    /// A form that nobody can make is no reason to answer nobody, nor after a restart.
+    @Test func aHostThatAnsweredGoesOnUntilItCanSign() throws {
+        try fixture.write("a.example/host.json", "{}")
+        try fixture.certify("a.example", names: ["b.example"])
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try fixture.write("a.example/host.json", "{\"form\": \"signed\"}")
+        func answer(_ loader: inout SiteLoader) throws -> PreparedResponse {
+            let (publication, _) = try loader.load(now: now)
+            return publication.snapshot.hosts[0].association.response(userAgent: nil).response
+        }
+        #expect(try answer(&loader).text == SiteFixture.fragment)
+        var next = try fixture.loader()
+        #expect(next.restore(loader.records).isEmpty)
+        #expect(try answer(&next).text == SiteFixture.fragment)
+        try fixture.certify("a.example")
+        #expect(try answer(&next).field("Content-Type") == "application/pkcs7-mime")
+    }
+
+    /// Nobody else would say it: no certificate in use ends with it.
+    @Test func aReadySignatureThatHasEndedGivesWayToItsDocument() throws {
+        try fixture.certify("c.example")
+        let plan = CertificateTemplate(
+            commonName: "c.example", names: ["c.example"], notBefore: now - day,
+            notAfter: now + 20 * day)
+        let signer = try plan.make(issuer: fixture.authority.pair)
+        let der = try CMSSigner.sign(Array(SiteFixture.fragment.utf8), with: signer)
+        try fixture.folder.write("site/c.example/apple-app-site-association", der)
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        let later = now + 21 * day
+        #expect(loader.lifeStages(now: later) != loader.lifeStages(now: now))
+        let (publication, report) = try loader.load(now: later)
+        let host = try #require(publication.snapshot.host(named: "c.example"))
+        let answer = host.association.response(userAgent: nil).response
+        #expect(answer.text == SiteFixture.fragment)
+        #expect(answer.field("Content-Type") == "application/json")
+        #expect(report.hasErrors && host.facts.problem?.contains("ended") == true)
+    }
 }

@@ -42,4 +42,29 @@ import Testing
         var keyless = try fixture.loader { $0.certificateFolder = self.fixture.site }
         #expect(throws: Problem.self) { try keyless.load(now: now) }
     }
+
+    /// A rollback takes away what came between; what a loaded revision loses is damage.
+    @Test func whatARevisionLacksWasTakenAwayOnPurpose() throws {
+        let folder = try TemporaryFolder("revisions")
+        for name in ["1", "2"] {
+            try folder.write("\(name)/site/a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        }
+        try folder.write("2/site/a.example/host.json", #"{"aliases": ["w.a.example"]}"#)
+        try folder.write("2/site/a.example/well-known/security.txt", "Contact: mailto:a@b.example")
+        let link = folder.path("current")
+        try Files.replaceLink(link, to: "2")
+        var loader = try fixture.loader {
+            $0.revisionLink = RevisionLink(path: link, hasCertificates: false)
+        }
+        #expect(try loader.load(now: now).publication.snapshot.hosts[0].siblings.count == 1)
+        try Files.replaceLink(link, to: "1")
+        let (publication, report) = try loader.load(now: now)
+        #expect(!report.hasErrors, "\(report.findings)")
+        #expect(publication.snapshot.hosts[0].siblings.isEmpty)
+        #expect(publication.snapshot.host(named: "w.a.example") == nil)
+        try Files.replaceLink(link, to: "2")
+        _ = try loader.load(now: now)
+        Files.removeTree(folder.path("2/site/a.example/well-known"))
+        #expect(try loader.load(now: now).publication.snapshot.hosts[0].siblings.count == 1)
+    }
 }

@@ -45,6 +45,43 @@ private enum Pairs {
         #expect(store.folders == ["example.com"])
     }
 
+    /// What other tools write, by its place: with what beside it is none, and the host.
+    @Test(arguments: [
+        ("Caddy", ["example.com/example.com.crt", "example.com/example.com.key"], "example.com"),
+        ("acme.sh", ["example.com/fullchain.cer", "example.com/example.com.key"], "example.com"),
+        (
+            "acme.sh", ["example.com_ecc/fullchain.cer", "example.com_ecc/example.com.key"],
+            "example.com_ecc"
+        ),
+        ("mkcert", ["example.com+1.pem", "example.com+1-key.pem"], "example.com+1"),
+        ("others", ["example.com.pem", "example.com.key"], "example.com"),
+        ("HAProxy", ["example.com.pem"], "example.com"),
+        ("one file", ["example.com/fullchain.pem"], "example.com"),
+    ])
+    func `Other tools' layouts are read as they are`(
+        tool: String, files: [String], host: String
+    ) throws {
+        let temporary = try TemporaryFolder("certs-layouts")
+        let (chain, key) = (Pairs.ecdsa.chain.flatMap(\.pem), Pairs.ecdsa.key.unencryptedPEM())
+        let stranger = Pairs.other.chain.flatMap(\.pem)
+        try temporary.write(files[0], files.count == 1 ? key + chain : chain)
+        if files.count > 1 { try temporary.write(files[1], key) }
+        // The certificate without its issuers, those of authorities, and a key of something else.
+        if tool == "acme.sh" { try temporary.write("\(host)/example.com.cer", stranger) }
+        try temporary.write("ca.pem", stranger)
+        try temporary.write("account.pem", Pairs.other.key.unencryptedPEM())
+        let folder = CertificateFolder(path: temporary.path(""))
+        #expect(try folder.hosts() == [host], "\(tool)")
+        let store = CertificateStore().reloaded(from: folder, names: [:], now: now)
+        #expect(store.pairs(in: host).map(\.identity) == [Pairs.ecdsa.identity], "\(tool)")
+        #expect(store.problems.filter(\.isError).map(\.problem.cause) == [], "\(tool)")
+        // They come back from the state folder under the same names.
+        for slot in store.slots[host] ?? [] {
+            let names = folder.names(of: slot.files, host: host)
+            #expect(folder.files(named: names, host: host) == slot.files, "\(tool)")
+        }
+    }
+
     /// A secret of type kubernetes.io/tls, mounted as the host's folder: links into `..data`, which
     /// is exchanged as a whole.
     @Test func `A mounted secret is read as it is, and its exchange is seen`() throws {

@@ -154,6 +154,7 @@ import Testing
 
     private static let losses = [
         "the folder", "the folders in it", "a record", "a changed record", "another folder",
+        "the marker", "the marker and the records",
     ]
 
     /// What was once written is not believed to be there for ever.
@@ -170,13 +171,17 @@ import Testing
             Files.removeTree(path + "/hosts")
             Files.removeTree(path + "/certificates")
         case "a record": #expect(unlink(path + "/hosts/a.example") == 0)
+        case "the marker and the records":
+            #expect(unlink(path + "/aasa-state") == 0)
+            for name in ["a.example", "b.example"] { #expect(unlink(path + "/hosts/" + name) == 0) }
+        case "the marker": #expect(unlink(path + "/aasa-state") == 0)
         case "a changed record": try folder.write("state/hosts/a.example", "x")
         default:
             #expect(rename(path, path + ".away") == 0)
             try write([record("z.example")])
         }
         #expect(keeper.check() == nil)
-        #expect(keeper.takeLoss() == (loss == "the folder" || loss == "another folder"))
+        #expect(keeper.takeLoss() == (!loss.hasSuffix("record") && loss != "the folders in it"))
         #expect(!keeper.takeLoss())
         keeper.yield()
         // What another server left there was never loaded here, and stays.
@@ -233,5 +238,18 @@ import Testing
         }
         #expect(failure?.place == "\(path)/hosts/a.example")
         #expect(try read().records.map { $0.text("document.json") } == ["{\"old\":1}", "{}"])
+    }
+
+    /// Nothing but a certificate in its place replaces it.
+    @Test func aCertificateThatCannotBeReadStays() throws {
+        var certificate = StateRecord(.certificates, "a.example")
+        certificate.add("0.key", "key")
+        try write([certificate, record("a.example")])
+        let good = try folder.read("state/certificates/a.example")
+        try folder.write("state/certificates/a.example", good.dropLast(3))
+        try write([record("a.example")])
+        #expect(try folder.read("state/certificates/a.example") == Array(good.dropLast(3)))
+        try write([certificate, record("a.example")])
+        #expect(try read().problems.isEmpty)
     }
 }

@@ -184,4 +184,23 @@ import Testing
         kill(last, SIGINT)
         #expect(server.eventually { kill(last, 0) != 0 })
     }
+
+    /// Probes and scrapes would meet either process: not ready, and counters that fall.
+    @Test func theAdminSideIsTheSuccessorsAtOnce() throws {
+        let site = try SampleSite()
+        let server = try ServerProcess(site, options: ["--workers", "1"])
+        // It has not asked yet: the old process waits for its request.
+        let held = try server.client()
+        let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
+        #expect(upgraded.status == 0, "\(upgraded)")
+        let last = try #require(
+            upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
+        defer { kill(last, SIGKILL) }
+        for _ in 1...20 {
+            let answer = try Tool.run("curl", ["-s", "http://\(server.adminAddress)/readyz"])
+            #expect(answer.stdout.hasPrefix("ready\n"), "\(answer)")
+        }
+        #expect(try held.get().status == 200)
+        #expect(server.wait() == 0)
+    }
 }

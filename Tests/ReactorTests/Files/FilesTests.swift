@@ -169,6 +169,22 @@ import Testing
         #expect(try Files.names(in: folder.path, limit: 10) == ["a"])
     }
 
+    /// A key without its certificate is worse than the old pair.
+    @Test(arguments: [FaultInjection.Call.open, .write, .fsync])
+    func filesThatBelongTogetherAreReplacedTogether(call: FaultInjection.Call) throws {
+        let paths = try ["a", "b"].map { try folder.write($0, "old") }
+        let new = paths.map { Files.Replacement(path: $0, bytes: Array("new".utf8)) }
+        FaultInjection.arm(call, after: 2, number: ENOSPC)
+        let error = #expect(throws: FileError.self) { try Files.replace(new) }
+        #expect(!FaultInjection.isPending(call), "the call was made")
+        FaultInjection.disarm()
+        #expect(error?.isOutOfSpace == true)
+        for path in paths { #expect(try text(path) == "old") }
+        #expect(try Files.names(in: folder.path, limit: 10) == ["a", "b"])
+        try Files.replace(new)
+        for path in paths { #expect(try text(path) == "new") }
+    }
+
     @Test func keepsModeAndLinkOrSetsWhatIsAsked() throws {
         let path = try folder.write("a", "old")
         #expect(chmod(path, 0o604) == 0)

@@ -317,10 +317,13 @@ function drawRenewals(renewals, now) {
 
 async function turn() {
   try {
-    const answer = await fetch('/status.json', { cache: 'no-store' });
+    // A process that was stopped, or a tunnel that was cut, never says no.
+    const answer = await fetch('/status.json',
+      { cache: 'no-store', signal: AbortSignal.timeout(10000) });
     if (!answer.ok) throw new Error('status ' + answer.status);
     draw(await answer.json());
   } catch (error) {
+    document.title = '▲ aasa';
     byId('verdict').className = 'verdict failing';
     byId('headline').textContent = 'No answer from the server';
     byId('summary').textContent = 'It has stopped, or cannot be reached from here.';
