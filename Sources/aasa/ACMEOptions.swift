@@ -103,9 +103,9 @@ struct ACMEOptions: ParsableArguments {
                 parts.count == 2
                 ? ExternalAccount(identifier: parts[0], encodedSecret: parts[1]) : nil
             if account == nil {
-                // The secret is not repeated.
+                // Nothing is repeated: either part may be the secret.
                 reader.problem(
-                    "acme-eab", parts.first ?? "",
+                    "acme-eab", "",
                     "write KID:HMAC, the HMAC key in Base64 as the authority shows it")
             }
             bindings.append(account)

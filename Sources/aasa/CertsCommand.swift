@@ -11,9 +11,11 @@ struct CertsCommand: ParsableCommand {
         discussion: """
             The layout is certbot's: certs/HOST/fullchain.pem and privkey.pem. A second pair of the \
             other key type may lie beside it as fullchain-rsa.pem and privkey-rsa.pem, or as \
-            fullchain.pem and privkey.pem in HOST/rsa. HOST/tls.crt and tls.key (Kubernetes) and \
-            HOST.crt and HOST.key (lego) are read as well. A host that has no certificate of its \
-            own, or none that is valid and covers it, is served with any other that does.
+            fullchain.pem and privkey.pem in HOST/rsa. Read as well: HOST/tls.crt and tls.key \
+            (Kubernetes), HOST/HOST.crt and HOST.key (Caddy), HOST/fullchain.cer and HOST.key \
+            (acme.sh), HOST.crt and HOST.key (lego), HOST.pem and HOST-key.pem (mkcert), and \
+            HOST.pem with chain and key (HAProxy). A host that has no certificate of its own, or \
+            none that is valid and covers it, is served with any other that does.
             """,
         subcommands: [Make.self, List.self, Plan.self])
 

@@ -29,6 +29,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         var lease: (id: Int64, written: Int64)?
         /// Key of an issued certificate → its revision and facts.
         var issued: [String: (revision: Int64, facts: CertificateFacts?)] = [:]
+        /// Values that an old key had sealed are sealed with the current one.
+        var isSealedAnew = false
     }
 
     /// Maximum of time that an unreachable member may cost a renewal.
@@ -187,7 +189,26 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     }
 
     package func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
-        try lock.withLock { _ throws(Problem) in try takeLease() }
+        try lock.withLock { _ throws(Problem) -> LeaseOutcome in
+            let outcome = try takeLease()
+            if case .ours = outcome, !memory.isSealedAnew {
+                try sealAnew()
+                memory.isSealedAnew = true
+            }
+            return outcome
+        }
+    }
+
+    /// Seals with the current key what an older one has sealed: an account is written once, and the
+    /// older key is taken out some day. Once per process, as a new key wants a restart.
+    private func sealAnew() throws(Problem) {
+        for known in try entries(below: root, keysOnly: true) where known.key != root + "lease" {
+            // What no key opens is told by who needs it.
+            guard let entry = try entry(known.key),
+                !keyRing.isCurrent(entry.value, name: entry.key), let value = try? open(entry)
+            else { continue }
+            _ = try write(entry.key, value, from: entry.changed)
+        }
     }
 
     private func takeLease() throws(Problem) -> LeaseOutcome {

@@ -3,7 +3,7 @@ import OpenSSL
 
 /// A file of a revision.
 package struct RevisionFile: Sendable, Hashable {
-    /// `site/HOST/…` or `certs/HOST/…`
+    /// `site/HOST/…`, `certs/HOST/…` or `certs/HOST.crt`
     package let path: String
     /// SHA-256 of the stored bytes.
     package let hash: String
@@ -25,8 +25,10 @@ package struct RevisionFile: Sendable, Hashable {
     package static func isSafe(_ path: String) -> Bool {
         guard path.utf8.count <= 1024 else { return false }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        // `site/HOST/FILE` to `site/HOST/well-known/acme-challenge/TOKEN`, with some margin.
-        guard (3...8).contains(parts.count),
+        // `site/HOST/FILE` to `site/HOST/well-known/acme-challenge/TOKEN`, with some margin; and
+        // `certs/HOST.crt`, as lego and others lay certificates out.
+        let least = parts[0] == FileList.certificates ? 2 : 3
+        guard (least...8).contains(parts.count),
             parts[0] == FileList.site || parts[0] == FileList.certificates
         else { return false }
         return parts.allSatisfy { part in

@@ -19,6 +19,8 @@ struct RenewalLoop {
     private var holdsLease = false
     private var leaseRenewedAt: MonotonicSeconds = 0
     private var isFirst = true
+    /// The last turn could not use the store.
+    private var isFailing = false
     private var wanted: [WantedCertificate] = []
     private var covered: [String: String] = [:]
     private var challenges: [ChallengeAnswer] = []
@@ -83,6 +85,7 @@ struct RenewalLoop {
     /// - Returns: seconds until the next turn.
     private mutating func turn() -> Int64 {
         let now = Self.unixTime
+        isFailing = false
         do throws(Problem) {
             guard try keepLease() else {
                 try follow()
@@ -90,6 +93,10 @@ struct RenewalLoop {
             }
         } catch {
             fail(error)
+            // Who cannot use the store must not keep the others from ordering: a machine of a fleet
+            // with another key, or with a full disk.
+            store.release()
+            isFailing = true
             return Self.storeRetrySeconds
         }
         let action = engine.next(now: now)
@@ -255,7 +262,9 @@ struct RenewalLoop {
     // MARK: Waiting
 
     private mutating func wait(_ seconds: Int64) {
-        let watched = holdsLease ? nil : watch?.descriptor
+        // Changes in a store that fails are mostly tries of ours: they would end the pause at once,
+        // again and again.
+        let watched = holdsLease || isFailing ? nil : watch?.descriptor
         let pause = host.questions.isLookWanted ? min(seconds, 1) : seconds
         let isReady = Waiting.wait(
             [

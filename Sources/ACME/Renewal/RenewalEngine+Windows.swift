@@ -35,8 +35,10 @@ extension RenewalEngine {
         record.windowOf = asked.certificate
         record.window = asked.window ?? old
         keep(record)
+        // Also without news: the next process, and the next machine of a fleet, would ask for every
+        // certificate again.
+        outbox.append(saveRecord(asked.id))
         if let window = asked.window, window != old {
-            outbox.append(saveRecord(asked.id))
             outbox.append(.say(.window(asked.id, window, hasMoved: old != nil)))
         }
     }

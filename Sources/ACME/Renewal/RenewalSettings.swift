@@ -43,6 +43,23 @@ package struct WantedCertificate: Sendable, Hashable {
 
     /// Maximum of names that public authorities put into a certificate.
     package static let namesMaximum = 100
+
+    /// The certificates for the names of a folder: what does not fit into the first one gets
+    /// others, each in the folder of its own first name, where a server that looks for a
+    /// certificate for a name finds it.
+    ///
+    /// - Parameter taken: folders of other certificates; a name that has one has that.
+    package static func covering(
+        _ names: [String], folder: String, taken: Set<String> = []
+    ) -> [WantedCertificate] {
+        let first = WantedCertificate(folder: folder, names: Array(names.prefix(namesMaximum)))
+        let rest = names.dropFirst(namesMaximum).filter { !taken.contains($0) }
+        return [first]
+            + stride(from: 0, to: rest.count, by: namesMaximum).map { start in
+                let names = Array(rest[start..<min(start + namesMaximum, rest.count)])
+                return WantedCertificate(folder: names[0], names: names)
+            }
+    }
 }
 
 /// The content of a certificate folder.

@@ -112,7 +112,9 @@ package final class FolderStore: CertificateStore {
         let place = "\(root)/\(folder.rawValue)"
         var values: [StoredValue] = []
         for name in try StoreFiles.names(in: place) where name.hasSuffix(".json") {
-            guard let bytes = try StoreFiles.read("\(place)/\(name)") else { continue }
+            // One that cannot be read is told when it is to be written: it must not keep all other
+            // certificates from being renewed.
+            guard let bytes = (try? StoreFiles.read("\(place)/\(name)")) ?? nil else { continue }
             values.append(
                 StoredValue(
                     bytes: bytes, revision: Self.revision(bytes), name: "\(place)/\(name)"))
@@ -165,9 +167,17 @@ package final class FolderStore: CertificateStore {
             guard let leaf = try? Certificate.load(pem: bytes, name: name).first,
                 noted?[kind]?.string == leaf.summary.fingerprint
             else { return .foreign("\(name) was changed by somebody else") }
-            facts.append(CertificateFacts(leaf))
+            // Without its key it serves nobody: it is ordered anew.
+            let isWhole = try Self.holdsKey(of: leaf, "\(place)/privkey\(suffix).pem")
+            facts.append(isWhole ? CertificateFacts(leaf) : nil)
         }
         return .ours(ecdsa: facts[0], rsa: facts[1])
+    }
+
+    private static func holdsKey(of leaf: Certificate, _ path: String) throws(Problem) -> Bool {
+        guard var pem = try StoreFiles.read(path) else { return false }
+        defer { for index in pem.indices { pem[index] = 0 } }
+        return (try? PrivateKey.load(pem: pem, name: path))?.matches(leaf) ?? false
     }
 
     package func install(

@@ -58,7 +58,8 @@ enum SiteFiles {
             }
             for host in try folder.hosts() {
                 for pair in folder.candidates(of: host) {
-                    for place in [pair.chain, pair.key] {
+                    // HAProxy's files hold chain and key in one.
+                    for place in pair.chain == pair.key ? [pair.chain] : [pair.chain, pair.key] {
                         let name = place.dropFirst(folder.path.count + 1)
                         let bytes = try Files.read(
                             place, limit: SiteLimits.certificateBytesMaximum)

@@ -80,7 +80,8 @@ extension StatusReport.Renewals.Entry {
 
 /// Which certificates a site needs.
 enum RenewalPlan {
-    /// One per folder: the hosts that use it, each with its aliases.
+    /// One per folder: the hosts that use it, each with its aliases; more where they are more
+    /// than one certificate can have.
     ///
     /// A certificate in its last eighth of life covers nothing: who made it does not renew it.
     ///
@@ -90,14 +91,19 @@ enum RenewalPlan {
     ) -> (wanted: [WantedCertificate], covered: [String: String]) {
         var order: [String] = []
         var names: [String: [String]] = [:]
+        var known: [String: Set<String>] = [:]
         for host in snapshot.hosts {
             let folder = host.certificateFolder
             if names[folder] == nil { order.append(folder) }
-            for name in [host.name] + host.aliases where names[folder]?.contains(name) != true {
+            for name in [host.name] + host.aliases
+            where known[folder, default: []].insert(name).inserted {
                 names[folder, default: []].append(name)
             }
         }
-        let wanted = order.map { WantedCertificate(folder: $0, names: names[$0] ?? []) }
+        let folders = Set(order)
+        let wanted = order.flatMap {
+            WantedCertificate.covering(names[$0] ?? [], folder: $0, taken: folders)
+        }
         var covered: [String: String] = [:]
         for want in wanted {
             let other = snapshot.certificates.first { certificate in

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder("fleet-certificates") }
 
-    private func store(_ machine: String) throws -> EtcdCertificateStore {
+    private func store(_ machine: String, _ ring: KeyRing? = nil) throws -> EtcdCertificateStore {
         let local = FolderStore(path: folder.path(machine))
         try local.prepare()
         let settings = AgentSettings(
@@ -22,7 +22,7 @@ import Testing
             machine: machine, version: "1", keyRing: nil, seed: 1)
         let etcd = etcd
         return EtcdCertificateStore(
-            settings, keyRing: keyRing, local: local, stop: try Wakeup()
+            settings, keyRing: ring ?? keyRing, local: local, stop: try Wakeup()
         ) { request throws(EtcdFailure) in
             // As the client does: a failure that may pass is tried again.
             do throws(EtcdFailure) {
@@ -179,5 +179,22 @@ import Testing
         etcd.set("/aasa/web/acme/issued/b.example", moved)
         #expect(throws: Problem.self) { try two.bring() }
         #expect(try two.content(of: "b.example") == .empty)
+    }
+
+    /// Without this the old key could never be taken out.
+    @Test func whatAnOldKeySealedIsSealedAnew() throws {
+        let account = StoreKey.account("https://ca.test/directory")
+        let (old, new) = ([UInt8](repeating: 7, count: 32), [UInt8](repeating: 8, count: 32))
+        let one = try store("one")
+        try take(one)
+        _ = try one.swap(account, to: [1], from: nil)
+        let issued = try pair("a.example")
+        try one.install(
+            LineageID(folder: "a.example"), chain: issued.chain, key: issued.key, keepsOther: true)
+        loseLease()
+        try take(store("two", KeyRing(keys: [new, old])))
+        let three = try store("three", KeyRing(keys: [new]))
+        #expect(try three.read(account)?.bytes == [1])
+        #expect(try three.bring())
     }
 }

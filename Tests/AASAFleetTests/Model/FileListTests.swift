@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         "/etc/passwd", "../x", "site/../../x", "site/a/../b/x", "site//x/y", "site/a/.hidden",
         "site/a/./x", "other/a/x", "site/x", "site/a/x\n", "site/a/x\u{0}", "", "site/a/",
-        "certs/a/../../site/x", "site/a/b/c/d/e/f/g/h",
+        "certs/a/../../site/x", "certs", "certs/.a.crt", "site/a/b/c/d/e/f/g/h",
         "site/a/" + String(repeating: "x", count: 256),
     ])
     func pathsThatLeadElsewhereAreRefused(_ path: String) throws {
@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: [
         "site/a.example/teams/T.json", "site/a/well-known/acme-challenge/token",
-        "certs/a/rsa/privkey.pem", "site/ä/x",
+        "certs/a/rsa/privkey.pem", "certs/a.example.crt", "site/ä/x",
     ])
     func pathsOfASiteAreTaken(_ path: String) { #expect(RevisionFile.isSafe(path)) }
 }

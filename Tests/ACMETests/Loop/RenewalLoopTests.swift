@@ -107,4 +107,16 @@ import Testing
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
         #expect(!lease.contains("holder"))
     }
+
+    /// Another process, or another machine of the fleet, may be able to.
+    @Test func `Who cannot use the store does not keep the lease`() throws {
+        let store = FolderStore(path: folder.path("certs"))
+        try store.prepare()
+        // What stands there cannot be read.
+        try folder.makeFolder("certs/.acme/\(StoreKey.account("http://127.0.0.1:1/d").path)")
+        let told = try run(store, turns: 2)
+        #expect(told.allSatisfy { $0.storeError != nil && !$0.isOrdering })
+        let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
+        #expect(!lease.contains("holder"))
+    }
 }

@@ -102,4 +102,20 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
         #expect(site.answers.withLock { $0 }.isEmpty)
     }
+
+    /// Its own lease, which it writes there, is no reason to look again at once.
+    @Test func `A store that fails is tried again after a pause`() throws {
+        let folder = try TemporaryFolder("renewal")
+        let store = FolderStore(path: folder.path("certs"))
+        try store.prepare()
+        try folder.makeFolder("certs/.acme/challenges.json")
+        let site = Site()
+        site.want(["a.test"])
+        let service = try started("http://127.0.0.1:1/d", store, site, KeptLog())
+        #expect(wait { service.status.storeError != nil })
+        usleep(500_000)
+        service.end()
+        let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
+        #expect(lease.hasSuffix(#""beat":1}"#), "\(lease)")
+    }
 }

@@ -212,4 +212,23 @@ import Testing
         #expect(driver.authority.orders.count == 1)
         #expect(driver.authority.issued.count == 1)
     }
+
+    @Test func `A window that is always over renews once a day and not without end`() throws {
+        let driver = try EngineDriver([blog])
+        driver.authority.window = {
+            RenewalInfo(start: $0.notBefore - 7200, end: $0.notBefore - 3600)
+        }
+        driver.run(for: 10 * 86_400, stepsMaximum: 20_000)
+        #expect((2...13).contains(driver.authority.issued.count))
+    }
+
+    @Test func `The moment of the next question outlives a restart`() throws {
+        let driver = try EngineDriver([blog])
+        // Three questions later; the next is due after more than a day.
+        driver.run(for: 80_000)
+        let asked = driver.authority.requests.count
+        driver.restart()
+        driver.run(for: 60)
+        #expect(driver.authority.requests.count == asked)
+    }
 }

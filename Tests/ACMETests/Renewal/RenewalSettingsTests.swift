@@ -20,6 +20,18 @@ import Testing
 
     private var ours: FolderContent { .ours(ecdsa: facts, rsa: nil) }
 
+    /// Public authorities put at most 100 names into a certificate.
+    @Test func `More names than fit get further certificates`() {
+        let names = (0..<250).map { "h\($0).test" }
+        let all = WantedCertificate.covering(names, folder: "shop.test", taken: ["h120.test"])
+        #expect(all.map(\.folder) == ["shop.test", "h100.test", "h201.test"])
+        #expect(all.map(\.names.count) == [100, 100, 49])
+        #expect(Set(all.flatMap(\.names)) == Set(names).subtracting(["h120.test"]))
+        let whole = WantedCertificate.covering(Array(names.prefix(100)), folder: "shop.test")
+        #expect(whole.map(\.names.count) == [100])
+        #expect(WantedCertificate.covering([], folder: "a").map(\.folder) == ["a"])
+    }
+
     @Test func `What is not ours is left alone, and what is not there is ordered`() {
         #expect(standing(.foreign("certbot")) == .foreign("certbot"))
         let none = LineageStatus.due("there is none yet", isFree: false)

@@ -98,4 +98,27 @@ import Testing
             try install(LineageID(folder: "e.test"), names: ["e.test"])
         }
     }
+
+    @Test func `A record that cannot be read hides no other`() throws {
+        let broken = StoreKey.record(LineageID(folder: "b.test"))
+        _ = try store.swap(.record(LineageID(folder: "a.test")), to: [1], from: nil)
+        mkdir("\(folder.path)/.acme/\(broken.path)", 0o700)
+        #expect(try store.values(below: .certificates).map(\.bytes) == [[1]])
+        #expect(throws: Problem.self) { try store.swap(broken, to: [2], from: nil) }
+    }
+
+    /// A chain alone would be thought good until its renewal.
+    @Test(arguments: [nil, "", "no key"]) func `A certificate without its key is none`(
+        text: String?
+    ) throws {
+        let id = LineageID(folder: "a.test")
+        _ = try install(id, names: ["a.test"])
+        let key = "\(folder.path)/a.test/privkey.pem"
+        unlink(key)
+        if let text { try StoreFiles.replace(key, with: Array(text.utf8)) }
+        #expect(try store.content(of: "a.test") == .ours(ecdsa: nil, rsa: nil))
+        let new = try install(id, names: ["a.test"])
+        #expect(
+            try store.content(of: "a.test") == .ours(ecdsa: CertificateFacts(new.leaf), rsa: nil))
+    }
 }

@@ -38,6 +38,17 @@ import Testing
         #expect(!result.stderr.contains("base64secret"))
     }
 
+    /// Without the identifier, and with both swapped.
+    @Test(arguments: ["\(Self.secret)", ":\(Self.secret)", "\(Self.secret):kid-1"])
+    func `A key without its identifier is not repeated`(_ key: String) throws {
+        let result = try Tool.aasa([
+            "serve", "--acme", "--site", folder.path("site"), "--certs", folder.path("certs"),
+            "--acme-eab", key, "--check",
+        ])
+        #expect(result.status == 2 && result.stderr.contains("--acme-eab"), "\(result)")
+        #expect(!result.stderr.contains(Self.secret))
+    }
+
     /// Each would be found out at the first order, or never.
     @Test func `Options that cannot be meant are refused at the start`() throws {
         let key = try folder.write("key.pem", Array("-----BEGIN PRIVATE KEY-----\n".utf8))

@@ -80,4 +80,31 @@ struct SiteFilesTests {
             "publish", bed.site.site, "--certs", bed.site.certs, "--fleet-key", key)
         #expect(result.status != 0 && result.stderr.contains("example.com"), "\(result)")
     }
+
+    /// lego's layout, and HAProxy's.
+    @Test func certificatesBesideTheFoldersGoAlong() throws {
+        let (certs, files) = (bed.site.certs, FileManager.default)
+        for host in ["example.com", "other.example"] {
+            let chain = try String(
+                contentsOfFile: "\(certs)/\(host)/fullchain.pem", encoding: .utf8)
+            let secret = try String(
+                contentsOfFile: "\(certs)/\(host)/privkey.pem", encoding: .utf8)
+            try files.removeItem(atPath: "\(certs)/\(host)")
+            if host == "example.com" {
+                try chain.write(toFile: "\(certs)/\(host).crt", atomically: true, encoding: .utf8)
+                try secret.write(toFile: "\(certs)/\(host).key", atomically: true, encoding: .utf8)
+            } else {
+                try (chain + secret).write(
+                    toFile: "\(certs)/\(host).pem", atomically: true, encoding: .utf8)
+            }
+        }
+        let key = bed.site.folder.path("fleet.key")
+        #expect(try bed.fleet("key", key).status == 0)
+        let paths = try published("--certs", certs, "--fleet-key", key)
+        let wanted: Set = [
+            "certs/example.com.crt", "certs/example.com.key", "certs/other.example.pem",
+        ]
+        #expect(paths.subtracting(Self.site) == wanted)
+        #expect(try bed.fleet("verify", "--fleet-key", key).status == 0)
+    }
 }
