@@ -126,7 +126,10 @@ struct LintCommand: ParsableCommand {
             kind: kind, host: host, app: app, now: Int64(now), cafile: signer.cafile)
         var input = LintInput(paths, assumptions)
         if fix || diff {
-            let count = try LintFix(showsOnly: diff).run(input.files)
+            // Mended bytes would no longer be what was signed: the signature would be lost.
+            let plain = input.files.filter { input.signedSizes[$0.source.name] == nil }
+            let fixing = LintFix(showsOnly: diff, ignored: Set(ignore), project: project)
+            let count = try fixing.run(plain)
             if diff, !input.unreadable.isEmpty {
                 for error in input.unreadable { Terminal.note(lines: error.text) }
                 throw ExitStatus.couldNotRun

@@ -107,7 +107,9 @@ struct MatchCommand: ParsableCommand {
         _ url: String, _ parts: URLParts?, _ document: MatchDocument,
         _ association: CompiledAssociation
     ) -> MatchReport.Answer {
-        let host = domain ?? document.domain
+        // An alias is served the same document.
+        let names = domain.map { [$0] } ?? document.names
+        let host = names.first { parts?.obstacle(to: $0)?.isDecisive != true } ?? names.first
         var decisions = association.decide(url: url, domain: host, explain: true) ?? []
         if let app {
             decisions.removeAll { $0.app != app && !$0.app.hasSuffix("." + app) }

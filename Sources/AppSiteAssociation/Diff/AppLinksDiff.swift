@@ -91,7 +91,8 @@ struct AppLinksDiff {
         _ old: [EffectiveRule], _ new: [EffectiveRule], of apps: [String]
     ) {
         let edits = RuleListDiff.edits(old, new, &budget)
-        for (oldIndex, newIndex) in edits.kept {
+        // Moved and changed rules are paired by their text, which does not tell the values.
+        for (oldIndex, newIndex) in edits.kept + edits.moved + edits.changed {
             EffectiveRule.common(old[oldIndex], new[newIndex], &comparedParts, &variables)
         }
         for (oldIndex, newIndex) in edits.moved {

@@ -64,7 +64,8 @@ public enum LinkSamples {
         _ url: String, _ association: CompiledAssociation, _ scratch: MatchScratch
     ) -> String? {
         guard let parts = URLParts(url) else { return nil }
-        return association.decide(parts, scratch: scratch).first { $0.decision == .match }?.app
+        return association.decide(parts, scratch: scratch).filter { $0.decision == .match }
+            .byEntry.first?.app
     }
 
     /// What wildcards and variables become in a sample.

@@ -50,15 +50,36 @@ extension FragmentEditor {
         }
     }
 
+    /// What holds for a rule where nothing is said.
+    private static let builtIn: [String: JSONValue] = [
+        "/": .text("*"), "?": .text("*"), "#": .text("*"), "exclude": .flag(false),
+        "caseSensitive": .flag(true), "percentEncoded": .flag(true),
+    ]
+
+    /// Systems that read `paths` read only `appID`; today's read either.
+    private static func name(_ app: String, in entry: JSONValue) -> JSONMember {
+        entry["paths"] == nil
+            ? JSONMember(key: "appIDs", value: .list([.text(app)]))
+            : JSONMember(key: "appID", value: .text(app))
+    }
+
     private mutating func addEntries(
         _ content: AppContent, _ app: String
     ) throws(EditError) {
         try requireObject("applinks")
+        // What this document says of all its rules was not said of these.
+        let outer = editor.value(at: [.key("applinks"), .key("defaults")])?.members ?? []
+        let shields = outer.compactMap { member -> JSONMember? in
+            guard let value = Self.builtIn[member.key], !value.means(member.value) else {
+                return nil
+            }
+            return JSONMember(key: member.key, value: value)
+        }
         let entries = content.entries.map { entry in
             JSONValue(
                 .object(
-                    [JSONMember(key: "appIDs", value: .list([.text(app)]))] + (entry.members ?? []))
-            )
+                    [Self.name(app, in: entry)]
+                        + AppLinksMerge.pushing(shields, into: entry.members ?? [])))
         }
         if editor.value(at: [.key("applinks")]) == nil {
             try editor.append("applinks", .object([("details", .list([]))]), toObjectAt: [])
@@ -78,6 +99,13 @@ extension FragmentEditor {
         let known = Dictionary(
             (editor.value(at: path)?.members ?? []).map { ($0.key, $0.value) },
             uniquingKeysWith: { $1 })
+        // A name that was built in, or matched nothing, would get the values that it has here.
+        let own = Set(variables.map(\.key))
+        if let name = used.subtracting(own).sorted().first(where: { known[$0] != nil }) {
+            throw EditError(
+                .argument, "the variable \"\(name)\" has other values here",
+                remedy: "rename it in one of the two files", at: known[name], document)
+        }
         var missing: [JSONMember] = []
         for variable in variables where used.contains(variable.key) {
             guard let other = known[variable.key] else {

@@ -30,8 +30,26 @@ public enum Fixer {
         "assetlinks-fingerprint-case", "fragment-with-hash", "query-with-mark", "app-id-blank",
         "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
         "variable-value-twice", "webauthn-origin-twice", "query-empty", "app-id-array",
-        "components-not-array", "assetlinks-not-array",
+        "components-not-array", "assetlinks-not-array", "json-missing-value", "json-missing-colon",
+        "json-unexpected-byte", "json-extra-content",
     ]
+
+    /// Fixes that take away what nothing reaches or uses.
+    private static let removals: Set<String> = [
+        "exclude-without-effect", "rule-redundant", "variable-unused",
+    ]
+
+    /// Findings about what is not read as it was meant, besides misspelt keys and wrong types.
+    private static let misreadings: Set<String> = [
+        "app-id-array", "component-with-not", "component-without-pattern", "entry-rules-missing",
+        "key-misplaced", "path-not-prefix", "variable-unclosed", "variable-undefined",
+    ]
+
+    /// Whether what rules reach and use is not known yet.
+    private static func tellsOfMisreading(_ finding: Diagnostic) -> Bool {
+        isMisspelt(finding.code) || misreadings.contains(finding.code)
+            || ShapeRule(rawValue: finding.code)?.severity == .error
+    }
 
     /// The fix of one finding; nil where a person has to decide.
     ///
@@ -62,11 +80,13 @@ public enum Fixer {
     ///
     /// - Parameters:
     ///   - source: the current document.
+    ///   - isWanted: whether a finding is to be mended: what is switched off is meant.
     ///   - lint: returns the findings of a text; called after every pass, because a fix may reveal
     ///     others, as after a comma that prevented parsing.
     /// - Returns: the text, and the codes of the fixed findings, in order.
     public static func fixed(
-        _ source: SourceText, lint: (SourceText) -> [Diagnostic]
+        _ source: SourceText, isWanted: (Diagnostic) -> Bool = { _ in true },
+        lint: (SourceText) -> [Diagnostic]
     ) -> (bytes: [UInt8], codes: [String]) {
         var current = source
         var codes: [String] = []
@@ -74,10 +94,14 @@ public enum Fixer {
             var edits: [TextEdit] = []
             var end = 0
             var places: FixPlaces??
-            let fixes = lint(current).compactMap { finding -> Fix? in
-                guard let range = finding.range, range.upperBound <= current.bytes.count else {
-                    return nil
-                }
+            let findings = lint(current)
+            let isMisread = findings.contains { Self.tellsOfMisreading($0) }
+            let fixes = findings.compactMap { finding -> Fix? in
+                // What seems dead beside a misspelt key may be needed once that is mended.
+                if isMisread, Self.removals.contains(finding.code) { return nil }
+                guard let range = finding.range, range.upperBound <= current.bytes.count,
+                    isWanted(finding)
+                else { return nil }
                 return fix(for: finding, range, in: current, &places)
             }.sorted {
                 ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
@@ -274,8 +298,8 @@ public enum Fixer {
         _ range: Range<Int>, to key: String, in places: FixPlaces,
         ifValue isFit: (JSONValue) -> Bool = { _ in true }
     ) -> [TextEdit]? {
-        guard let place = places.member(range), !places.has(key, beside: place),
-            isFit(place.value)
+        guard let place = places.member(range), isFit(place.value),
+            places.takes(key, beside: place)
         else { return nil }
         return [TextEdit(range, Array("\"\(key)\"".utf8))]
     }

@@ -76,6 +76,15 @@ final class FixPlaces {
         return all.contains(key)
     }
 
+    /// Gives a key to a member.
+    ///
+    /// - Returns: false if one beside it has the key, or got it in the same pass.
+    func takes(_ key: String, beside place: Place) -> Bool {
+        if has(key, beside: place) { return false }
+        keys[place.container]?.insert(key)
+        return true
+    }
+
     /// Takes the element with this range, or the member with this key, out of its container; the
     /// last of a container stays, since an empty one is another finding.
     ///

@@ -75,16 +75,30 @@ extension FragmentEditor {
         for detail in links.details where detail.names(app) {
             let outlined = OutlinedEntry(detail, of: links, in: document.source).rules
             let others = detail.appIDs.map(\.value).filter { $0 != app }
+            // What is no string is no rule, but has its place among the others.
+            let places = (detail.pathsMember?.value.array ?? []).enumerated()
+                .filter { $0.element.string != nil }.map(\.offset)
             for (offset, rule) in outlined.enumerated() {
+                let place = places.indices.contains(offset) ? places[offset] : offset
                 rules.append(
                     AppRule(
                         number: rules.count + 1, detail: detail.index,
-                        index: detail.components?[offset].index ?? offset,
+                        index: detail.components?[offset].index ?? place,
                         isPath: detail.components == nil, excludes: rule.excludes,
                         label: rule.label, sharedWith: others, range: rule.range))
             }
         }
         return rules
+    }
+
+    /// Whether some defaults of the document have this member.
+    public func hasDefault(_ key: RuleDraft.Key) -> Bool {
+        let applinks = document.root["applinks"]
+        let details = applinks?["details"]
+        let entries = details?.array ?? (details?.members ?? []).map(\.value)
+        return ([applinks].compactMap { $0 } + entries).contains {
+            $0["defaults"]?[key.rawValue] != nil
+        }
     }
 
     // MARK: Adding

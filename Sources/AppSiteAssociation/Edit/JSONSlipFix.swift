@@ -20,6 +20,10 @@ enum JSONSlipFix {
         case "json-unicode-space":
             return [TextEdit(range, isBetweenTokens(range, bytes) ? [0x20] : [])]
         case "json-missing-comma": return comma(before: first, bytes)
+        case "json-missing-value": return surplusComma(at: first, bytes)
+        case "json-missing-colon": return colon(at: first, bytes)
+        case "json-unexpected-byte": return semicolon(at: first, isInside: true, bytes)
+        case "json-extra-content": return semicolon(at: first, isInside: false, bytes)
         case "json-outer-braces-missing": return braces(bytes)
         default: return nil
         }
@@ -52,6 +56,11 @@ enum JSONSlipFix {
     /// The first non-blank byte from a place on.
     private static func next(_ bytes: [UInt8], _ place: Int) -> UInt8? {
         bytes[place...].first { !isBlank($0) }
+    }
+
+    /// The last non-blank byte ahead of a place.
+    private static func previous(_ bytes: [UInt8], _ place: Int) -> UInt8? {
+        bytes[..<place].last { !isBlank($0) }
     }
 
     private static func endsValue(_ bytes: [UInt8], _ place: Int) -> Bool {
@@ -105,6 +114,44 @@ enum JSONSlipFix {
         var end = place
         while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
         return end > 0 ? [TextEdit(end..<end, [UInt8(ascii: ",")])] : nil
+    }
+
+    /// A comma behind another one, or behind the bracket that opens: it parts nothing.
+    private static func surplusComma(at place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
+        guard bytes[place] == UInt8(ascii: ","),
+            let before = previous(bytes, place), ",[{".utf8.contains(before)
+        else { return nil }
+        return [TextEdit(place..<place + 1, [])]
+    }
+
+    /// `=` and `=>` between a key and its value, as other languages write it.
+    private static func colon(at place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
+        guard bytes[place] == UInt8(ascii: "="), let behind = next(bytes, place + 1) else {
+            return nil
+        }
+        let isArrow = behind == UInt8(ascii: ">") && bytes[place + 1] == behind
+        guard isArrow || behind != UInt8(ascii: "=") else { return nil }
+        return [TextEdit(place..<place + (isArrow ? 2 : 1), [UInt8(ascii: ":")])]
+    }
+
+    /// A semicolon behind a value: a comma where another one follows, and nothing where none does.
+    ///
+    /// - Parameter isInside: whether the document goes on behind it.
+    private static func semicolon(
+        at place: Int, isInside: Bool, _ bytes: [UInt8]
+    ) -> [TextEdit]? {
+        guard bytes[place] == UInt8(ascii: ";"), let before = previous(bytes, place),
+            !",:;[{".utf8.contains(before)
+        else { return nil }
+        let isLast: Bool
+        switch next(bytes, place + 1) {
+        case nil: isLast = true
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): isLast = isInside
+        case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
+            return isInside ? [TextEdit(place..<place + 1, [UInt8(ascii: ",")])] : nil
+        default: isLast = false
+        }
+        return isLast ? [TextEdit(place..<place + 1, [])] : nil
     }
 
     private static func braces(_ bytes: [UInt8]) -> [TextEdit]? {

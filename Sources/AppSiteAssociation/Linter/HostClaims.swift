@@ -146,6 +146,11 @@ struct HostClaims {
                 return false
             }
             guard entries[place.entry].rules[place.rule].covers(rule, &budget) else { return false }
+            // Each file has variables of its own, whatever their names.
+            let isForeign =
+                entries[place.entry].source !== entries[number].source
+                && (entries[place.entry].definesVariables || entries[number].definesVariables)
+            if isForeign, entries[place.entry].rules[place.rule].hasVariables { return false }
             if place.entry != lastEntry {
                 lastEntry = place.entry
                 guard budget.spend(familyCost(number, entries) + familyCost(place.entry, entries))
@@ -160,7 +165,10 @@ struct HostClaims {
                 guard budget.spend() else { return false }
                 if !$0.excludes || $0.isCertainlyApart(from: rule) { return true }
                 // A URL that both exclude is not claimed by this one.
-                for exclusion in exclusions where exclusion.covers($0, &budget) { return true }
+                for exclusion in exclusions
+                where !(isForeign && exclusion.hasVariables) && exclusion.covers($0, &budget) {
+                    return true
+                }
                 return false
             }
         }

@@ -113,7 +113,7 @@ public enum Linter {
         if !links.substitutionVariables.contains(where: {
             Vocabulary.isBuiltInVariable($0.name.value)
         }) {
-            ReachRules.check(file.entries, &context)
+            ReachRules.check(file.entries, isWhole: file.isOutlinedWhole, &context)
         }
         TeamRules.check(claims, &context)
         if !file.isOutlinedWhole {

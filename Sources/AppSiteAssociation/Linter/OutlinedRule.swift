@@ -97,6 +97,16 @@ final class OutlinedRule: Sendable {
         return true
     }
 
+    /// Whether what matches depends on the document's variables.
+    var hasVariables: Bool {
+        if path.hasVariable || fragment.hasVariable { return true }
+        return switch query {
+        case .anything: false
+        case .text(let outline): outline.hasVariable
+        case .items(let items): items.contains { $0.outline.hasVariable }
+        }
+    }
+
     /// Whether this rule certainly matches every URL that `other` matches.
     func covers(_ other: OutlinedRule, _ budget: inout CoverageBudget) -> Bool {
         guard budget.spend() else { return false }
@@ -159,6 +169,10 @@ struct OutlinedEntry {
     let rules: [OutlinedRule]
     /// Whether the rules are from `components`, not from `paths`.
     let hasComponents: Bool
+    /// Neither `components` nor `paths`: every URL counts as a match, though there is no rule.
+    let takesEverything: Bool
+    /// Whether the document has variables of its own.
+    let definesVariables: Bool
 
     /// The entries of a document, and whether all rules are included: a document too large for
     /// devices may have more than can be compared.
@@ -169,7 +183,8 @@ struct OutlinedEntry {
         for detail in links.details {
             // An entry costs about as much as a rule, even without rules.
             guard room.takes(8 * detail.appIDs.count) else { break }
-            entries.append(OutlinedEntry(detail, outer, source, &room))
+            entries.append(
+                OutlinedEntry(detail, outer, !links.substitutionVariables.isEmpty, source, &room))
         }
         return (entries, !room.isExhausted)
     }
@@ -177,16 +192,20 @@ struct OutlinedEntry {
     /// One entry with all its rules, without a limit: for edits, which number them.
     init(_ detail: AppLinksDetail, of links: AppLinks, in source: SourceText) {
         var room = OutlineRoom.unlimited
-        self.init(detail, OutlinedDefaults(links.defaults, nil), source, &room)
+        self.init(
+            detail, OutlinedDefaults(links.defaults, nil), !links.substitutionVariables.isEmpty,
+            source, &room)
     }
 
     private init(
-        _ detail: AppLinksDetail, _ outer: OutlinedDefaults, _ source: SourceText,
-        _ room: inout OutlineRoom
+        _ detail: AppLinksDetail, _ outer: OutlinedDefaults, _ definesVariables: Bool,
+        _ source: SourceText, _ room: inout OutlineRoom
     ) {
         self.source = source
+        self.definesVariables = definesVariables
         apps = detail.appIDs
         hasComponents = detail.components != nil
+        takesEverything = detail.components == nil && detail.paths == nil
         let defaults = OutlinedDefaults(detail.defaults, outer)
         var rules: [OutlinedRule] = []
         if let components = detail.components {

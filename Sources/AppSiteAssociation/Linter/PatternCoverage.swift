@@ -9,6 +9,9 @@ struct PatternOutline: Hashable {
     /// Whether it matches everything.
     var isEverything: Bool { symbols.count == 1 && symbols[0] == .run }
 
+    /// Whether it holds a variable, whose values the document may give.
+    var hasVariable: Bool { symbols.contains(where: \.isVariable) }
+
     static let everything = PatternOutline(symbols: [.run])
 
     init(symbols: [PatternSymbol]) { self.symbols = symbols }
@@ -240,6 +243,9 @@ struct PatternSymbol: Hashable {
         code < 0x0011_0000 || code == Self.variableBegins.code || code == Self.variableEnds.code
             || code >= Self.nameLetter
     }
+
+    /// Whether a variable begins here; a document may give a class's name to one of its own.
+    var isVariable: Bool { code == Self.variableBegins.code || isClass }
 
     /// Its code, ignoring case.
     var foldedCode: UInt32 {

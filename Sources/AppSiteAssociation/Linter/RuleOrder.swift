@@ -42,7 +42,9 @@ struct RuleOrder {
     init(_ entries: [OutlinedEntry], _ budget: inout CoverageBudget) {
         covered = Array(repeating: [], count: entries.count)
         for (number, entry) in entries.enumerated() {
-            guard entry.rules.contains(where: { !$0.excludes }) else { continue }
+            guard entry.takesEverything || entry.rules.contains(where: { !$0.excludes }) else {
+                continue
+            }
             for app in entry.apps {
                 lastOpening[app.value] = number
                 openings[app.value, default: 0] += 1

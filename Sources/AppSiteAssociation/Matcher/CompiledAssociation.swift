@@ -189,7 +189,7 @@ public struct CompiledAssociation: Sendable {
             }
             return none(place)
         }
-        return (opening, answers)
+        return (opening.byEntry, answers)
     }
 
     private func answer(_ app: App, _ detail: Int, _ verdict: Verdict) -> AppDecision? {

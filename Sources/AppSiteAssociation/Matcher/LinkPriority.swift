@@ -18,7 +18,7 @@ extension LinkPriority: CustomStringConvertible {
 extension CompiledAssociation {
     /// The app that gets the URL according to these decisions; nil unless several match.
     public func priority(among decisions: [AppDecision]) -> LinkPriority? {
-        let matching = decisions.filter { $0.decision == .match }
+        let matching = decisions.filter { $0.decision == .match }.byEntry
         guard let first = matching.first, matching.count > 1 else { return nil }
         let others = matching.dropFirst()
         func priority(_ isKnown: Bool, _ reason: String) -> LinkPriority {
@@ -40,5 +40,16 @@ extension CompiledAssociation {
             true,
             "its entry stands first, and the order of \"details\" is the priority (Apple, "
                 + "applinks.Details)")
+    }
+}
+
+extension [AppDecision] {
+    /// In the order of the entries that decided, which is the priority of the apps: an app may have
+    /// several, and the one that matches need not be its first.
+    var byEntry: [AppDecision] {
+        enumerated().sorted { left, right in
+            (left.element.rule?.detail ?? 0, left.offset)
+                < (right.element.rule?.detail ?? 0, right.offset)
+        }.map(\.element)
     }
 }

@@ -3,7 +3,8 @@ public enum AssociationSchema {
     /// For editors: `aasa schema`.
     public static var json: JSONValue {
         SchemaNode.object(
-            Vocabulary.rootMembers, needs: [Vocabulary.services], isOpen: true
+            Vocabulary.rootMembers, needs: [Vocabulary.services + Vocabulary.furtherServices],
+            isOpen: true
         ).document(
             title: "apple-app-site-association",
             definitions: [

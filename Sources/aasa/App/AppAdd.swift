@@ -126,10 +126,10 @@ extension AppCommand {
             throw ValidationError("--component: write an object, such as {\"/\": \"/buy/*\"}")
         }
 
-        private func drafts() throws -> [RuleDraft] {
+        private func drafts(in editor: FragmentEditor) throws -> [RuleDraft] {
             var drafts = paths.map { RuleDraft(path: $0) }
             if paths.isEmpty, components.isEmpty { drafts = [RuleDraft()] }
-            for index in drafts.indices { rule.apply(to: &drafts[index]) }
+            for index in drafts.indices { rule.apply(to: &drafts[index], in: editor) }
             return drafts + (try components.map { try Self.draft($0) })
         }
 
@@ -155,7 +155,7 @@ extension AppCommand {
                     names.append("applinks")
                 } else if wantsRules {
                     try editor.addRules(
-                        app: app, try drafts(), at: at, shared: shared.choice)
+                        app: app, try drafts(in: editor), at: at, shared: shared.choice)
                     names.append("applinks")
                 }
                 return ["\(app) to \(names.joined(separator: ", "))"]

@@ -58,8 +58,10 @@ extension AppCommand {
                         return "deleted rule \(number) of \(app)"
                     }
                     if changes {
-                        try editor.changeRule(
-                            app: app, number: number, shared: shared.choice, change)
+                        let current = editor
+                        try editor.changeRule(app: app, number: number, shared: shared.choice) {
+                            change(&$0, in: current)
+                        }
                     }
                     if let to {
                         try editor.moveRule(
@@ -71,7 +73,7 @@ extension AppCommand {
             }
         }
 
-        private func change(_ draft: inout RuleDraft) {
+        private func change(_ draft: inout RuleDraft, in editor: FragmentEditor) {
             if let path {
                 let new = RuleDraft(path: path)
                 draft[.path] = new[.path]
@@ -79,7 +81,7 @@ extension AppCommand {
             }
             if noQuery { draft[.query] = nil }
             if noFragment { draft[.fragment] = nil }
-            rule.apply(to: &draft)
+            rule.apply(to: &draft, in: editor)
         }
     }
 }

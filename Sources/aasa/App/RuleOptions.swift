@@ -47,8 +47,12 @@ struct RuleOptions: ParsableArguments {
             && caseInsensitive == nil && percentDecoded == nil
     }
 
-    /// Puts what is said into a rule. A flag that says what holds anyway is taken out.
-    func apply(to draft: inout RuleDraft) {
+    /// Puts what is said into a rule. A flag that says what holds anyway is taken out, unless
+    /// defaults of the document may say otherwise.
+    func apply(to draft: inout RuleDraft, in editor: FragmentEditor) {
+        func put(_ key: RuleDraft.Key, _ value: Bool, builtIn: Bool) {
+            draft[key] = value == builtIn && !editor.hasDefault(key) ? nil : .flag(value)
+        }
         if let queryString { draft[.query] = .text(queryString) }
         if !items.isEmpty {
             draft[.query] = .object(
@@ -58,9 +62,9 @@ struct RuleOptions: ParsableArguments {
                 })
         }
         if let fragment { draft[.fragment] = .text(fragment) }
-        if let exclude { draft[.exclude] = exclude ? .flag(true) : nil }
-        if let caseInsensitive { draft[.caseSensitive] = caseInsensitive ? .flag(false) : nil }
-        if let percentDecoded { draft[.percentEncoded] = percentDecoded ? .flag(false) : nil }
+        if let exclude { put(.exclude, exclude, builtIn: false) }
+        if let caseInsensitive { put(.caseSensitive, !caseInsensitive, builtIn: true) }
+        if let percentDecoded { put(.percentEncoded, !percentDecoded, builtIn: true) }
         if let comment { draft[.comment] = comment.isEmpty ? nil : .text(comment) }
     }
 

@@ -4,15 +4,29 @@ import AppSiteAssociation
 struct LintFix {
     /// Print the changes as a unified diff, and write nothing.
     let showsOnly: Bool
+    /// Codes that are not reported, and so not mended.
+    let ignored: Set<String>
+    /// What it switches off is meant, and stays.
+    let project: LintProject
 
     /// - Returns: how many findings were mended.
     /// - Throws: where a file cannot be written; the others before it are.
     func run(_ files: [LintFile]) throws(CommandError) -> Int {
         var count = 0
         for file in files where file.source.name != "-" {
-            let (bytes, codes) = Fixer.fixed(file.source) { source in
-                Linter.lintHost([LintFile(file, fixed: source)])
-            }
+            // Within a file the code alone decides.
+            var wanted: [String: Bool] = [:]
+            let (bytes, codes) = Fixer.fixed(
+                file.source,
+                isWanted: { finding in
+                    if let known = wanted[finding.code] { return known }
+                    let isOn =
+                        !ignored.contains(finding.code)
+                        && !project.apply(to: [finding]).findings.isEmpty
+                    wanted[finding.code] = isOn
+                    return isOn
+                },
+                lint: { Linter.lintHost([LintFile(file, fixed: $0)]) })
             guard !codes.isEmpty else { continue }
             count += codes.count
             if showsOnly {

@@ -94,4 +94,15 @@ import Testing
         let changes = try diff(rules(many(0)), rules(many(2_500)))
         #expect(changes.count == 5_000)
     }
+
+    @Test func findsVariablesOfRulesThatMovedOrChanged() throws {
+        func one(_ list: String, _ value: String) -> String {
+            rules(list, #""substitutionVariables": {"x": ["\#(value)"]},"#)
+        }
+        let variable = #"~ variable x: ["1"] -> ["2"]"#
+        let (a, rest) = (#"{"/": "/$(x)"}"#, #"{"/": "/b"}, {"/": "/c"}"#)
+        #expect(try diff(one("\(a), \(rest)", "1"), one("\(rest), \(a)", "2")).contains(variable))
+        let other = #"{"/": "/$(x)", "exclude": true}"#
+        #expect(try diff(one(a, "1"), one(other, "2")).contains(variable))
+    }
 }

@@ -57,7 +57,7 @@ import Testing
         #expect(
             try carried("A.a", text, into: rules(#"{"appIDs":["C.c"],"paths":["*"]}"#))
                 == rules(
-                    #"{"appIDs":["C.c"],"paths":["*"]},{"appIDs":["B.b"],"paths":["/1"]},"#
+                    #"{"appIDs":["C.c"],"paths":["*"]},{"appID":"B.b","paths":["/1"]},"#
                         + #"{"appIDs":["B.b"],"components":[]}"#))
     }
 
@@ -65,7 +65,7 @@ import Testing
         let text = #"{"applinks":{"details":{"A.c":{"paths":["/c"]},"A.a":{"paths":["/a"]}}}}"#
         #expect(
             try carried("A.a", text, into: rules(""))
-                == rules(#"{"appIDs":["B.b"],"paths":["/a"]}"#))
+                == rules(#"{"appID":"B.b","paths":["/a"]}"#))
     }
 
     /// What an entry says itself goes before what all of its document inherit.
@@ -76,7 +76,7 @@ import Testing
         #expect(
             try carried("A.a", text, into: rules(""))
                 == rules(
-                    #"{"appIDs":["B.b"],"defaults":{"caseSensitive":true,"percentEncoded":false},"#
+                    #"{"appID":"B.b","defaults":{"caseSensitive":true,"percentEncoded":false},"#
                         + #""paths":["/a"]}"#))
     }
 
@@ -97,7 +97,7 @@ import Testing
             more: #","substitutionVariables":{"v":["1"],"w":["2"],"x":["3"]}"#)
         #expect(
             try carried("A.a", text, into: rules("", more: before))
-                == rules(#"{"appIDs":["B.b"],"paths":["/$(v)/$(x)"]}"#, more: after))
+                == rules(#"{"appID":"B.b","paths":["/$(v)/$(x)"]}"#, more: after))
     }
 
     @Test func aVariableOfAnotherMeaningIsRefused() throws {
@@ -124,13 +124,35 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", #"{"applinks": {"details": [{"appIDs": ["B.b"], "paths": ["/a"]}]}}"#),
+        ("{}", #"{"applinks": {"details": [{"appID": "B.b", "paths": ["/a"]}]}}"#),
         (
             #"{"applinks":{"x":1}}"#,
-            #"{"applinks":{"x":1,"details":[{"appIDs":["B.b"],"paths":["/a"]}]}}"#
+            #"{"applinks":{"x":1,"details":[{"appID":"B.b","paths":["/a"]}]}}"#
         ),
     ]) func makesThePlaceForEntries(_ target: String, _ after: String) throws {
         #expect(
             try carried("A.a", rules(#"{"appID":"A.a","paths":["/a"]}"#), into: target) == after)
+    }
+
+    @Test func defaultsOfTheOtherDocumentDoNotReachTheEntry() throws {
+        #expect(
+            try carried(
+                "A.a", rules(#"{"appID":"A.a","paths":["/a"]}"#),
+                into: #"{"applinks":{"defaults":{"caseSensitive":false},"details":[]}}"#)
+                == #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appID":"B.b","#
+                + #""paths":["/a"],"defaults":{"caseSensitive":true}}]}}"#)
+    }
+
+    @Test func aBuiltInVariableIsNotTakenForOneOfTheOtherDocument() throws {
+        let content = try editor(rules(#"{"appID":"A.a","paths":["/$(lang)"]}"#)).content(of: "A.a")
+        var target = try editor(rules("", more: #","substitutionVariables":{"lang":["xx"]}"#))
+        #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
+    }
+
+    @Test func anEntryForOldSystemsStaysOne() throws {
+        let text = rules(#"{"appID":"A.a","paths":["/a"]}"#)
+        #expect(
+            try carried("A.a", text, into: rules(""))
+                == rules(#"{"appID":"B.b","paths":["/a"]}"#))
     }
 }

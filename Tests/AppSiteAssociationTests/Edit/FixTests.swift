@@ -168,4 +168,37 @@ import Testing
         #expect(found.filter { $0.code == "path-not-string" }.count == 100)
         #expect(found.contains { $0.omission?.count == 4_900 })
     }
+
+    /// What is dead only because something beside it is misspelt.
+    @Test(arguments: [
+        (
+            ##"{"path":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##,
+            ##"{"/":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##
+        ),
+        (
+            ##"{"/":"*"},{"/":"/help/*","exlude":true}"##,
+            ##"{"/":"*"},{"/":"/help/*","exclude":true}"##
+        ),
+        (
+            ##"{"/":"*"},{"/":"/help/*","exclude":"true"}"##,
+            ##"{"/":"*"},{"/":"/help/*","exclude":true}"##
+        ),
+    ]) func takesNothingAwayBesideASlip(_ text: String, _ wanted: String) {
+        #expect(fixed(rules(text)).0 == rules(wanted))
+    }
+
+    @Test func keepsTheVariableThatAPatternMisspells() {
+        let text =
+            ##"{"applinks":{"substitutionVariables":{"section":["buy"],"kind":["a"]},"details":"##
+            + ##"[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/$(sectoin)/*"},"##
+            + ##"{"/":"/$(kind)"}]}]}}"##
+        #expect(fixed(text).0 == text)
+    }
+
+    @Test func givesAKeyToOneOfTwo() {
+        let (a, b) = (##"{"apps":["D3KQX62K1A.com.a"]}"##, ##"{"apps":["D3KQX62K1A.com.b"]}"##)
+        #expect(
+            fixed(##"{"webCredentials":\##(a),"WebCredentials":\##(b)}"##).0
+                == ##"{"webcredentials":\##(a),"WebCredentials":\##(b)}"##)
+    }
 }

@@ -100,4 +100,14 @@ import Testing
                 try $0.changeRule(app: "A.a", number: 1) { $0[.query] = .text("x") }
             }.contains("cannot stand among"))
     }
+
+    @Test func countsPlacesAsWritten() throws {
+        let paths = #""paths":[5,"/a","/b"]"#
+        #expect(
+            try edited(paths) { try $0.removeRule(app: "A.a", number: 1) } == #""paths":[5,"/b"]"#)
+        #expect(
+            try edited(paths) {
+                try $0.changeRule(app: "A.a", number: 1) { $0[.path] = .text("/n") }
+            } == #""paths":[5,"/n","/b"]"#)
+    }
 }

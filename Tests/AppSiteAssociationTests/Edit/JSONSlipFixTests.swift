@@ -67,6 +67,23 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"["a",,"b"]"#, JSONError.Reason.missingValue, #"["a","b"]"# as String?),
+        (#"["a",  ,"b"]"#, .missingValue, #"["a",  "b"]"#), ("[,1]", .missingValue, "[1]"),
+        (#"{"a":1,,"b":2}"#, .missingValue, #"{"a":1,"b":2}"#),
+        (#"{,"a":1}"#, .missingValue, #"{"a":1}"#), (#"{"a":,"b":2}"#, .missingValue, nil),
+        (#"{"a":}"#, .missingValue, nil), (#"{"a"=1}"#, .missingColon, #"{"a":1}"#),
+        (#"{"a" => 1}"#, .missingColon, #"{"a" : 1}"#), (#"{"a"==1}"#, .missingColon, nil),
+        (#"["a"; "b"]"#, .unexpectedByte, #"["a", "b"]"#), ("[1;2]", .unexpectedByte, nil),
+        (#"{"a":{};"b":2}"#, .unexpectedByte, #"{"a":{},"b":2}"#),
+        (#"{"a":1;}"#, .unexpectedByte, #"{"a":1}"#), ("{};\n", .extraContent, "{}\n"),
+        ("{};{}", .extraContent, nil), ("[1;;]", .unexpectedByte, nil),
+    ]) func separatorsOfOtherLanguagesAreReplaced(
+        _ text: String, _ reason: JSONError.Reason, _ wanted: String?
+    ) throws {
+        #expect(try mended(text, reason) == wanted)
+    }
+
+    @Test(arguments: [
         (#""a": 1"#, #"{"a": 1}"#), ("\n\"a\": {}, \"b\": 2\n", "\n{\"a\": {}, \"b\": 2}\n"),
     ]) func bracesAreSetAroundEverything(_ text: String, _ wanted: String) throws {
         #expect(try mended(text, .outerBracesMissing) == wanted)

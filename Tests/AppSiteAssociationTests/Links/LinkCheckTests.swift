@@ -98,4 +98,9 @@ import Testing
         #expect((8...14).contains(outcomes.count))
         #expect(outcomes.allSatisfy { $0.isPassed && $0.opening.count == 100 })
     }
+
+    @Test func anEntryForOtherURLsTakesNothing() throws {
+        let details = [entry(a, "/y"), entry(b, "/x"), entry(a, "*")].joined(separator: ",")
+        #expect(try outcome("/x", b, details).isPassed)
+    }
 }

@@ -99,4 +99,17 @@ import Testing
         // /a/x is excluded for the first app, so only /b/x is taken.
         #expect(claims.count == 1 && claims.first?.message.contains("/b/x") == true)
     }
+
+    @Test func variablesOfAnotherFileAreOthers() {
+        func file(_ team: String, _ value: String) -> LintFile {
+            let rules = entry(#"{"/": "/$(part)/*"}"#, app: "\(team).com.\(team.lowercased())")
+            let variables = "\"substitutionVariables\": {\"part\": [\"\(value)\"]}, "
+            return LintFile(
+                SourceText(
+                    name: "teams/\(team).json", text: details(rules, applinks: variables)),
+                host: "example.com", team: team)
+        }
+        let found = Linter.lintHost([file("9JA89QQLNQ", "buy"), file("D3KQX62K1A", "news")])
+        #expect(found.map(\.code) == ["merge-variable-renamed"])
+    }
 }

@@ -47,4 +47,10 @@ import Testing
         let found = try priority(#"{"A.a":{"paths":["*"]},"A.b":{"paths":["*"]}}"#)
         #expect(found?.isKnown == false && found?.reason.contains("an object") == true)
     }
+
+    @Test func theEntryThatMatchesCounts() throws {
+        let early = entry("A.a", paths: #""/y""#)
+        let found = try priority("[\(early),\(entry("A.b")),\(entry("A.a"))]")
+        #expect(found?.app == "A.b" && found?.others == ["A.a"])
+    }
 }

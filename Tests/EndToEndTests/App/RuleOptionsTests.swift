@@ -36,4 +36,13 @@ import Testing
             ["app", "add", site.path("example.com"), AppSite.app] + more)
         #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
     }
+
+    @Test func defaultsAreOverruled() throws {
+        let site = try AppSite.make(
+            #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appIDs":["#
+                + #""D3KQX62K1A.com.example.shop"],"components":[{"/":"/buy/*"}]}]}}"#)
+        let edited = try AppSite.run(site, "edit", AppSite.app, "1", "--no-case-insensitive")
+        #expect(edited.status == 0, "\(edited)")
+        #expect(try AppSite.text(site).contains(#"{"/":"/buy/*","caseSensitive":true}"#))
+    }
 }

@@ -35,4 +35,14 @@ import Testing
         let unknown = try Tool.aasa(["match", site.site, "https://nowhere.example/x"])
         #expect(unknown.status == 3)
     }
+
+    @Test func answersForAliasesOfTheHost() throws {
+        let folder = try TemporaryFolder("match-alias")
+        try folder.write("example.com/host.json", #"{"aliases": ["www.example.com"]}"#)
+        try folder.write("example.com/teams/D3KQX62K1A.json", Self.document)
+        let host = folder.path("example.com")
+        let alias = try Tool.aasa(["match", host, "https://www.example.com/buy/1"])
+        #expect(alias.status == 0, "\(alias)")
+        #expect(try Tool.aasa(["match", host, "https://m.example.com/buy/1"]).status == 1)
+    }
 }

@@ -41,4 +41,34 @@ import Testing
         _ = try Tool.aasa(["lint", "--fix", file])
         #expect(try folder.read("a.json") == result)
     }
+
+    /// Mended bytes would no longer be what was signed.
+    @Test func leavesSignedFilesAlone() throws {
+        let folder = try TemporaryFolder("fix-signed")
+        let made = try Tool.aasa(["certs", "make", "--certs", folder.path("certs"), "example.com"])
+        #expect(made.status == 0, "\(made)")
+        let text = #"{"webcredentials":{"apps":["D3KQX62K1A.com.a","D3KQX62K1A.com.a"]}}"#
+        let signed = try Tool.aasa(
+            ["sign", "--certs", folder.path("certs"), "--host", "example.com"],
+            stdin: Array(text.utf8)
+        ).outputBytes
+        #expect(!signed.isEmpty)
+        let file = try folder.write("apple-app-site-association", signed)
+        #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
+        _ = try Tool.aasa(["lint", file, "--fix"])
+        #expect(try folder.read("apple-app-site-association") == signed)
+    }
+
+    @Test(arguments: [["--ignore", "rule-redundant"], []])
+    func whatIsSwitchedOffStays(_ more: [String]) throws {
+        let folder = try TemporaryFolder("fix-off")
+        let text =
+            #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":["#
+            + #"{"/":"/a/*"},{"/":"/a/b"}]}]}}"#
+        let file = try folder.write("apple-app-site-association", text)
+        let off = #"{"rules":[{"code":"rule-redundant","severity":"off","reason":"r"}]}"#
+        let config = try folder.write(".aasa.json", more.isEmpty ? off : "{}")
+        _ = try Tool.aasa(["lint", file, "--fix", "--config", config] + more)
+        #expect(try folder.read("apple-app-site-association") == Array(text.utf8))
+    }
 }

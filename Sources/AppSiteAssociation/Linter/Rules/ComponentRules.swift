@@ -110,7 +110,7 @@ enum ComponentRules {
                     keyMisspelt, at: member.keyRange,
                     "\"\(member.key)\" is not a member of a component, and is ignored",
                     remedy: remedy)
-            } else if let meant = correction(of: member.key) {
+            } else if let meant = correction(of: member.key), meant != "comment" {
                 misspelt = true
                 context.report(
                     keyMisspelt, at: member.keyRange,

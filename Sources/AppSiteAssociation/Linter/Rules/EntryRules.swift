@@ -188,7 +188,7 @@ enum EntryRules {
                     keyMisspelt, at: member.keyRange,
                     "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
                     remedy: "write \"\(meant)\"")
-            } else if Vocabulary.component.contains(member.key) {
+            } else if member.key != "comment", Vocabulary.component.contains(member.key) {
                 context.report(
                     StructureRules.misplacedKey, at: member.keyRange,
                     "\"\(member.key)\" in an entry is ignored; it belongs in an object of "

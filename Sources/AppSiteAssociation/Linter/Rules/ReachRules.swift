@@ -53,14 +53,18 @@ enum ReachRules {
 
     // MARK: - Checks
 
-    /// - Parameter entries: those of one document. The entries of one app are checked together, as
-    ///   they are evaluated in order.
-    static func check(_ entries: [OutlinedEntry], _ context: inout LintContext) {
+    /// - Parameters:
+    ///   - entries: those of one document. The entries of one app are checked together, as they are
+    ///     evaluated in order.
+    ///   - isWhole: whether they have every rule. What is left out may open what seems closed.
+    static func check(
+        _ entries: [OutlinedEntry], isWhole: Bool, _ context: inout LintContext
+    ) {
         var budget = CoverageBudget()
         let order = RuleOrder(entries, &budget)
         for (number, entry) in entries.enumerated() {
             reportCovered(order.covered[number], of: entry, number, entries, &context)
-            checkEntry(number, entry, order, &context)
+            checkEntry(number, entry, order, isWhole: isWhole, &context)
         }
         if budget.isSpent {
             let rules = entries.reduce(0) { $0 + $1.rules.count }
@@ -71,12 +75,13 @@ enum ReachRules {
     }
 
     private static func checkEntry(
-        _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, _ context: inout LintContext
+        _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, isWhole: Bool,
+        _ context: inout LintContext
     ) {
         let rules = entry.rules
         guard let first = rules.first else { return }
         let opening = rules.filter { !$0.excludes }
-        if opening.isEmpty {
+        if isWhole, opening.isEmpty {
             let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
             if entry.apps.isEmpty || !closed.isEmpty {
                 let what =
@@ -90,7 +95,7 @@ enum ReachRules {
                     onlyExcludes, at: first.range, "\(what): no URL opens \(whom)")
             }
         }
-        checkLastExclusions(number, entry, order, &context)
+        if isWhole { checkLastExclusions(number, entry, order, &context) }
         var before = 0
         for rule in rules {
             if rule.excludes {
@@ -105,7 +110,7 @@ enum ReachRules {
                                 + "before it"))
             }
         }
-        if let open = opening.first,
+        if isWhole, let open = opening.first,
             opening.allSatisfy({ $0.isPathAlone && $0.path.symbols.isEmpty }),
             entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
         {

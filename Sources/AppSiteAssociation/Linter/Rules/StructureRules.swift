@@ -155,6 +155,8 @@ enum StructureRules {
                     misplacedKey, at: member.keyRange,
                     "\"\(member.key)\" at the top level is ignored; it belongs in \(home)")
             } else {
+                // macOS reads it, for its sign-in extensions.
+                if Vocabulary.furtherServices.contains(member.key) { known += 1 }
                 context.report(
                     unknownService, at: member.keyRange,
                     "\"\(member.key)\" is not a service that Apple documents")

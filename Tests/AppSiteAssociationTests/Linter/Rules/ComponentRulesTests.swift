@@ -38,6 +38,8 @@ import Testing
             (##"{"#":"a"}"##, []), (#"{"?":"a=1"}"#, []),
             // The misspelt key is the cause, and says so alone.
             (#"{"Path":"/a"}"#, ["component-key-misspelt"]),
+            // A comment is one however it is spelt.
+            (#"{"/":"/a","_comment":"x"}"#, ["component-key-unknown"]),
             // Longer than any slip.
             (#"{"/":"/a","exclude-exclude-exclude-e":1}"#, ["component-key-unknown"]),
         ] as [(String, [String])])

@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         (#""exclude": true"#, "key-misplaced"), (#""/": "/a""#, "key-misplaced"),
         (#""details": []"#, "key-misplaced"), (#""webcredentials": {}"#, "key-misplaced"),
-        (#""owner": "x""#, "entry-key-unknown"),
+        (#""owner": "x""#, "entry-key-unknown"), (#""comment": "x""#, "entry-key-unknown"),
     ]) func otherKeysAreTold(_ member: String, _ code: String) {
         #expect(found(id, rules, member) == [code])
     }

@@ -126,4 +126,22 @@ import Testing
         #expect(related(9).count == 9 && related(10).count == 9)
         #expect(related(9).dropFirst().allSatisfy { $0 == "also covered" })
     }
+
+    /// `match` opens what no earlier rule excludes.
+    @Test func anEntryWithoutListsOpensEverything() {
+        let all = "{\"appIDs\": [\"\(Self.shop)\"]}"
+        let late = entry(#"{"/":"/a"},{"/":"/b","exclude":true}"#)
+        #expect(!codes(details("\(late), \(all)")).contains("exclude-without-effect"))
+        let only = entry(#"{"/":"/b","exclude":true}"#)
+        #expect(!codes(details("\(only), \(all)")).contains("only-exclusions"))
+    }
+
+    /// Behind what was not looked at may stand a rule that opens.
+    @Test func whatIsNotOutlinedMayOpen() {
+        let blanks = String(repeating: " ", count: 200)
+        let closed = (0..<1_300).map { #"{"/":"/n\#($0)",\#(blanks)"exclude":true},"# }.joined()
+        let found = codes(components(#"{"/":"/open"},"# + closed + #"{"/":"*"}"#))
+        #expect(found.contains("comparison-incomplete"))
+        #expect(!found.contains("exclude-without-effect"))
+    }
 }

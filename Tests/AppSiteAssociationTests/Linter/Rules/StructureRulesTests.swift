@@ -14,6 +14,8 @@ import Testing
             ("{\"webcredentials\": \(list), \"details\": []}", ["key-misplaced"]),
             ("{\"webcredentials\": \(list), \"defaults\": {}}", ["key-misplaced"]),
             ("{\"webcredentials\": \(list), \"paths\": []}", ["key-misplaced"]),
+            // A part may hold nothing else.
+            ("{\"authsrv\": \(list)}", ["unknown-service"]),
             // A service that only others document is read as a list of apps.
             (
                 "{\"webcredentials\": \(list), \"authsrv\": {\"apps\": []}}",
