@@ -134,6 +134,8 @@ final class ClientConnection {
     }
 
     private func receiveCiphertext(_ phase: ClientFailure.Phase) throws(ClientFailure) -> Int {
+        // A peer that sends without a pause is never waited for: the time ends here as well.
+        if deadline <= .now() { throw .timeout(phase) }
         while true {
             switch socket.receive(into: ciphertext) {
             case .bytes(let count):

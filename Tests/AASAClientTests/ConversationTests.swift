@@ -170,4 +170,13 @@ import Testing
         request.version = .http2
         #expect(try client(server).fetch(request).failure == .noHTTP2)
     }
+
+    @Test func aPeerThatNeverStopsHasItsTime() throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+        let trailers = String(repeating: "a: b\r\n", count: 10_000)
+        let exchange = try exchange(.endless(head: Array(head.utf8), Array(trailers.utf8))) {
+            $0.limits.total = .milliseconds(500)
+        }
+        #expect(exchange.failure == .timeout(.body))
+    }
 }

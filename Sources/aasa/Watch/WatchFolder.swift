@@ -76,6 +76,9 @@ struct WatchFolder: Sendable {
                     ("id", .text($0.id)), ("body", .text(String(decoding: $0.body, as: UTF8.self))),
                 ])
             })
-        try Files.replace("\(path)/\(Self.queueName)", with: JSONWriter.minified(json) + [0x0A])
+        // What a template took from the environment stands in the bodies: keys of receivers.
+        try Files.replace(
+            "\(path)/\(Self.queueName)", with: JSONWriter.minified(json) + [0x0A],
+            mode: .exactly(0o600))
     }
 }

@@ -82,7 +82,8 @@ struct WatchOptions: ParsableArguments {
         }
         if watch != nil, let receiver, (try? ServerURL(parsing: receiver)) == nil {
             let name = webhook == nil ? "AASA_WEBHOOK" : "--webhook"
-            throw ValidationError("\(name) wants https://host/path, not \"\(receiver)\"")
+            // Nothing of it is repeated: its path is the secret.
+            throw ValidationError("\(name) wants https://host/path")
         }
         if let admin, SocketAddress(parsing: admin) == nil {
             throw ValidationError("--admin wants ADDR:PORT or unix:PATH, not \"\(admin)\"")

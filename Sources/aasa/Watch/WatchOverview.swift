@@ -29,6 +29,7 @@ struct WatchOverview: Sendable {
     let changes: [WatchChange.Kind: Int]
     let latest: [WatchChange]
     let stateFailures: Int
+    let unsavedHosts: Int
     let webhook: WebhookQueue?
 
     var hostsFailing: Int { hosts.count { $0.worst == .error } }
@@ -43,7 +44,7 @@ struct WatchOverview: Sendable {
                 "looks begin \(lateness / 1000) s too late: watch fewer hosts, or with a longer "
                     + "--watch or a higher --parallel")
         }
-        if stateFailures > 0 { reasons.append("the state cannot be written") }
+        if unsavedHosts > 0 { reasons.append("the state cannot be written") }
         if let webhook, webhook.entries.count > WebhookQueue.maximum / 2 {
             reasons.append("\(webhook.entries.count) changes wait for the webhook")
         }
@@ -179,7 +180,8 @@ extension WatchRun {
                 lateness: state.schedule.lateness(now: now),
                 latenessMaximum: settings.latenessMaximum,
                 fullLooks: state.fullLooks, briefLooks: state.briefLooks, changes: state.changes,
-                latest: state.latest, stateFailures: state.stateFailures, webhook: webhook)
+                latest: state.latest, stateFailures: state.stateFailures,
+                unsavedHosts: state.unsaved.count, webhook: webhook)
         }
     }
 }

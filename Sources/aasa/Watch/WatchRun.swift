@@ -30,6 +30,8 @@ final class WatchRun: Sendable {
         /// The newest last.
         var latest: [WatchChange] = []
         var stateFailures = 0
+        /// Hosts whose newest state is not on the disk.
+        var unsaved: Set<String> = []
     }
 
     /// Shown on the status page.
@@ -167,7 +169,8 @@ final class WatchRun: Sendable {
             for change in changes { Terminal.write(change.line) }
             var compared = before
             compared.lastLook = state.hosts[index].watch.lastLook
-            let isSame = compared == state.hosts[index].watch
+            let isSame =
+                compared == state.hosts[index].watch && !state.unsaved.contains(before.host)
             return (changes, isSame ? nil : state.hosts[index].watch)
         }
         sender?.add(changes)
@@ -184,10 +187,11 @@ final class WatchRun: Sendable {
         guard let folder else { return }
         do {
             try folder.save(host)
+            state.withLock { _ = $0.unsaved.remove(host.host) }
         } catch {
             let isFirst = state.withLock { state in
                 state.stateFailures += 1
-                return state.stateFailures == 1
+                return state.unsaved.insert(host.host).inserted && state.unsaved.count == 1
             }
             if isFirst {
                 Terminal.note("aasa: \(error): what is known would be lost with the process")

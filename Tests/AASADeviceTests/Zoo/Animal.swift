@@ -16,6 +16,8 @@ struct Animal: Sendable, CustomTestStringConvertible {
     /// A stand-in of Apple's CDN, when the fault is there.
     var cdn: Answer?
     var settings: @Sendable (inout CheckSettings) -> Void = { _ in }
+    /// Whether what follows the head is sent to HEAD as well, which is a fault.
+    var sendsBodyToHEAD = false
     /// Codes of errors and warnings that belong to the fault as well.
     var also: Set<String> = []
 
@@ -31,6 +33,15 @@ struct Animal: Sendable, CustomTestStringConvertible {
         self.also = also
         self.settings = settings
         self.answer = { _ in answer }
+    }
+
+    /// What it answers.
+    func answers(_ certificates: ZooCertificates) throws -> Answer {
+        let answer = try answer(certificates)
+        if sendsBodyToHEAD { return answer }
+        return { request in
+            request.method == "HEAD" ? answer(request).withoutBody : answer(request)
+        }
     }
 
     /// A good origin behind faulty TLS.
@@ -93,6 +104,13 @@ struct Animal: Sendable, CustomTestStringConvertible {
         Animal(name, code, also: also) { _ in .http("200 OK", fields, body, type: type) }
     }
 
+    /// The good document, also behind the head that answers HEAD.
+    static func bodyToHEAD(_ name: String, _ code: String) -> Animal {
+        var animal = Animal(name, code) { _ in .http("200 OK", [], document) }
+        animal.sendsBodyToHEAD = true
+        return animal
+    }
+
     /// A signed form, made from the good document.
     static func signed(
         _ name: String, _ code: String?, also: Set<String> = [],
@@ -121,6 +139,26 @@ struct Animal: Sendable, CustomTestStringConvertible {
             ? .send(
                 FaultAnswer.bytes("200 OK", ["Content-Length: \(document.utf8.count)"], []))
             : .http("200 OK", [], document)
+    }
+}
+
+extension FaultAnswer {
+    /// The same head with nothing behind it.
+    fileprivate var withoutBody: FaultAnswer {
+        switch self {
+        case .send(let bytes), .sendAndWait(let bytes): .send(Self.head(bytes))
+        case .late(let milliseconds, let bytes):
+            .late(milliseconds: milliseconds, Self.head(bytes))
+        case .pieces(let pieces, _): .send(Self.head(pieces.flatMap { $0 }))
+        case .endless(let head, _): .send(Self.head(head))
+        case .sendAndReset, .silence: self
+        }
+    }
+
+    private static func head(_ bytes: [UInt8]) -> [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.firstRange(of: "\r\n\r\n") else { return bytes }
+        return Array(text[..<end.upperBound].utf8)
     }
 }
 

@@ -146,6 +146,7 @@ extension Animal {
         Animal("HEAD not allowed", "answer-head") { request in
             request.method == "HEAD" ? .http("405 Method Not Allowed", [], "") : good(request)
         }
+        Animal.bodyToHEAD("HEAD with a body", "answer-head")
         Animal.body(
             "kept for a month", "answer-cached-long", document,
             [

@@ -74,7 +74,7 @@ import Testing
         let certificates = try ZooCertificates.shared.get()
         let server = try FaultServer(
             tls: animal.server(certificates), handshake: animal.handshake,
-            answer: animal.answer(certificates))
+            answer: animal.answers(certificates))
         var settings = CheckSettings(now: certificates.now)
         settings.authorityFile = certificates.authorityFile
         settings.trustsMachine = false

@@ -86,6 +86,7 @@ enum ZooVerdicts {
         conditional 412 | D A A A A | 0
         range 416 | D A A A A | 0
         HEAD not allowed | D A A A A | 0
+        HEAD with a body | D A A A A | 0
         kept for a month | D A A A A | 0
         HTTP/2 that does not work | D A A A A | 1
         two documents | D A A A A | 0

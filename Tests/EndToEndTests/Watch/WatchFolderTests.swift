@@ -37,4 +37,15 @@ import Testing
             timeout: .seconds(30))
         #expect(result.status == 3 && result.stderr.contains("--state"), "\(result)")
     }
+
+    /// A template's keys stand in what is on its way.
+    @Test func whatIsOnItsWayIsReadByNobodyElse() throws {
+        let hosts = try WatchedHosts(["gone.test": .status("404 Not Found")])
+        let watcher = try Watcher(hosts, nil, ["--webhook", "http://127.0.0.1:1/"])
+        try watcher.wait { FileManager.default.fileExists(atPath: $0.folder + "/webhook.json") }
+        #expect(watcher.end() == 0)
+        let file = watcher.folder + "/webhook.json"
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
 }

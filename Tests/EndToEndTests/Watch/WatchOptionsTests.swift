@@ -20,4 +20,13 @@ import Testing
         #expect(result.stderr.contains(words), "\(result)")
         #expect(result.stdout.isEmpty)
     }
+
+    @Test func aWebhookThatIsNoURLIsNotRepeated() throws {
+        let result = try Tool.run(
+            try Tool.aasa(),
+            ["check", "--watch", "60", "e.com", "--webhook", "hooks.test/SECRET"],
+            timeout: .seconds(30))
+        #expect(result.stderr.contains("--webhook wants"), "\(result)")
+        #expect(!result.stderr.contains("SECRET"), "\(result)")
+    }
 }

@@ -28,4 +28,25 @@ import Testing
         #expect(text.contains("answer-cut") && text.contains("good.test"), "\(text)")
         #expect(watcher.end() == 0)
     }
+
+    /// A disk that was away for a while: what was learned then is written, and all is well again.
+    @Test func isReadyAgainOnceTheStateIsWritten() throws {
+        let hosts = try WatchedHosts(["late.test": .good])
+        let watcher = try Watcher(hosts, nil)
+        try watcher.wait {
+            (try? $0.ask("/metrics").contains("aasa_watch_host_good{host=\"late.test\"} 1")) == true
+        }
+        let (place, away) = (watcher.folder, watcher.folder + ".away")
+        #expect(rename(place, away) == 0)
+        hosts.set("late.test", .status("404 Not Found"))
+        try watcher.wait {
+            (try? $0.ask("/readyz").contains("the state cannot be written")) == true
+        }
+        #expect(rename(away, place) == 0)
+        try watcher.wait { (try? $0.ask("/readyz").hasPrefix("HTTP/1.1 200")) == true }
+        try watcher.wait { $0.problems.contains("late.test/status-not-found") }
+        let kept = try String(contentsOfFile: place + "/host-late.test.json", encoding: .utf8)
+        #expect(kept.contains("status-not-found"))
+        #expect(watcher.end() == 0)
+    }
 }

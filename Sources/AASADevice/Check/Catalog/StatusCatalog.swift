@@ -48,7 +48,7 @@ extension CheckCatalog {
             .statusClientError, .error, "The server refuses the request", why: denied,
             remedy: "Answer both paths with status 200."),
         CheckEntry(
-            .statusServerError, .error, "The server fails (500)", why: temporary,
+            .statusServerError, .error, "The server fails (5xx)", why: temporary,
             remedy:
                 "Look at the server's log for this path; serve the document without the "
                 + "application."

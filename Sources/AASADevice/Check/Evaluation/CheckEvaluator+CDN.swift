@@ -115,9 +115,14 @@ struct CDNFailure {
             guard parts.count == 2, parts[0].trimmingBlanks.lowercased() == "max-age" else {
                 return nil
             }
-            return Int(parts[1].trimmingBlanks)
+            return deltaSeconds(parts[1].trimmingBlanks)
         }.first
-        let age = head.value("Age").flatMap { Int($0.trimmingBlanks) } ?? 0
+        let age = head.value("Age").flatMap { deltaSeconds($0.trimmingBlanks) } ?? 0
         return maximum.map { max(0, $0 - age) }
+    }
+
+    /// RFC 9111 section 1.2.2: not negative; what is larger than 2³¹ counts as that.
+    private static func deltaSeconds(_ text: String) -> Int? {
+        Int(text).map { min(max(0, $0), 1 << 31) }
     }
 }

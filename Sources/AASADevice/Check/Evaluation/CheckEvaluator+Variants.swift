@@ -88,8 +88,15 @@ extension CheckEvaluator {
     mutating func evaluateVariants(_ main: ClientExchange) {
         guard Self.isServed(main) else { return }
         let subject = main.request.url
-        if let exchange = evidence[.head], exchange.status != 200 {
-            add(.answerHead, "HEAD: \(exchange.summary)", subject)
+        if let exchange = evidence[.head] {
+            if exchange.status != 200 {
+                add(.answerHead, "HEAD: \(exchange.summary)", subject)
+            } else if exchange.surplus > 0 {
+                // RFC 9112 section 6.3: a client takes them for the next response.
+                add(
+                    .answerHead, "HEAD: \(exchange.surplus) bytes follow the head of the answer",
+                    subject)
+            }
         }
         switch evidence[.conditional]?.status {
         case 304: add(.answerConditional304, "with If-None-Match: 304", subject)
@@ -117,14 +124,15 @@ extension ProbeAgent {
 /// Compares documents by their meaning.
 enum DocumentComparison {
     /// Whether two responses hold the same document: different bytes, or a signed and an unsigned
-    /// form, do not matter.
+    /// form, do not matter. Of two that nobody can read it is not claimed that they differ: what
+    /// is wrong with them has its own findings.
     static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         if left == right { return true }
         let (left, right) = (plain(left), plain(right))
         if left == right { return true }
-        guard let a = try? JSONReader.read(SourceText(name: "", bytes: left)),
-            let b = try? JSONReader.read(SourceText(name: "", bytes: right))
-        else { return false }
+        let a = try? JSONReader.read(SourceText(name: "", bytes: left))
+        let b = try? JSONReader.read(SourceText(name: "", bytes: right))
+        guard let a, let b else { return a == nil && b == nil }
         return a.root.means(b.root)
     }
 

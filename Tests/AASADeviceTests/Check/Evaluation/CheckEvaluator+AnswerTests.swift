@@ -153,6 +153,12 @@ import Testing
         #expect(Self.codes(of: exchange) == (isLong ? ["answer-cached-long"] : []))
     }
 
+    @Test(arguments: [("86400", false), (" 86401", true), ("-1", false), ("soon", false)])
+    func findsCopiesThatAreOld(age: String, isOld: Bool) {
+        let exchange = Self.exchange(200, Self.document, Self.json + [("Age", age)])
+        #expect(Self.codes(of: exchange) == (isOld ? ["answer-cached-long"] : []))
+    }
+
     @Test func namesTheCookieAndNotItsValue() {
         let exchange = Self.exchange(
             200, Self.document, Self.json + [("Set-Cookie", "session=secret; Path=/")])

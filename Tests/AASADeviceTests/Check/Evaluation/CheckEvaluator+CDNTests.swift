@@ -104,6 +104,8 @@ import Testing
         ("max-age=3600", "600", 3000), ("max-age=3600", "3600", 0), ("max-age=3600", "9999", 0),
         ("public, Max-Age = 60", nil, 60), ("max-age=60", "x", 60), ("no-cache", "1", nil),
         ("s-maxage=60", nil, nil), ("max-age=x", nil, nil),
+        ("max-age=1", "-9223372036854775808", 1), ("max-age=-9223372036854775808", "1", 0),
+        ("max-age=9223372036854775807", "-1", 1 << 31),
     ])
     func countsTheSecondsLeft(control: String, age: String?, left: Int?) {
         let fields = [("Cache-Control", control)] + (age.map { [("Age", $0)] } ?? [])

@@ -105,6 +105,13 @@ import Testing
         #expect(!codes.contains(code ?? ""))
     }
 
+    /// RFC 9112 section 6.3: a client on a kept connection takes them for the next answer.
+    @Test func noticesABodyBehindTheAnswerToHEAD() {
+        var exchange = Self.exchange(200)
+        exchange.surplus = 20
+        #expect(Self.found([(.head, exchange)]) == ["answer-head"])
+    }
+
     // MARK: - Documents
 
     @Test func comparesByWhatIsSaid() {
@@ -112,7 +119,9 @@ import Testing
             DocumentComparison.same(Array(a.utf8), Array(b.utf8))
         }
         #expect(same("no JSON", "no JSON"))
-        #expect(!same("no JSON", "no JSON "))
+        // What nobody can read has its own findings, and is no other document.
+        #expect(same("no JSON", "no JSON either"))
+        #expect(!same("no JSON", "{}"))
         #expect(same("{\"a\":1,\"b\":[]}", " {\"a\": 1, \"b\": [ ]}"))
         #expect(!same("{\"a\":1}", "{\"a\":2}"))
         #expect(!same("{\"a\":1}", "{"))
