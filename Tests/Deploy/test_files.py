@@ -79,6 +79,19 @@ class Units(unittest.TestCase):
                     found += 1
         self.assertGreater(found, 7)
 
+    def test_the_server_sees_the_load_of_the_machine(self):
+        """/proc/pressure/cpu and /proc/stat: else no overload is ever the machine's (`starved`)."""
+        self.assertNotRegex(read("deploy/systemd/aasa.service"), r"(?m)^ProcSubset=pid")
+
+    def test_fronts_get_through_to_the_plain_socket_of_the_unit(self):
+        """Their workers are other users: the folder has to let them pass, and not look."""
+        unit = read("deploy/systemd/aasa.service")
+        self.assertIn("\nRuntimeDirectory=aasa\n", unit)
+        for name in ("nginx-plain.conf", "haproxy-plain.cfg"):
+            self.assertIn("/run/aasa/plain.sock", read("deploy/fronts", name))
+        mode = int(re.search(r"^RuntimeDirectoryMode=(\d+)$", unit, re.M)[1], 8)
+        self.assertEqual(mode & 0o007, 0o001)
+
 
 class Prometheus(unittest.TestCase):
     def test_rules_and_their_tests_pass(self):
@@ -147,6 +160,14 @@ class Kubernetes(unittest.TestCase):
         for volume in volumes:
             if "secret" in volume:
                 self.assertIn(f"kubectl create secret tls {volume['secret']['secretName']} ", text)
+
+    def test_the_autoscaler_alone_counts_the_pods(self):
+        """`kubectl apply -k` publishes a change of the site: a storm's pods stay as many."""
+        deployment = self.of_kind("Deployment")
+        target = self.of_kind("HorizontalPodAutoscaler")["spec"]["scaleTargetRef"]
+        self.assertEqual(target["name"], deployment["metadata"]["name"])
+        self.assertNotIn("replicas", deployment["spec"])
+        self.assertIn("minReplicas", read("deploy/RELEASE-DAY.md"))
 
 
 class Container(unittest.TestCase):

@@ -215,6 +215,19 @@ class Options(unittest.TestCase):
             self.assertTrue(
                 re.search(f"^{series[1]}\\{{.*{series[2]}", metrics, re.M), series[0])
 
+    def test_commands_find_the_server_on_a_read_only_root(self):
+        """`aasa status` in the container: its socket lies where the server can make it."""
+        place = re.search(r"\bAASA_RUN=(\S+)", read("deploy/container/Containerfile"))
+        self.assertIsNotNone(place, "/tmp is read-only there")
+        self.assertIn(f'"AASA_RUN={place[1]}"', read("deploy/lib/package/oci.py"))
+        # An emptyDir is root's, and everybody's: the server makes a folder of its own in it.
+        parent = os.path.dirname(place[1])
+        pod = self.manifest("Deployment")["spec"]["template"]["spec"]
+        empty = {volume["name"] for volume in pod["volumes"] if "emptyDir" in volume}
+        mounts = pod["containers"][0]["volumeMounts"]
+        self.assertIn(parent, [at["mountPath"] for at in mounts if at["name"] in empty])
+        self.assertIn(f"--tmpfs {parent}:", read("deploy/container/run"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -4,6 +4,7 @@ The pictures are left in .build/test-logs/ for people to look at.
 """
 
 import os
+import signal
 import subprocess
 
 from browser import PageCase
@@ -67,4 +68,17 @@ class StatusPage(PageCase):
         server.stop()
         self.browser.wait_for("byId('headline').textContent === 'No answer from the server'")
         # The failed request is what the browser complains about here, rightly.
+        self.browser.complaints.clear()
+
+    def test_4_while_nothing_comes(self):
+        """A server that was stopped, or a tunnel that was cut, refuses nothing."""
+        server = Server()
+        self.addCleanup(server.remove)
+        self.addCleanup(server.stop)
+        self.addCleanup(server.process.send_signal, signal.SIGCONT)
+        self.browser.open(f"http://127.0.0.1:{server.admin}/")
+        self.browser.wait_for("byId('headline').textContent === 'All is well'")
+        server.process.send_signal(signal.SIGSTOP)
+        self.browser.wait_for("byId('headline').textContent === 'No answer from the server'")
+        self.assertEqual(self.browser.value("document.title"), "▲ aasa")
         self.browser.complaints.clear()

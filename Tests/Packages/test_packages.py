@@ -173,6 +173,22 @@ class Packages(Maker):
         names = {package["name"] for package in content["packages"]}
         self.assertLessEqual({"aasa", "libssl3", "libnghttp2-14", "libc6"}, names)
 
+    def test_tarball_installs_for_the_service_alone(self):
+        """A hardened root's umask is 077: the service has to get in, and nobody else."""
+        (archive,) = self.make("tar")
+        folder = tempfile.mkdtemp(dir=self.folder)
+        run("tar", "-xf", archive, "-C", folder)
+        (name,) = os.listdir(folder)
+        root = os.path.join(folder, "root")
+        for _ in range(2):
+            done = run("sh", "-c", 'umask 077; exec "$0" --prefix "$1"',
+                       os.path.join(folder, name, "install.sh"), root)
+            self.assertEqual(done.returncode, 0, said(done))
+            for place, mode in (
+                    ("etc/aasa", 0o750), ("etc/aasa/site", 0o750), ("etc/aasa/certs", 0o750),
+                    ("etc/aasa/environment", 0o640), ("usr/share/aasa", 0o755)):
+                self.assertEqual(os.stat(os.path.join(root, place)).st_mode & 0o777, mode, place)
+
 
 class CleanRoot(Maker):
     """Install, upgrade, remove, purge in a Debian that holds nothing else."""

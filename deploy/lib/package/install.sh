@@ -6,6 +6,8 @@
 # What is installed is listed in DIR/usr/share/aasa/installed; --uninstall removes exactly that.
 # Files in /etc/aasa that were changed, the site and the certificates stay.
 set -eu
+# A hardened root's would keep the service out of its own folders.
+umask 022
 cd "$(dirname "$0")"
 prefix=
 uninstall=
@@ -76,11 +78,17 @@ done
     echo "$file" >>"$list.new"
 done
 mv -f "$list.new" "$list"
+# Readable for the service's group alone.
+for path in etc/aasa etc/aasa/site etc/aasa/certs etc/aasa/environment; do
+    chmod o= "$prefix/$path"
+done
 if [ -z "$prefix" ]; then
-    command -v systemd-sysusers >/dev/null && systemd-sysusers /usr/lib/sysusers.d/aasa.conf
+    if command -v systemd-sysusers >/dev/null; then
+        systemd-sysusers /usr/lib/sysusers.d/aasa.conf
+    fi
     if getent group aasa >/dev/null; then
         chgrp aasa /etc/aasa /etc/aasa/site /etc/aasa/certs /etc/aasa/environment
     fi
-    command -v systemctl >/dev/null && systemctl daemon-reload 2>/dev/null
+    if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 fi
 echo "aasa is installed; try it: aasa try"

@@ -252,7 +252,7 @@ def main():
         "config": {"User": f"{USER}:{USER}", "Entrypoint": ["/usr/bin/aasa"], "Cmd": ["serve"],
                    "Env": ["AASA_SITE=/etc/aasa/site", "AASA_CERTS=/etc/aasa/certs",
                            "AASA_LISTEN=[::]:8443,0.0.0.0:8443", "AASA_ADMIN=127.0.0.1:9443",
-                           "AASA_DRAIN=5",
+                           "AASA_RUN=/run/aasa/control", "AASA_DRAIN=5",
                            "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"],
                    "ExposedPorts": {"8443/tcp": {}}, "StopSignal": "SIGTERM",
                    "Volumes": {"/etc/aasa/site": {}, "/etc/aasa/certs": {}}, "Labels": labels},
