@@ -168,6 +168,7 @@ class Kubernetes(unittest.TestCase):
         self.assertEqual(target["name"], deployment["metadata"]["name"])
         self.assertNotIn("replicas", deployment["spec"])
         self.assertIn("minReplicas", read("deploy/RELEASE-DAY.md"))
+        self.assertIn("edit-last-applied", read("deploy/CHANGELOG.md"))
 
 
 class Container(unittest.TestCase):

@@ -191,7 +191,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     package func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
         try lock.withLock { _ throws(Problem) -> LeaseOutcome in
             let outcome = try takeLease()
-            if case .ours = outcome, !memory.isSealedAnew {
+            // With one key there is nothing to seal anew, and every machine has the lease once.
+            if case .ours = outcome, keyRing.hasOlder, !memory.isSealedAnew {
                 try sealAnew()
                 memory.isSealedAnew = true
             }
@@ -202,10 +203,9 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     /// Seals with the current key what an older one has sealed: an account is written once, and the
     /// older key is taken out some day. Once per process, as a new key wants a restart.
     private func sealAnew() throws(Problem) {
-        for known in try entries(below: root, keysOnly: true) where known.key != root + "lease" {
+        for entry in try entries(below: root, keysOnly: false) where entry.key != root + "lease" {
             // What no key opens is told by who needs it.
-            guard let entry = try entry(known.key),
-                !keyRing.isCurrent(entry.value, name: entry.key), let value = try? open(entry)
+            guard !keyRing.isCurrent(entry.value, name: entry.key), let value = try? open(entry)
             else { continue }
             _ = try write(entry.key, value, from: entry.changed)
         }

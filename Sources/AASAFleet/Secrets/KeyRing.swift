@@ -125,6 +125,9 @@ package struct KeyRing: Sendable {
             remedy: "bring the publisher's key file here (--fleet-key), or publish again")
     }
 
+    /// Whether something may be encrypted with an older key.
+    package var hasOlder: Bool { keys.count > 1 }
+
     /// Whether it is encrypted with the current key.
     package func isCurrent(_ sealed: [UInt8], name: String) -> Bool {
         guard sealed.starts(with: Self.mark) else { return false }

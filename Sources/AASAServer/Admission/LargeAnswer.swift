@@ -126,7 +126,9 @@ extension EgressSample {
         now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration, travelsKnown: Duration
     ) {
         let age = now - answer.since - answer.excused
-        let isSlow = age > slowAfter && age <= slowUntil
+        // By the clock, as the answers begun in each period are, of which these are a share.
+        let sinceBegun = now - answer.since
+        let isSlow = sinceBegun > slowAfter && sinceBegun <= slowUntil
         switch look {
         case .arrived, .late: break
         case .heldBack, .stalled:

@@ -145,7 +145,7 @@ package struct CertificateFolder: Sendable {
     /// What follows a host's name in files beside the folders: for lego, mkcert, others, HAProxy.
     private static let flatNames = [
         (chain: "crt", key: "key"), (chain: "pem", key: "-key.pem"), (chain: "pem", key: "key"),
-        (chain: "pem", key: "pem"),
+        (chain: "pem", key: "pem"), (chain: "crt", key: "crt"),
     ]
 
     private func flatFiles(of host: String, _ names: (chain: String, key: String)) -> Files {

@@ -73,7 +73,13 @@ extension CertificateStore {
     ) throws(Problem) -> [String: FolderContent] {
         var contents: [String: FolderContent] = [:]
         for want in wanted {
-            var content = try content(of: want.folder)
+            // One that cannot be read must not keep all others from being renewed.
+            var content: FolderContent
+            do throws(Problem) {
+                content = try self.content(of: want.folder)
+            } catch {
+                content = .foreign(error.description)
+            }
             if content == .empty, let why = covered[want.folder] { content = .foreign(why) }
             contents[want.folder] = content
         }

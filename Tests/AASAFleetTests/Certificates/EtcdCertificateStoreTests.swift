@@ -197,4 +197,20 @@ import Testing
         #expect(try three.read(account)?.bytes == [1])
         #expect(try three.bring())
     }
+
+    /// Every machine has the lease once, and most fleets have one key.
+    @Test func withOneKeyNothingIsReadToBeSealedAnew() throws {
+        let one = try store("one")
+        try take(one)
+        for name in ["a.test", "b.test"] {
+            _ = try one.swap(.record(LineageID(folder: name)), to: [1], from: nil)
+        }
+        loseLease()
+        var reads = 0
+        etcd.after = { request throws(EtcdFailure) in
+            if request.path == "/v3/kv/range" { reads += 1 }
+        }
+        try take(store("two"))
+        #expect(reads == 1)
+    }
 }

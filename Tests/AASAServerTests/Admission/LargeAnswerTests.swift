@@ -173,4 +173,15 @@ import Testing
         #expect(look(&answer, 25.4, queued: 60_000) == .travels)
         #expect(look(&answer, 45, queued: 1) == .late)
     }
+
+    /// Those begun at the same time are not counted any more.
+    @Test func aPauseMakesNoOldAnswerASlowOneOfTheLastSeconds() {
+        var answer = answer()
+        answer.serverWasLate(by: .seconds(25))
+        var sample = EgressSample()
+        sample.add(
+            answer, .travels, queued: 100, own: 10, now: at(27), slowAfter: .seconds(1),
+            slowUntil: .seconds(5), travelsKnown: .milliseconds(1200))
+        #expect(sample.answers == 1 && sample.slowAnswers == 0)
+    }
 }

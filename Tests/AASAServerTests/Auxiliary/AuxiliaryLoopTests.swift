@@ -92,7 +92,6 @@ import Testing
         #expect(client.read(upTo: expected.utf8.count) == expected)
     }
 
-    /// Level-triggered, a connection with unread input is ready in each turn.
     @Test func `Who waits for an answer is not asked about without end`() throws {
         let asked = Counting()
         let (server, connect) = try serve(Echo(asked: asked))
@@ -200,6 +199,7 @@ import Testing
         #expect(begun.readToEnd() == "<a>")
     }
 
+    /// Level-triggered, a connection with unread input is ready in each turn.
     @Test func `Without descriptors it waits and does not spin`() throws {
         let loopback = try #require(SocketAddress(parsing: "127.0.0.1:0"))
         var listener = try ListeningSocket(on: loopback, backlog: 64)

@@ -56,6 +56,7 @@ private enum Pairs {
         ("mkcert", ["example.com+1.pem", "example.com+1-key.pem"], "example.com+1"),
         ("others", ["example.com.pem", "example.com.key"], "example.com"),
         ("HAProxy", ["example.com.pem"], "example.com"),
+        ("one file", ["example.com.crt"], "example.com"),
         ("one file", ["example.com/fullchain.pem"], "example.com"),
     ])
     func `Other tools' layouts are read as they are`(

@@ -121,4 +121,18 @@ import Testing
         #expect(
             try store.content(of: "a.test") == .ours(ecdsa: CertificateFacts(new.leaf), rsa: nil))
     }
+
+    @Test func `A folder that cannot be read keeps no other from its certificate`() throws {
+        _ = try install(LineageID(folder: "a.test"), names: ["a.test"])
+        let key = "\(folder.path)/a.test/privkey.pem"
+        unlink(key)
+        mkdir(key, 0o700)
+        let wanted = ["a.test", "b.test"].map { WantedCertificate(folder: $0, names: [$0]) }
+        let contents = try store.contents(of: wanted, covered: [:])
+        #expect(contents["b.test"] == .empty)
+        guard case .foreign = contents["a.test"] else {
+            Issue.record("it is told, and left alone")
+            return
+        }
+    }
 }
