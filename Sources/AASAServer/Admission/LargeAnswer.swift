@@ -39,7 +39,7 @@ package struct LargeAnswer: Sendable {
     private var isStalled = false
     /// For how long the process was kept from running meanwhile: nobody is charged for that.
     /// ``since`` stays, as the period in which the answer began is found by it.
-    fileprivate var excused: Duration = .zero
+    private var excused: Duration = .zero
 
     /// - Parameter earlier: the answer under way on the same connection, if any.
     package init(bytes: Int, behind earlier: LargeAnswer?, now: MonotonicInstant) {
@@ -53,6 +53,9 @@ package struct LargeAnswer: Sendable {
         excused += pause
         progressedAt = progressedAt + pause
     }
+
+    /// For how long it has been under way while the process ran.
+    fileprivate func age(at now: MonotonicInstant) -> Duration { now - since - excused }
 
     /// Judges the answer from what its socket reports.
     ///
@@ -74,7 +77,7 @@ package struct LargeAnswer: Sendable {
     ) -> Look {
         let rest = queued + own
         if rest == 0 { return awaitsWindow ? .heldBack : .arrived(after: now - since) }
-        if now - since - excused >= answerTime { return .late }
+        if age(at: now) >= answerTime { return .late }
         let before = left
         left = min(before ?? rest, rest)
         if let before, rest < before {
@@ -113,7 +116,7 @@ package struct LargeAnswer: Sendable {
     package func isReadTooSlowly(
         now: MonotonicInstant, grace: Duration, bytesPerSecond: Int
     ) -> Bool {
-        let age = now - since - excused
+        let age = age(at: now)
         guard leftAtClosed != nil, let left, age >= grace else { return false }
         return Double(bytes - left) < Double(bytesPerSecond) * age.inSeconds
     }
@@ -125,7 +128,7 @@ extension EgressSample {
         _ answer: LargeAnswer, _ look: LargeAnswer.Look, queued: Int, own: Int,
         now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration, travelsKnown: Duration
     ) {
-        let age = now - answer.since - answer.excused
+        let age = answer.age(at: now)
         // By the clock, as the answers begun in each period are, of which these are a share.
         let sinceBegun = now - answer.since
         let isSlow = sinceBegun > slowAfter && sinceBegun <= slowUntil

@@ -207,8 +207,7 @@ extension CheckEvaluator {
             let name = cookie.prefix { $0 != "=" }
             add(.answerCookie, "Set-Cookie: \(name)=…", subject)
         }
-        // RFC 9111 section 5.1: the seconds since the origin made or confirmed it.
-        if let age = head.value("Age").flatMap({ Int($0.trimmingBlanks) }), age > 86_400 {
+        if let age = head.age, age > 86_400 {
             add(.answerCachedLong, "Age: a cache has kept this copy for \(spanText(age))", subject)
             return
         }

@@ -115,14 +115,18 @@ struct CDNFailure {
             guard parts.count == 2, parts[0].trimmingBlanks.lowercased() == "max-age" else {
                 return nil
             }
-            return deltaSeconds(parts[1].trimmingBlanks)
+            return ResponseHead.deltaSeconds(parts[1].trimmingBlanks)
         }.first
-        let age = head.value("Age").flatMap { deltaSeconds($0.trimmingBlanks) } ?? 0
-        return maximum.map { max(0, $0 - age) }
+        return maximum.map { max(0, $0 - (head.age ?? 0)) }
     }
+}
+
+extension ResponseHead {
+    /// The seconds since the origin made or confirmed the response (RFC 9111 section 5.1).
+    var age: Int? { value("Age").flatMap { Self.deltaSeconds($0.trimmingBlanks) } }
 
     /// RFC 9111 section 1.2.2: not negative; what is larger than 2³¹ counts as that.
-    private static func deltaSeconds(_ text: String) -> Int? {
+    fileprivate static func deltaSeconds(_ text: some StringProtocol) -> Int? {
         Int(text).map { min(max(0, $0), 1 << 31) }
     }
 }
