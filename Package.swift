@@ -10,6 +10,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    // System calls that fail to order (Reactor's FaultInjection): never in what ships.
+    .define("FAULT_INJECTION", .when(configuration: .debug)),
 ]
 
 // Who takes the library alone says `traits: []`, and resolves none of these.

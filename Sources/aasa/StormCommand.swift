@@ -150,7 +150,10 @@ struct StormCommand: ParsableCommand {
             // Ctrl-C ends the storm, not the report.
             let signals = try? Signals(blocking: Signals.ending)
             let terminal = StandardStream.error.isTerminal
-            try CommonStart.wait(for: startAt) { signals?.next() != nil }
+            guard try CommonStart.wait(for: startAt, isStopped: { signals?.next() != nil }) else {
+                Terminal.note("ended before --start-at: no device asked")
+                throw ExitStatus.findings
+            }
             let startedAt = CommonStart.now
             var report: StormReport
             do {
@@ -192,7 +195,9 @@ struct StormCommand: ParsableCommand {
             try check(!light || !resume, "--light: its client resumes nothing; leave --resume out")
             try check((0...250).contains(sources), "--sources: 0 to 250")
             try check((1...8).contains(tries), "--tries: 1 to 8")
-            try check(retryScale >= 1, "--retry-scale: at least 1")
+            try check(
+                (1...StormConfiguration.retryScaleMaximum).contains(retryScale),
+                "--retry-scale: 1 to \(Decimal.count(Int(StormConfiguration.retryScaleMaximum)))")
             let waits = patience.split(separator: ",").map { Double($0) }
             try check(
                 !waits.isEmpty && waits.allSatisfy { ($0 ?? 0) > 0 && ($0 ?? 0) <= 600 },

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-#if DEBUG
+#if FAULT_INJECTION
     @Suite struct FaultInjectionTests {
         @Test func `The n-th call fails, so many times, and no other`() {
             FaultInjection.arm(.read, after: 3, times: 2, number: EIO)

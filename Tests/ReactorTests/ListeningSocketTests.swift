@@ -123,7 +123,7 @@ import Testing
         #expect(try folder.read("s") == Array("kept".utf8))
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `Whoever cannot listen says where`() throws {
             let place = try address("127.0.0.1:0")
             FaultInjection.arm(.listen, number: EOPNOTSUPP)
@@ -224,7 +224,7 @@ import Testing
         #expect(queue(try ListeningSocket(on: path, backlog: 4)) == [0, 0])
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `Each failure of accept has its consequence`() throws {
             let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
             defer { FaultInjection.disarm() }

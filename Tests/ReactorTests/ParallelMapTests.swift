@@ -59,7 +59,7 @@ import Testing
         #expect(state.withLock { $0.most } == 3)
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func worksAloneWhereNoThreadCanBeMade() {
             FaultInjection.arm(.pthreadCreate, number: EAGAIN)
             defer { FaultInjection.disarm() }

@@ -162,7 +162,7 @@ import Testing
         #expect(try poller.waitPrecisely(timeout: .seconds(1_000_000_000)) == 1)
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `What fails is thrown, and a signal is no failure`() throws {
             defer { FaultInjection.disarm() }
             FaultInjection.arm(.epollCreate, number: EMFILE)

@@ -43,7 +43,7 @@ import Testing
         #expect(Signals.interrupt == SIGINT)
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `A descriptor that is refused is an error`() async {
             await #expect(processExitsWith: .success) {
                 FaultInjection.arm(.signalfd, number: EMFILE)

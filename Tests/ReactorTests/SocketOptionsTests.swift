@@ -133,7 +133,7 @@ import Testing
         #expect(connection.server.unacknowledgedBytes == 0)
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `What the kernel refuses is told to whoever asks`() throws {
             let connection = try Connection()
             defer { FaultInjection.disarm() }

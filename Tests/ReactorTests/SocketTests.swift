@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `A socket that is refused is an error`() throws {
             FaultInjection.arm(.socket, number: ENFILE)
             defer { FaultInjection.disarm() }

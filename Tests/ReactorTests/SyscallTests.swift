@@ -51,7 +51,7 @@ import Testing
         #expect(outcome(-Int(ECONNRESET), isReading: true) == .failed(reset))
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `An injected fault stands for the call, which is not made`() throws {
             defer { FaultInjection.disarm() }
             FaultInjection.arm(.open, number: EACCES)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aRefusedThreadIsAnError() throws {
-        #if DEBUG
+        #if FAULT_INJECTION
             FaultInjection.arm(.pthreadCreate, number: EAGAIN)
             defer { FaultInjection.disarm() }
             #expect(throws: SystemError(call: "pthread_create", number: EAGAIN, subject: "x")) {

@@ -57,7 +57,7 @@ extension LightSession {
         case 20:
             // Ignored in TLS 1.3 (RFC 8446 appendix D.4).
             return countControl()
-        case 21 where readKey == nil: return .failure(alert(record.payload))
+        case 21 where readKey == nil: return .failure(refusal(record.payload))
         case 22 where readKey == nil && !record.payload.isEmpty:
             return takeMessages(record.payload)
         case 23 where readKey != nil:
@@ -100,6 +100,14 @@ extension LightSession {
 
     func alert(_ content: UnsafeRawBufferPointer) -> Failure {
         content.count == 2 ? .alert(content[1]) : .protocolViolation
+    }
+
+    /// An alert in place of a ServerHello: handshake_failure (40) and protocol_version (70) say
+    /// that the server speaks nothing that this client offers (RFC 8446 section 6.2), as one of
+    /// TLS 1.2.
+    private func refusal(_ content: UnsafeRawBufferPointer) -> Failure {
+        let failure = alert(content)
+        return failure == .alert(40) || failure == .alert(70) ? .needsMore : failure
     }
 
     func countControl() -> Result<Void, Failure> {

@@ -10,19 +10,22 @@ package enum RecordedArrivals {
 
     /// Maximum of arrivals per file: 8 bytes each, so at most 40 MB.
     package static let mostArrivals = 5_000_000
+    /// The furthest time from zero, in seconds: 30,000 years. What is subtracted stays a number.
+    private static let timeMaximum = 1e12
 
     /// - Returns: the arrival times in seconds, ascending.
     /// - Throws: `Problem` with the line and the cause.
     package static func read(_ text: String) throws(Problem) -> [Double] {
         var times: [Double] = []
         var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // "\r\n" is one character, and no newline is equal to it.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
             let words = line.prefix { $0 != "#" }.split {
-                $0 == " " || $0 == "\t" || $0 == "\r" || $0 == ","
+                $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" || $0 == ","
             }
             guard let first = words.first else { continue }
-            guard let time = Double(first), time.isFinite else {
+            guard let time = Double(first), abs(time) <= timeMaximum else {
                 throw Problem(line: number, cause: "'\(first)' is not a time in seconds")
             }
             var count = 1

@@ -33,6 +33,8 @@ package struct StormConfiguration: Sendable {
     package var tries = 1
     /// The speed of the retry clock: 10,800 turns three hours into one second.
     package var retryScale = 10_800.0
+    /// The fastest retry clock: three hours in 11 ms.
+    package static let retryScaleMaximum = 1_000_000.0
     /// Maximum of open connections per generator thread.
     package var mostOpen = 100_000
     /// The random choices of a device depend on its number in the whole storm, not on the part or

@@ -26,9 +26,10 @@ package struct StormPart: Sendable, Equatable {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, let count = Int(halves[1]), (1...Self.countMaximum).contains(count)
         else { return nil }
-        let number = halves[0] == "job" ? jobIndex.flatMap(Int.init).map { $0 + 1 } : Int(halves[0])
-        guard let number, (1...count).contains(number) else { return nil }
-        self.init(index: number - 1, count: count)
+        let index = halves[0] == "job" ? jobIndex.flatMap(Int.init) : Int(halves[0])
+        let first = halves[0] == "job" ? 0 : 1
+        guard let index, (first..<first + count).contains(index) else { return nil }
+        self.init(index: index - first, count: count)
     }
 
     /// The same format: `3/20`.

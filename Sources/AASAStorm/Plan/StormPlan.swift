@@ -76,6 +76,12 @@ package struct StormPlan: Sendable, Equatable {
             + min(max(0, patienceSeconds - Self.roundTrips), Self.fullLinkAnswerSeconds / 2)
     }
 
+    /// Seconds in which a link that is full carries documents of this size: a small one is sent as
+    /// long as anybody waits.
+    private var documentWindow: Double {
+        documentBytes > Self.shedDocumentBytes ? linkWindow : window
+    }
+
     /// The upper bound of devices that get 200 in their first try, with any policy.
     package var associatedAtMost: Double { min(devices, answersPerSecond * window) }
 
@@ -109,7 +115,7 @@ package struct StormPlan: Sendable, Equatable {
 
     /// How many such machines answer every device; nil if the link is too slow.
     package var machinesNeeded: Double? {
-        guard window > 0, handshakesPerSecond > 0, devices <= linkRate * linkWindow else {
+        guard window > 0, handshakesPerSecond > 0, devices <= linkRate * documentWindow else {
             return nil
         }
         return max(1, (devices / window / handshakesPerSecond).rounded(.up))
@@ -117,8 +123,8 @@ package struct StormPlan: Sendable, Equatable {
 
     /// The bandwidth in bits per second that answers every device.
     package var linkNeeded: Double {
-        guard linkWindow > 0 else { return 0 }
-        return devices / linkWindow * (documentBytes + Self.handshakeBytes) * 8
+        guard documentWindow > 0 else { return 0 }
+        return devices / documentWindow * (documentBytes + Self.handshakeBytes) * 8
     }
 
     /// Rounds of three hours until the last device is associated, if the link is the limit.

@@ -107,6 +107,9 @@ extension StormReport {
     }
 
     private var limitNote: String {
+        if light.needsMore > 0 {
+            return "<p class=\"warning\">\(HTMLText.escaped(lightNote))</p>"
+        }
         guard generatorWasTheLimit else { return "" }
         return """
             <p class="warning">The generator was the limit: it was late with devices, or could not \

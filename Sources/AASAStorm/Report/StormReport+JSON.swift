@@ -8,6 +8,8 @@ extension StormReport {
             ("protocol", .string(protocolName)), ("shape", .string(shape)),
             ("era", .string(eraText)),
             ("devices", .number(devices)), ("surgeSeconds", .number(surgeSeconds)),
+            ("triesMaximum", .number(triesMaximum)), ("retryScale", .number(retryScale)),
+            ("sourceAddresses", .number(sourceAddresses)),
             ("patienceSeconds", JSONValue(.array(patience.map { .number($0) }))),
             ("peakRate", .number(peakRate)), ("threads", .number(threads)),
             ("seconds", .number(seconds)), ("interrupted", JSONValue(.bool(interrupted))),

@@ -61,11 +61,7 @@ extension StormReport {
         lines.append(row("client", clientText))
         lines.append(row("certificate", checkText))
         if light.needsMore > 0 {
-            lines += [
-                "",
-                "\(Decimal.count(light.needsMore)) handshakes failed because the server chose what only "
-                    + "OpenSSL's client speaks: leave --light out.",
-            ]
+            lines += ["", lightNote]
         }
         for note in partNotes.dropFirst() { lines += ["", note] }
         if part != .whole {

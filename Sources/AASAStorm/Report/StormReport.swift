@@ -132,14 +132,18 @@ package struct StormReport: Sendable {
             return "Every device was answered: \(share(associated)) associated, "
                 + "\(share(willRetry)) will ask again (503)."
         }
-        if let first = denials.first {
-            let more = denials.count > 1 ? " (\(Decimal.count(first.count)) of them)" : ""
-            return "\(Decimal.count(denied)) devices (\(share(denied))) were denied: "
-                + "\(first.kind.explanation)\(more)."
-        }
-        return
+        // What befell more of them comes first.
+        let associated = "\(share(associated)) were associated."
+        let failures =
             "\(Decimal.count(failed)) of \(Decimal.count(devices)) devices (\(share(failed))) failed; "
-            + "\(share(associated)) were associated."
+        guard let first = denials.first else { return failures + associated }
+        let more = denials.count > 1 ? " (\(Decimal.count(first.count)) of them)" : ""
+        let reason = "denied: \(first.kind.explanation)\(more)"
+        guard failed > denied else {
+            return "\(Decimal.count(denied)) devices (\(share(denied))) were \(reason)"
+                + (failed > 0 ? "; \(Decimal.count(failed)) failed." : ".")
+        }
+        return failures + "\(Decimal.count(denied)) were \(reason); " + associated
     }
 
     /// The client of the handshakes, in words.
@@ -148,6 +152,12 @@ package struct StormReport: Sendable {
         let rest = handshakes - light.handshakes
         return "light, TLS 1.3 alone"
             + (rest > 0 ? "; \(Decimal.count(rest)) handshakes of older TLS by OpenSSL's" : "")
+    }
+
+    /// Why handshakes of the light client failed that OpenSSL's may complete.
+    package var lightNote: String {
+        "\(Decimal.count(light.needsMore)) handshakes failed because the server wants what only "
+            + "OpenSSL's client speaks, such as TLS 1.2: leave --light out."
     }
 
     /// What was verified of the server's certificate, in words.

@@ -137,6 +137,14 @@ public enum LinkExpectationReader {
         var scanner = CSVScanner(bytes: source.bytes)
         var isFirst = true
         while let (cells, range) = scanner.next() {
+            if let quote = scanner.openQuote {
+                problems.append(
+                    problem(
+                        source, quote, "this quote is never closed",
+                        remedy: "close it, or write \"\" for a quote within quotes: what follows "
+                            + "is not read"))
+                break
+            }
             let text = cells.map { Self.trimmed($0) }
             if text == [""] || text[0].hasPrefix("#") { continue }
             let isHeading = isFirst && text[0].lowercased() == "url"
@@ -186,6 +194,8 @@ public enum LinkExpectationReader {
 struct CSVScanner {
     private let bytes: [UInt8]
     private var index = 0
+    /// The quote that the last record does not close, so that it goes on to the end.
+    private(set) var openQuote: Range<Int>?
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -211,11 +221,13 @@ struct CSVScanner {
                     index += 1
                 } else {
                     isQuoted = false
+                    openQuote = nil
                 }
             } else if byte == UInt8(ascii: "\""), isBlank {
                 cell = []
                 isBlank = false
                 isQuoted = true
+                openQuote = index - 1..<index
             } else if byte == UInt8(ascii: ",") {
                 cells.append(cell)
                 cell = []

@@ -14,10 +14,11 @@ enum CommonStart {
     /// - Parameters:
     ///   - text: as on the command line; `nil`: at once.
     ///   - isStopped: asked ten times a second.
+    /// - Returns: false when it was stopped before the moment came.
     /// - Throws: when the text is no moment, or one that is over: parts that begin late would not
     ///   play one storm.
-    static func wait(for text: String?, isStopped: () -> Bool) throws {
-        guard let text else { return }
+    static func wait(for text: String?, isStopped: () -> Bool) throws -> Bool {
+        guard let text else { return true }
         guard let moment = milliseconds(text, now: now) else {
             throw CommandError(
                 "'\(text)' is no moment", place: "--start-at",
@@ -30,9 +31,12 @@ enum CommonStart {
                 left < 0 ? "that moment is over" : "that is more than a day ahead",
                 place: "--start-at", remedy: "give all machines a moment soon, such as in a minute")
         }
-        while now < moment, !isStopped() {
+        if left > 1000 { Terminal.note("waiting \(left / 1000) s for --start-at") }
+        while now < moment {
+            if isStopped() { return false }
             CurrentProcess.sleep(.milliseconds(min(100, max(0, moment - now))))
         }
+        return true
     }
 
     /// - Returns: milliseconds since 1970.

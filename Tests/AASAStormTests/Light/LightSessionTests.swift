@@ -27,6 +27,16 @@ import Testing
         #expect(pair.session.keptCount == 0)
     }
 
+    /// A server of TLS 1.2 has nothing to choose from what this client offers: no fault of its own.
+    @Test(arguments: [
+        (UInt8(40), LightSession.Failure.needsMore), (70, .needsMore), (80, .alert(80)),
+    ])
+    func knowsAServerOfOlderTLS(_ alert: UInt8, _ failure: LightSession.Failure) throws {
+        let (settings, check) = try settings()
+        let pair = try Pair(server: settings, check: check)
+        #expect(pair.handshake { _ in [21, 3, 3, 0, 2, 2, alert] } == .failed(failure))
+    }
+
     /// Each of them is noticed by something: a record that does not open, or a Finished.
     @Test func noticesADamagedByte() throws {
         let (settings, _) = try settings()

@@ -11,7 +11,16 @@ import Testing
         #expect(try RecordedArrivals.read("10 2\n11,1\n12\t0") == [10.25, 10.75, 11])
     }
 
+    /// As spreadsheets save it.
+    @Test func readsOtherNewlines() throws {
+        #expect(try RecordedArrivals.read("\u{FEFF}1\r\n2 2\r\n# end\r\n") == [1, 2.25, 2.75])
+        #expect(
+            throws: RecordedArrivals.Problem(line: 3, cause: "'noon' is not a time in seconds")
+        ) { try RecordedArrivals.read("1\r\n2\r\nnoon\r\n") }
+    }
+
     @Test(arguments: [
+        ("-1e308\n1e308", 1, "'-1e308' is not a time in seconds"),
         ("1\nnoon\n", 2, "'noon' is not a time in seconds"),
         ("1\n2 many", 2, "'many' is not a count of arrivals"),
         ("1\n2 -4", 2, "'-4' is not a count of arrivals"),

@@ -11,6 +11,9 @@ import Testing
             #expect(StormPart(parsing: wrong, jobIndex: nil) == nil, "\(wrong)")
         }
         #expect(StormPart(parsing: "job/4", jobIndex: "4") == nil)
+        for wrong in ["-1", "\(Int.max)", "9223372036854775808", "", "x"] {
+            #expect(StormPart(parsing: "job/4", jobIndex: wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test func sharesAddUp() {

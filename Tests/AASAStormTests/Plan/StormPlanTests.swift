@@ -70,6 +70,15 @@ import Testing
         #expect(plan.failed > 0)
     }
 
+    /// What this capacity answers needs no other one.
+    @Test func aSmallDocumentNeedsTheLinkThatItUses() {
+        var plan = plan(document: 10_000, devices: 1e6)
+        plan.handshakesPerSecond = 20_000
+        #expect(plan.limit == .link && plan.failed == 0 && plan.willRetry == 0)
+        #expect(plan.machinesNeeded == 1)
+        #expect(plan.linkNeeded <= plan.linkBitsPerSecond)
+    }
+
     @Test func safeSurgeSpreadsTheRelease() {
         let plan = plan(devices: 7_000_000, patience: 62)
         #expect(plan.safeSurgeSeconds == 940)

@@ -82,11 +82,20 @@ import Testing
                 == ["The generator was the limit in part 2/2."])
     }
 
-    @Test func refusesWhatIsNoReport() {
-        for text in ["", "{}", "[]", #"{"part": "1/2"}"#, "{\"part\": "] {
-            #expect(throws: StormReport.PartProblem.self) {
-                try StormReport(partJSON: Array(text.utf8), name: "x")
-            }
-        }
+    /// The page of the whole tells what each part was told.
+    @Test func keepsTheConditions() throws {
+        var first = try part("1/2")
+        first.triesMaximum = 8
+        first.retryScale = 5400
+        first.sourceAddresses = 16
+        var second = first
+        second.part = try #require(StormPart(parsing: "2/2", jobIndex: nil))
+        let sum = StormReport.merged([try again(first), try again(second)])
+        #expect(sum.partNotes == [])
+        #expect(sum.html.contains("up to 8 tries, 5,400 times faster"))
+        #expect(sum.html.contains("32 source addresses"))
+        second.triesMaximum = 1
+        #expect(
+            StormReport.merged([first, second]).partNotes.first?.contains("different") == true)
     }
 }

@@ -62,6 +62,7 @@ import Testing
             #expect(text.contains("15 of 900 signatures checked (one in 64)"), "\(text)")
         }
         #expect(report.text.contains("leave --light out"))
+        #expect(report.html.contains("leave --light out"))
         let read = try StormReport(partJSON: Array(report.json.utf8), name: "part")
         #expect(read.light == report.light && read.usesLightClient && read.checksCertificate)
         let merged = StormReport.merged([read, read])
@@ -94,6 +95,19 @@ import Testing
         #expect(
             report.verdict == "1 devices (0.00 %) were denied: 300–499 on the association path: "
                 + "not asked again before an update.")
+    }
+
+    /// One no must not hide those who got no answer.
+    @Test func verdictNamesDenialsAndFailures() {
+        var report = StormReport()
+        report.devices = 1000
+        report.outcomes = [.associated: 99, .failed(.timedOut): 900, .denied(.refused): 1]
+        #expect(
+            report.verdict == "900 of 1,000 devices (90.00 %) failed; 1 were denied: 300–499 on "
+                + "the association path: not asked again before an update; 9.90 % were associated.")
+        report.outcomes = [.associated: 99, .failed(.timedOut): 1, .denied(.refused): 900]
+        #expect(report.verdict.hasPrefix("900 devices (90.00 %) were denied: "))
+        #expect(report.verdict.hasSuffix("; 1 failed."))
     }
 
     /// Each no is told for what it was: an unsigned document is no status, and who asks again is

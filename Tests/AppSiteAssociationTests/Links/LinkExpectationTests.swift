@@ -36,6 +36,15 @@ import Testing
         #expect(problems.allSatisfy { $0.severity == .error && $0.range != nil })
     }
 
+    /// Else the quote would swallow the tests behind it, and they would pass for ever.
+    @Test func aQuoteThatIsNeverClosedIsNamed() throws {
+        let (tests, problems) = read("/a,none\n/b,none,\"a comment\n/c,none\n/d,\(app)\n")
+        #expect(tests.map(\.url) == ["/a"])
+        #expect(problems.map(\.message) == ["this quote is never closed"])
+        #expect(problems.first?.range == 16..<17)
+        #expect(read("/b,none,\"a \"\"comment\"\"\"\n").1.isEmpty)
+    }
+
     /// A file that was cut off tests nothing, and would pass for ever.
     @Test(arguments: ["", " \n\n"]) func anEmptyFileIsNoTest(text: String) {
         let (tests, problems) = LinkExpectationReader.read(SourceText(name: "l.csv", text: text))

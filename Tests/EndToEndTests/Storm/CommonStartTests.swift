@@ -21,6 +21,28 @@ import Testing
         #expect(result.status == status && result.stderr.contains(message), "\(result)")
     }
 
+    /// Ctrl-C before the moment ends the command; it does not begin the storm.
+    @Test func endsWhileItWaits() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try Tool.aasa())
+        process.arguments = [
+            "storm", "https://127.0.0.1:1/", "--devices", "1", "--start-at", "+3600",
+        ]
+        let (notes, report) = (Pipe(), Pipe())
+        process.standardError = notes
+        process.standardOutput = report
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        var text = String(decoding: notes.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(text.contains("for --start-at"), "\(text)")
+        process.interrupt()
+        text = String(decoding: notes.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1, "\(text)")
+        #expect(text.contains("no device asked"), "\(text)")
+        #expect(report.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    }
+
     @Test func beginsAtOnceWhereTheMomentIsNow() throws {
         let result = try storm("+0.2")
         #expect(!result.stderr.contains("--start-at"), "\(result)")

@@ -115,7 +115,7 @@ import Testing
         #expect(watcher.count == 0)
     }
 
-    #if DEBUG
+    #if FAULT_INJECTION
         @Test func `A limit that is reached is an error that names the folder`() throws {
             defer { FaultInjection.disarm() }
             FaultInjection.arm(.inotifyInit, number: EMFILE)
