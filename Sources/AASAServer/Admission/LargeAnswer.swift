@@ -7,7 +7,7 @@ package import Reactor
 package struct LargeAnswer: Sendable {
     /// The result of a look at the socket of an answer.
     package enum Look: Equatable, Sendable {
-        case arrived(after: Duration)
+        case arrived
         /// The answer has taken longer than an answer may.
         case late
         /// The link carries the answer, as far as can be seen.
@@ -54,6 +54,9 @@ package struct LargeAnswer: Sendable {
         progressedAt = progressedAt + pause
     }
 
+    /// Whether the process was kept from running meanwhile: then nobody knows how long it took.
+    fileprivate var wasPaused: Bool { excused > .zero }
+
     /// For how long it has been under way while the process ran.
     fileprivate func age(at now: MonotonicInstant) -> Duration { now - since - excused }
 
@@ -76,7 +79,7 @@ package struct LargeAnswer: Sendable {
         answerTime: Duration, stallLimits: StallLimits, isWindowClosed: () -> Bool
     ) -> Look {
         let rest = queued + own
-        if rest == 0 { return awaitsWindow ? .heldBack : .arrived(after: now - since) }
+        if rest == 0 { return awaitsWindow ? .heldBack : .arrived }
         if age(at: now) >= answerTime { return .late }
         let before = left
         left = min(before ?? rest, rest)
@@ -119,6 +122,18 @@ package struct LargeAnswer: Sendable {
         let age = age(at: now)
         guard leftAtClosed != nil, let left, age >= grace else { return false }
         return Double(bytes - left) < Double(bytesPerSecond) * age.inSeconds
+    }
+}
+
+extension ShedController {
+    /// A large answer has arrived.
+    package mutating func completed(_ answer: LargeAnswer, now: MonotonicInstant) {
+        // Some seconds of a pause would pass for a slow link: eight such answers are enough.
+        if answer.wasPaused {
+            abandoned(begunAt: answer.since)
+        } else {
+            completed(bytes: answer.bytes, after: now - answer.since)
+        }
     }
 }
 

@@ -75,7 +75,7 @@ final class Egress {
         let own = connection.unsent.count + connection.exchange.unencryptedCount
         let left = own + connection.socket.unacknowledgedBytes
         if LargeAnswer.hasArrived(left: left), !connection.exchange.awaitsWindow {
-            shedding.completed(bytes: answer.bytes, after: now - answer.since)
+            shedding.completed(answer, now: now)
         } else {
             shedding.abandoned(begunAt: answer.since)
         }
@@ -136,8 +136,8 @@ final class Egress {
                 slowAfter: shedding.slowAnswerTime, slowUntil: shedding.egressTimeMaximum,
                 travelsKnown: shedding.travelsKnown)
             switch look {
-            case .arrived(let duration):
-                arrived(connection, answer, after: duration, now: now)
+            case .arrived:
+                arrived(connection, answer, now: now)
                 return true
             case .late:
                 tooSlow.append(connection)
@@ -162,10 +162,9 @@ final class Egress {
     }
 
     private func arrived(
-        _ connection: Connection, _ answer: LargeAnswer, after duration: Duration,
-        now: MonotonicInstant
+        _ connection: Connection, _ answer: LargeAnswer, now: MonotonicInstant
     ) {
-        shedding.completed(bytes: answer.bytes, after: duration)
+        shedding.completed(answer, now: now)
         connection.large = nil
         stalledReaders.remove(connection.token)
         // It lingered for the answer; from now on it lingers only for the peer's close.

@@ -20,7 +20,7 @@ extension SimulatedWorker {
         if LargeAnswer.hasArrived(left: left + connection.peer.unacknowledged),
             !connection.exchange.awaitsWindow
         {
-            shedding.completed(bytes: answer.bytes, after: now - answer.since)
+            shedding.completed(answer, now: now)
         } else {
             shedding.abandoned(begunAt: answer.since)
         }
@@ -70,8 +70,8 @@ extension SimulatedWorker {
             slowUntil: shedding.egressTimeMaximum,
             travelsKnown: shedding.travelsKnown)
         switch look {
-        case .arrived(let duration):
-            shedding.completed(bytes: answer.bytes, after: duration)
+        case .arrived:
+            shedding.completed(answer, now: now)
             connection.large = nil
             stalledReaders.remove(connection.token)
             connection.machine.lingeringAnswerArrived(now: now)
