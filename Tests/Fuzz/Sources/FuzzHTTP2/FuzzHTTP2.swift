@@ -60,11 +60,20 @@ private final class Responder: HTTP2ServerDelegate {
     }
 }
 
+/// The product's limits, but for one that an input of some KiB would not reach.
+private let limits = {
+    var limits = FloodLimits()
+    limits.requestsPerConnection = 16
+    return limits
+}()
+
 nonisolated(unsafe) private let serverSettings: [HTTP2ServerSettings] = {
     var unlimited = FloodLimits.none
     unlimited.concurrentStreams = 20
     do {
-        return [try HTTP2ServerSettings(), try HTTP2ServerSettings(limits: unlimited)]
+        return [
+            try HTTP2ServerSettings(limits: limits), try HTTP2ServerSettings(limits: unlimited),
+        ]
     } catch { fatalError("\(error)") }
 }()
 
@@ -103,7 +112,8 @@ private func serve(_ bytes: [UInt8], opened: Bool, limited: Bool, piece: Int) {
         }
     }
     drain()
-    precondition(!limited || responder.count <= 16)
+    let requestLimit = limited ? limits.requestsPerConnection : nil
+    precondition(responder.count <= requestLimit ?? .max, "more requests than the limit")
     precondition(session.requestCount - session.openRequests <= responder.count)
     if let deadline = session.deadline {
         session.deadlinePassed(now: deadline)
