@@ -14,11 +14,8 @@ enum ChallengeProtocol {
     static let list = ProtocolList(names: [name])
 }
 
-/// Inspects every ClientHello before OpenSSL parses it: later callbacks cannot read the raw
-/// extensions. Installed only where challenges are possible.
-let selectChallengeEarly: SSL_client_hello_cb_fn = { ssl, _, argument in
-    guard let ssl, let argument else { return SSL_CLIENT_HELLO_SUCCESS }
-    let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
+/// Inspects a ClientHello before OpenSSL parses it: later callbacks cannot read the raw extensions.
+func selectChallengeEarly(_ ssl: OpaquePointer, _ callbacks: ServerCallbacks) -> Int32 {
     guard let challenges = callbacks.challenges, offersChallengeAlone(ssl),
         let name = earlyServerName(ssl)?.lowercased()
     else { return SSL_CLIENT_HELLO_SUCCESS }

@@ -91,7 +91,7 @@ package final class TLSContext: @unchecked Sendable {
             entry.pointer, Unmanaged.passUnretained(callbacks).toOpaque())
         if settings.challenges != nil {
             SSL_CTX_set_client_hello_cb(
-                entry.pointer, selectChallengeEarly,
+                entry.pointer, inspectClientHello,
                 Unmanaged.passUnretained(callbacks).toOpaque())
         }
         return (entry, callbacks)

@@ -53,10 +53,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("X25519", "x25519"), ("P-256", "secp256r1"), ("P-384", "secp384r1"), ("P-521", nil),
-        ("X448", nil),
+        ("X25519", "x25519"), ("P-256", "secp256r1"),
+        // What costs the server several times as much, or is unknown to phones.
+        ("P-384", nil), ("P-521", nil), ("X448", nil),
+        ("P-384:P-256", "secp256r1"),
     ])
-    func `Keys are agreed on over three groups`(offered: String, name: String?) throws {
+    func `Keys are agreed on over two groups`(offered: String, name: String?) throws {
         let pair = try shake { $0.groups = offered }
         #expect(pair.server.isHandshakeDone == (name != nil))
         if let name { #expect(pair.client.groupName == name) }

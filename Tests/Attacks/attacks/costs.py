@@ -11,6 +11,8 @@ reach on its core is no result: then the most that it reached stands there, as a
 """
 
 import contextlib
+import ctypes
+import ctypes.util
 import multiprocessing
 import os
 import pathlib
@@ -23,6 +25,7 @@ import time
 
 from . import wire
 from .crowd import address, allow_descriptors, client_hello
+from .edge_attacks import long_search, records, replace_extensions, slow_group
 from .nginx import Nginx, is_there, version
 from .server import HOSTS, PATH, Server
 from .witness import Witnesses
@@ -88,6 +91,19 @@ def says(payload, resets=False, leaves=None):
     return play
 
 
+def crafted(extensions):
+    """A ClientHello with these extensions in the place of its own, then silence."""
+    made = {}
+
+    def octets(order):
+        if order.hello not in made:
+            added = extensions()
+            made[order.hello] = records(
+                replace_extensions(order.hello, added, {kind for kind, _ in added}), 16_384)
+        return made[order.hello]
+    return says(octets)
+
+
 def handshakes(octets=b"", alpn="http/1.1", receive_buffer=None, host=HOSTS[0]):
     """A complete handshake, then these bytes, and nothing is read."""
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -126,23 +142,28 @@ def drips(order, number, held):
 drips.never_waits = True
 
 
-def key_updates(order, number, held):
-    """A handshake, and KeyUpdates until the server ends the session; in Python, so not fast."""
-    from tlslite.api import HandshakeSettings, TLSConnection
-    from tlslite.constants import KeyUpdateMessageType
-    from tlslite.errors import TLSError
-    settings = HandshakeSettings()
-    settings.minVersion = settings.maxVersion = (3, 4)
-    sock = order.socket(number)
-    sock.settimeout(PATIENCE)
-    sock.connect(("127.0.0.1", order.port))
-    connection = TLSConnection(sock)
-    with contextlib.suppress(TLSError, OSError):
-        connection.handshakeClientCert(settings=settings, serverName=HOSTS[0])
-        for _ in range(100):
-            for _ in connection.send_keyupdate_request(KeyUpdateMessageType.update_requested):
-                pass
-    sock.close()
+def key_updates():
+    """A handshake, and as many KeyUpdates that ask for one as a server takes, by OpenSSL itself."""
+    library = ctypes.CDLL(ctypes.util.find_library("ssl"))
+    for name in ("TLS_client_method", "SSL_CTX_new", "SSL_new"):
+        getattr(library, name).restype = ctypes.c_void_p
+    context = ctypes.c_void_p(library.SSL_CTX_new(ctypes.c_void_p(library.TLS_client_method())))
+    set_server_name, update_requested = 55, 1
+
+    def play(order, number, held):
+        sock = order.socket(number)
+        sock.connect(("127.0.0.1", order.port))
+        session = ctypes.c_void_p(library.SSL_new(context))
+        library.SSL_set_fd(session, sock.fileno())
+        library.SSL_ctrl(session, set_server_name, ctypes.c_long(0), HOSTS[0].encode())
+        if library.SSL_connect(session) == 1:
+            for _ in range(32):
+                library.SSL_key_update(session, update_requested)
+                if library.SSL_do_handshake(session) != 1:
+                    break
+        library.SSL_free(session)
+        held.append(sock)
+    return play
 
 
 def rapid_resets():
@@ -161,6 +182,8 @@ KINDS = {
     "ClientHellos dripped, 500 at once": ("bytes/s", drips),
     "a ClientHello, unanswered (TLS 1.3)": ("connections/s", says(lambda order: order.hello)),
     "a ClientHello, unanswered (TLS 1.2)": ("connections/s", says(lambda order: order.hello12)),
+    "a ClientHello, and 64 KB to search": ("connections/s", crafted(long_search)),
+    "a ClientHello for P-384 and RSA": ("connections/s", crafted(slow_group)),
     "a ClientHello, then a reset": ("connections/s", says(lambda order: order.hello, True, 0)),
     "a ClientHello, a reset 50 ms later":
         ("connections/s", says(lambda order: order.hello, True, 0.05)),
@@ -171,7 +194,7 @@ KINDS = {
     "120 KB asked, nothing read":
         ("connections/s", handshakes(LARGE, receive_buffer=4096, host=HOSTS[1])),
     "100 resets over HTTP/2 each": ("connections/s", rapid_resets()),
-    "KeyUpdates that ask for one": ("connections/s", key_updates),
+    "KeyUpdates that ask for one": ("connections/s", key_updates()),
 }
 
 

@@ -23,9 +23,13 @@ def record(kind, payload):
 
 
 def with_extensions(server, added, replaced=()):
+    return replace_extensions(client_hello(server), added, replaced)
+
+
+def replace_extensions(octets, added, replaced=()):
     """A real ClientHello with other extensions (RFC 8446 section 4.1.2): `replaced` are left out,
-    `added` come last."""
-    hello = client_hello(server)[9:]
+    `added` come last. From a record to a message."""
+    hello = octets[9:]
     at = 34
     at += 1 + hello[at]
     at += 2 + int.from_bytes(hello[at:at + 2], "big")
@@ -200,6 +204,53 @@ def unknown_names(server):
     # Processor time is counted in ticks of 10 ms: 0.13 ms for each of two runs.
     check(other <= 1.5 * known + 0.3, f"{other:.2f} ms each, the right one {known:.2f} ms")
     return "150 unknown names"
+
+
+# The generator of P-384 (SEC 2 section 2.5.1): a share that its sender computes nothing for.
+P384_SHARE = bytes.fromhex(
+    "04aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7"
+    "3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f")
+
+
+def numbers(values):
+    """A list of 16-bit numbers behind its length (RFC 8446 section 3.4)."""
+    return struct.pack(f">H{len(values)}H", 2 * len(values), *values)
+
+
+def key_shares(shares):
+    octets = b"".join(struct.pack(">HH", group, len(key)) + key for group, key in shares)
+    return struct.pack(">H", len(octets)) + octets
+
+
+def long_search():
+    """Groups and shares of which each share is looked for behind 16,000 groups (extensions 10, 51)."""
+    groups = [*range(0x2000, 0x2000 + 16_000), 0x1FFF]
+    return (10, numbers(groups)), (51, key_shares([(0x1FFF, b"x")] * 6400))
+
+
+def slow_group():
+    """The group that is several times as slow as the others, and the slower signature."""
+    return (10, numbers([24])), (13, numbers([0x0804])), (51, key_shares([(24, P384_SHARE)]))
+
+
+@attack("ClientHellos whose lists are chosen for their cost",
+        "none costs more than ten ordinary ones", ("handshake_failed",))
+def costly_hellos(server):
+    def each(*added):
+        message = records(with_extensions(server, added, {kind for kind, _ in added}), 16_384)
+        return many(server, 60, lambda _: first_flight(server, message))
+    ordinary = each()
+    costs = {
+        "shares to search for": each(*long_search()),
+        "30,000 signature algorithms": each((13, numbers([0x0804, 0x0403] * 15_000))),
+        "32,000 groups": each((10, numbers([*range(0x2000, 0x2000 + 32_000), 29]))),
+        "P-384 and RSA": each(*slow_group()),
+    }
+    for kind, cost in costs.items():
+        # Processor time is counted in ticks of 10 ms: 0.17 ms for each of two runs.
+        check(cost <= 10 * ordinary + 0.4, f"{kind}: {cost:.1f} ms, ordinary {ordinary:.1f} ms")
+    most = max(costs, key=costs.get)
+    return f"the most for {most}: {costs[most]:.1f} ms, ordinary {ordinary:.1f} ms"
 
 
 @attack("early data that nobody asked for", "skipped within a bound, then closed",

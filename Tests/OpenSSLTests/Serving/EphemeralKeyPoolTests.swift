@@ -136,7 +136,7 @@ import Testing
         let fixture = try Fixture(pairs: 2)
         #expect(fixture.reserve.make(2))
         for (groups, algorithms) in [
-            ("P-256", TLSClientSettings.onlyECDSA), ("P-384", TLSClientSettings.onlyRSA),
+            ("P-256", TLSClientSettings.onlyECDSA), ("P-256", TLSClientSettings.onlyRSA),
         ] {
             var client = TLSPairing.reporting
             client.groups = groups

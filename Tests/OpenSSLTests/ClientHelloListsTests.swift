@@ -1,0 +1,86 @@
+import OpenSSL
+import Testing
+
+/// ClientHellos of no client: the server session gets them byte by byte as they are.
+@Suite struct ClientHelloListsTests {
+    private static let x25519: UInt16 = 29
+    private static let alertIllegalParameter: [UInt8] = [21, 3, 3, 0, 2, 2, 47]
+
+    private func vector<Bytes: Collection<UInt8>>(_ width: Int, _ bytes: Bytes) -> [UInt8] {
+        (0..<width).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
+    }
+
+    private func number(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+
+    private func hello(groups: [UInt16], shares: [(group: UInt16, key: [UInt8])]) -> [UInt8] {
+        let extensions: [(UInt16, [UInt8])] = [
+            (10, vector(2, groups.flatMap(number))),
+            (13, vector(2, [0x04, 0x03, 0x08, 0x04])),
+            (43, vector(1, [3, 4])),
+            (51, vector(2, shares.flatMap { number($0.group) + vector(2, $0.key) })),
+        ]
+        let body =
+            [3, 3] + [UInt8](repeating: 7, count: 32) + vector(1, []) + vector(2, [0x13, 0x01])
+            + vector(1, [0]) + vector(2, extensions.flatMap { number($0.0) + vector(2, $0.1) })
+        var message = ([1] + vector(3, body))[...]
+        var records: [UInt8] = []
+        while !message.isEmpty {
+            records += [22, 3, 1] + vector(2, Array(message.prefix(16_384)))
+            message = message.dropFirst(16_384)
+        }
+        return records
+    }
+
+    /// What a server answers.
+    private func answer(to hello: [UInt8]) throws -> (failure: TLSFailure?, bytes: [UInt8]) {
+        let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
+        pair.toServer = hello
+        let step = pair.onServer { pair.server.handshake($0) }
+        return (step.failure, pair.toClient)
+    }
+
+    private func unknownGroups(_ count: Int) -> [UInt16] {
+        (0..<count).map { 0x2000 + UInt16($0 % 0x4000) }
+    }
+
+    @Test func `A hello that makes the server search long lists is refused with an alert`() throws {
+        let refused = try answer(
+            to: hello(
+                groups: unknownGroups(16_000) + [0x1FFF],
+                shares: Array(repeating: (0x1FFF, [1]), count: 6400)))
+        #expect(refused.failure?.cause == .handshake)
+        #expect(refused.bytes == Self.alertIllegalParameter)
+    }
+
+    @Test(arguments: [(1, 256, true), (0, 257, false), (-1000, 6000, true), (15_000, 16, true)])
+    func `The product of both lists counts`(more: Int, shares: Int, isBorne: Bool) throws {
+        // The last is of a group that the server has, and that has no share: it asks for one.
+        let groups = unknownGroups(1022 + more) + [Self.x25519]
+        let reply = try answer(
+            to: hello(
+                groups: groups, shares: Array(repeating: (groups[0], [1]), count: shares)))
+        #expect((reply.failure == nil) == isBorne, "\(String(describing: reply.failure))")
+        #expect(reply.bytes.starts(with: isBorne ? [22, 3, 3] : Self.alertIllegalParameter))
+    }
+
+    @Test func `A long list with one share is answered`() throws {
+        let reply = try answer(
+            to: hello(
+                groups: unknownGroups(32_000) + [Self.x25519],
+                shares: [(Self.x25519, [9] + [UInt8](repeating: 0, count: 31))]))
+        #expect(reply.failure == nil)
+        #expect(reply.bytes.starts(with: [22, 3, 3]))
+    }
+
+    @Test func `Lists that are not well-formed are OpenSSL's to report`() throws {
+        // A share that is longer than its list, behind long lists.
+        var bytes = hello(
+            groups: unknownGroups(2000) + [Self.x25519],
+            shares: [(0x2000, [UInt8](repeating: 1, count: 3000))])
+        let at = bytes.count - 3002
+        bytes.replaceSubrange(at..<at + 2, with: [0xFF, 0xFF])
+        let reply = try answer(to: bytes)
+        #expect(reply.failure?.cause == .handshake)
+        #expect(reply.bytes == [21, 3, 3, 0, 2, 2, 50])
+    }
+}
