@@ -24,9 +24,8 @@ final class ContextHandle: @unchecked Sendable {
     /// has no AES unit and gets ChaCha20 (SSL_OP_PRIORITIZE_CHACHA).
     static let cipherSuites =
         "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
-    /// Every client of TLS 1.3 has P-256 (RFC 8446 section 9.1), and all of Apple's have had it since
-    /// there is the association file. P-384 is not offered: the same 250 bytes, with a share that
-    /// was made once, would cost 2.7 ms in place of 0.5, a fifth of what stops a server.
+    /// Every client of TLS 1.3 has P-256 (RFC 8446 section 9.1), and Apple's had it before. P-384
+    /// is not offered: 250 bytes with a share made once would cost 2.7 ms in place of 0.5.
     static let groups = "X25519:P-256"
     /// If the library supports it (OpenSSL 3.5).
     static let postQuantumGroups = "X25519MLKEM768:" + groups
