@@ -29,6 +29,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         var lease: (id: Int64, written: Int64)?
         /// Key of an issued certificate → its revision and facts.
         var issued: [String: (revision: Int64, facts: CertificateFacts?)] = [:]
+        /// Key → what was wrong with its value at the last look.
+        var unusable: [String: Problem] = [:]
         /// Values that an old key had sealed are sealed with the current one.
         var isSealedAnew = false
     }
@@ -90,6 +92,10 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     /// Ends all current and future waits for etcd.
     package func end() { stop.signal() }
+
+    package var unusable: [Problem] {
+        lock.withLock { _ in memory.unusable.sorted { $0.key < $1.key }.map(\.value) }
+    }
 
     // MARK: etcd
 
@@ -181,9 +187,19 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     package func values(below folder: StoreFolder) throws(Problem) -> [StoredValue] {
         try lock.withLock { _ throws(Problem) in
             var values: [StoredValue] = []
+            var problem: Problem?
             for entry in try entries(below: "\(root)\(folder.rawValue)/", keysOnly: false) {
-                values.append(try stored(entry))
+                do throws(Problem) {
+                    values.append(try stored(entry))
+                    memory.unusable[entry.key] = nil
+                } catch {
+                    problem = error
+                    memory.unusable[entry.key] = error
+                }
             }
+            // One value that cannot be opened keeps no other from being used, and is never written
+            // over: nobody has its revision. A machine with another key opens none.
+            if values.isEmpty, let problem { throw problem }
             return values
         }
     }
@@ -323,30 +339,37 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         try lock.withLock { _ throws(Problem) in
             let prefix = "\(root)issued/"
             var isNew = false
+            var problem: Problem?
             var seen: Set<String> = []
             for entry in try entries(below: prefix, keysOnly: true) {
                 seen.insert(entry.key)
                 guard memory.issued[entry.key]?.revision != entry.changed,
-                    let whole = try self.entry(entry.key),
-                    let id = Self.lineage(whole.key, below: prefix)
+                    let id = LineageID(issuedKey: entry.key, below: prefix),
+                    let whole = try self.entry(entry.key)
                 else { continue }
-                var pair = try IssuedPair(decoding: open(whole), place: whole.key)
-                defer { pair.wipe() }
-                if try place(id, pair, at: whole.changed) { isNew = true }
+                do throws(Problem) {
+                    if try bring(id, whole) { isNew = true }
+                    memory.unusable[entry.key] = nil
+                } catch {
+                    problem = error
+                    memory.unusable[entry.key] = error
+                }
             }
             for key in memory.issued.keys where !seen.contains(key) { memory.issued[key] = nil }
+            for key in memory.unusable.keys where key.hasPrefix(prefix) && !seen.contains(key) {
+                memory.unusable[key] = nil
+            }
+            // One pair that cannot be opened or written keeps no other from being served here, and
+            // no machine from ordering; who has none at all lacks the key, or its disk.
+            if memory.issued.isEmpty, let problem { throw problem }
             return isNew
         }
     }
 
-    private static func lineage(_ key: String, below prefix: String) -> LineageID? {
-        guard let name = FleetKeys.name(of: key, below: prefix) else { return nil }
-        let isRSA = name.hasSuffix("+rsa")
-        let folder = isRSA ? String(name.dropLast(4)) : name
-        // Reject a name that could escape the folder: only holders of the role write here, but
-        // their names become paths on this machine.
-        guard FleetKeys.isName(folder) else { return nil }
-        return LineageID(folder: folder, isRSA: isRSA)
+    private func bring(_ id: LineageID, _ entry: EtcdEntry) throws(Problem) -> Bool {
+        var pair = try IssuedPair(decoding: open(entry), place: entry.key)
+        defer { pair.wipe() }
+        return try place(id, pair, at: entry.changed)
     }
 
     /// - Returns: whether it was new.

@@ -49,3 +49,16 @@ struct IssuedPair {
         for index in key.indices { key[index] = 0 }
     }
 }
+
+extension LineageID {
+    /// The certificate of an issued pair's key in etcd; nil if it is none.
+    init?(issuedKey key: String, below prefix: String) {
+        guard let name = FleetKeys.name(of: key, below: prefix) else { return nil }
+        let isRSA = name.hasSuffix("+rsa")
+        let folder = isRSA ? String(name.dropLast(4)) : name
+        // Reject a name that could escape the folder: only holders of the role write here, but
+        // their names become paths on this machine.
+        guard FleetKeys.isName(folder) else { return nil }
+        self.init(folder: folder, isRSA: isRSA)
+    }
+}

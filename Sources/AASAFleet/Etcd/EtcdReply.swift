@@ -116,9 +116,12 @@ package enum EtcdReplyReader {
 
     static func store(_ value: JSONValue) throws(EtcdFailure) -> EtcdStore {
         guard let header = value["header"] else { throw .malformed("a reply without a header") }
-        return EtcdStore(
-            cluster: header["cluster_id"]?.string ?? "",
-            revision: try number(header["revision"]) ?? 0)
+        let revision = try number(header["revision"]) ?? 0
+        // A watch begins at the next one.
+        guard (0..<Int64.max).contains(revision) else {
+            throw .malformed("no revision: \(revision)")
+        }
+        return EtcdStore(cluster: header["cluster_id"]?.string ?? "", revision: revision)
     }
 
     static func entries(_ value: JSONValue) throws(EtcdFailure) -> [EtcdEntry] {

@@ -48,8 +48,7 @@ struct FieldReader {
     }
 
     func optionalInteger(_ name: String) -> Int64? {
-        guard let field = value[name], case .number(let digits) = field.kind else { return nil }
-        return Int64(digits)
+        value[name]?.integer
     }
 
     /// A SHA-256 in hexadecimal digits.

@@ -80,7 +80,7 @@ package struct CertificateAssignment: Sendable {
             var names = [host.name]
             var others: [TLSHost] = []
             for alias in host.aliases {
-                if pairs.contains(where: { $0.leaf.covers(alias) }) {
+                if pairs.allSatisfy({ $0.leaf.covers(alias) }) {
                     names.append(alias)
                     continue
                 }
@@ -117,9 +117,10 @@ package struct CertificateAssignment: Sendable {
         _ name: String, own folder: String, _ store: CertificateStore, _ now: Int64
     ) -> Choice {
         let own = store.pairs(in: folder)
-        if own.contains(where: { $0.leaf.covers(name) && $0.leaf.isValid(at: now) }) {
-            return Choice(pairs: own, isOwn: true)
-        }
+        let good = own.filter { $0.leaf.covers(name) && $0.leaf.isValid(at: now) }
+        // Without the others: nearly all clients are given the ECDSA pair, also where it has ended
+        // and the RSA pair beside it has not.
+        if !good.isEmpty { return Choice(pairs: good, isOwn: true) }
         let valid = covering(name, store) { $0.leaf.isValid(at: now) }
         if !valid.isEmpty {
             return Choice(pairs: valid, isOwn: false, insteadOfOwn: own.first?.chainName)
@@ -140,13 +141,13 @@ package struct CertificateAssignment: Sendable {
         }
     }
 
-    /// The first folder, by name, whose certificates cover the name, and one of them `suits`.
+    /// Those that cover the name and suit, of the first folder, by name, that has one.
     private static func covering(
         _ name: String, _ store: CertificateStore, _ suits: (CertificatePair) -> Bool
     ) -> [CertificatePair] {
         for folder in store.folders {
-            let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) }
-            if pairs.contains(where: suits) { return pairs }
+            let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) && suits($0) }
+            if !pairs.isEmpty { return pairs }
         }
         return []
     }

@@ -25,6 +25,8 @@ struct RenewalLoop {
     private var covered: [String: String] = [:]
     private var challenges: [ChallengeAnswer] = []
     private var storeError: String?
+    /// What was told of single values.
+    private var unusable: Set<String> = []
     private var taken: String?
 
     /// Seconds between publishing challenges and responding to the authority: by then every machine
@@ -164,7 +166,17 @@ struct RenewalLoop {
             records: known.records, accounts: known.accounts, ledgers: known.ledgers,
             isStart: isFirst)
         if try store.bring() { host.installed() }
+        tellUnusable()
         try readFolders()
+    }
+
+    /// Says once what one of many values lacks.
+    private mutating func tellUnusable() {
+        let problems = store.unusable
+        for problem in problems where !unusable.contains(problem.description) {
+            log.error("one of the fleet's certificates: \(problem); \(problem.remedy)")
+        }
+        unusable = Set(problems.map(\.description))
     }
 
     /// Reads the certificates that the site needs and the contents of its folders.
@@ -240,6 +252,7 @@ struct RenewalLoop {
             try readFolders()
             host.installed()
         }
+        tellUnusable()
         try apply(StoredState.challenges(in: store))
     }
 

@@ -63,7 +63,8 @@ extension RenewalEngine {
                     state: state, note: note, notAfter: facts(of: id)?.notAfter, next: next,
                     tries: record.failures, lastError: record.lastError,
                     remedy: record.lastRemedy,
-                    authority: KnownAuthority.host(of: authority(for: record).directory)))
+                    authority: KnownAuthority.host(
+                        of: authority(for: record, now: now).directory)))
         }
         for authority in settings.authorities {
             let limits = RateLimits.of(directory: authority.directory)

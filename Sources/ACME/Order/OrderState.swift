@@ -78,9 +78,13 @@ extension CertificateTemplate.Key {
 }
 
 extension JSONValue {
-    /// The value as an integer; nil for anything else.
+    /// The value as an integer that every reader of JSON keeps exactly, up to 2^53 (RFC 8259
+    /// section 6); nil for anything else. So the times and counters of a damaged record can be
+    /// added to and taken from each other.
     package var integer: Int64? {
-        if case .number(let text) = kind { return Int64(text) }
-        return nil
+        guard case .number(let text) = kind, let number = Int64(text),
+            number.magnitude < 1 << 53
+        else { return nil }
+        return number
     }
 }

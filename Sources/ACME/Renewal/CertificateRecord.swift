@@ -56,6 +56,10 @@ package struct CertificateRecord: Sendable {
 
     package init(id: LineageID) { self.id = id }
 
+    /// More than failures can be in a century of one every hour: each counts as an hour
+    /// (``RenewalEngine``), and what a damaged record says must not overflow.
+    private static let countMaximum: Int64 = 1_000_000
+
     package var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("folder", .text(id.folder)), ("isRSA", .flag(id.isRSA)),
@@ -95,9 +99,10 @@ package struct CertificateRecord: Sendable {
         }
         id = LineageID(folder: folder, isRSA: value["isRSA"]?.bool ?? false)
         func number(_ key: String) -> Int64 { value[key]?.integer ?? 0 }
-        failures = Int(clamping: max(0, number("failures")))
-        directoryFailures = Int(clamping: max(0, number("directoryFailures")))
-        challengeTurn = Int(clamping: max(0, number("challengeTurn")))
+        func count(_ key: String) -> Int { Int(min(max(0, number(key)), Self.countMaximum)) }
+        failures = count("failures")
+        directoryFailures = count("directoryFailures")
+        challengeTurn = count("challengeTurn")
         nextTry = number("nextTry")
         lastError = value["lastError"]?.string
         lastRemedy = value["lastRemedy"]?.string
@@ -110,7 +115,7 @@ package struct CertificateRecord: Sendable {
         windowAskAt = number("windowAskAt")
         windowOf = value["windowOf"]?.string
         if let window = value["window"], let start = window["start"]?.integer,
-            let end = window["end"]?.integer
+            let end = window["end"]?.integer, start < end
         {
             self.window = RenewalInfo(
                 start: start, end: end, explanation: window["explanation"]?.string)

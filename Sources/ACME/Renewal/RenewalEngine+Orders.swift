@@ -5,7 +5,7 @@ import OpenSSL
 extension RenewalEngine {
     /// When an order may start: after the back-off, an authority's outage, and its rate limits.
     func startTime(_ id: LineageID, _ record: CertificateRecord, _ now: Int64) -> Int64 {
-        let authority = authority(for: record)
+        let authority = authority(for: record, now: now)
         let limits = RateLimits.of(directory: authority.directory)
         var isFree = false
         if case .due(_, let free) = standing(of: id, now: now) { isFree = free }
@@ -47,10 +47,10 @@ extension RenewalEngine {
 
     private mutating func begin(_ id: LineageID, _ why: String, _ isFree: Bool, _ now: Int64) {
         var record = record(of: id)
-        let authority = authority(for: record)
+        let authority = authority(for: record, now: now)
         let directory = authority.directory
         let names = names(of: id)
-        let wantsWhole = now - record.lastErrorAt > LineageDecision.wholeAgain
+        let wantsWhole = LineageDecision.wantsWhole(record, now: now)
         let ordered = wantsWhole ? names.all : names.ordered
         var plan = OrderPlan(names: ordered)
         plan.keyKind = settings.keys.first { $0.isRSA == id.isRSA } ?? .ecdsaP256
@@ -168,15 +168,14 @@ extension RenewalEngine {
     ) {
         let advice = FailureAdvice(failure, directory: directory)
         record.failures += 1
-        let before = authority(for: record)
+        let before = turn(of: record)
         record.directoryFailures +=
             advice.isAboutAuthority
             ? Self.failuresPerAuthority
                 - record.directoryFailures % Self.failuresPerAuthority : 1
         var delay = BackOff.delay(
             failures: record.failures, spread: record.id.spread, retryAfter: failure.retryAfter)
-        let other = authority(for: record)
-        if other.directory != before.directory {
+        if turn(of: record) != before {
             // Another authority has no back-off yet. But wait a minute: if all refuse, the tries go
             // round in circles.
             delay = record.failures <= settings.authorities.count ? 60 : min(delay, 3600)

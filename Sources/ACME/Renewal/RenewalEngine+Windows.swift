@@ -9,13 +9,22 @@ extension RenewalEngine {
         return sessions[issuer]?.directory.map { $0.renewalInfo != nil } ?? true
     }
 
+    /// When the window may be asked for: not before the pause of a silent authority is over. The
+    /// lease is given back until then, as others may reach it.
+    func questionTime(_ record: CertificateRecord, _ now: Int64) -> Int64 {
+        guard let issuer = record.issuer, let pause = silent[issuer],
+            !BackOff.isOver(pause.until, now: now)
+        else { return record.windowAskAt }
+        return max(record.windowAskAt, pause.until)
+    }
+
     mutating func beginQuestion(_ candidates: [LineageID], _ now: Int64) -> Bool {
         for id in candidates {
             let record = record(of: id)
-            guard asksForWindow(id, record, now), BackOff.isOver(record.windowAskAt, now: now),
+            guard asksForWindow(id, record, now),
+                BackOff.isOver(questionTime(record, now), now: now),
                 let issuer = record.issuer, let identifier = facts(of: id)?.identifier
             else { continue }
-            if let pause = silent[issuer], !BackOff.isOver(pause.until, now: now) { continue }
             let session = sessions[issuer] ?? AuthoritySession(url: issuer)
             sessions[issuer] = session
             question = RenewalInfoRequest(

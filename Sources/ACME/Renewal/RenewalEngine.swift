@@ -122,15 +122,34 @@ package struct RenewalEngine: Sendable {
         let names = names(of: id)
         // A name that was left out is tried again with the others once a day.
         let wantsWhole =
-            names.ordered != names.all && now - record.lastErrorAt > LineageDecision.wholeAgain
+            names.ordered != names.all && LineageDecision.wantsWhole(record, now: now)
         return LineageDecision.standing(
             of: id, names: wantsWhole ? names.all : names.ordered,
             content: contents[id.folder] ?? .empty, record: record, now: now)
     }
 
-    func authority(for record: CertificateRecord) -> RenewalSettings.Authority {
-        let count = max(settings.authorities.count, 1)
-        return settings.authorities[record.directoryFailures / Self.failuresPerAuthority % count]
+    /// The authority that is the certificate's turn, or the next one that answers.
+    func authority(for record: CertificateRecord, now: Int64) -> RenewalSettings.Authority {
+        let count = settings.authorities.count
+        let turn = turn(of: record)
+        return (0..<count).map { settings.authorities[(turn + $0) % count] }
+            .min { silence(of: $0.directory, now) < silence(of: $1.directory, now) }
+            ?? settings.authorities[turn]
+    }
+
+    /// Which authority the certificate's own failures select.
+    func turn(of record: CertificateRecord) -> Int {
+        record.directoryFailures / Self.failuresPerAuthority % max(settings.authorities.count, 1)
+    }
+
+    /// Until when an authority is passed over for others; 0 if it is not. It is asked once after
+    /// each pause: that all certificates count its failures together, and not each its own, is what
+    /// lets them be renewed elsewhere in time.
+    private func silence(of directory: String, _ now: Int64) -> Int64 {
+        guard let pause = silent[directory], pause.times >= Self.failuresPerAuthority,
+            !BackOff.isOver(pause.until, now: now)
+        else { return 0 }
+        return pause.until
     }
 
     /// Consecutive failures before the next authority is used.
@@ -193,7 +212,9 @@ package struct RenewalEngine: Sendable {
             case .good(let renewal): moment = min(moment, renewal)
             case .due: moment = min(moment, startTime(id, record, now))
             }
-            if asksForWindow(id, record, now) { moment = min(moment, record.windowAskAt) }
+            if asksForWindow(id, record, now) {
+                moment = min(moment, questionTime(record, now))
+            }
         }
         return max(moment, now + 1)
     }

@@ -86,6 +86,11 @@ package enum LineageDecision {
     /// Seconds until a certificate is tried again with the names that were left out.
     static let wholeAgain: Int64 = 86_400
 
+    /// Whether that time has come; a clock that was far ahead does not delay it for ever.
+    static func wantsWhole(_ record: CertificateRecord, now: Int64) -> Bool {
+        now - record.lastErrorAt > wholeAgain || record.lastErrorAt > now
+    }
+
     /// - Parameters:
     ///   - names: the names to order now, without those left out.
     ///   - now: seconds since 1970.

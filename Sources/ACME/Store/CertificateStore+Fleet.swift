@@ -4,6 +4,7 @@ package import Reactor
 extension CertificateStore {
     package var lookSeconds: Int64 { 1 }
     package func bring() throws(Problem) -> Bool { false }
+    package var unusable: [Problem] { [] }
     package func end() {}
 }
 

@@ -60,6 +60,9 @@ package protocol CertificateStore: Sendable {
     /// - Returns: whether there were any.
     func bring() throws(Problem) -> Bool
 
+    /// What could not be used when values were last read or brought, and kept nothing else from it.
+    var unusable: [Problem] { get }
+
     /// Ends all current and future waits.
     func end()
 }

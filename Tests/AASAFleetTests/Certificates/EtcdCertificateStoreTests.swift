@@ -177,8 +177,46 @@ import Testing
             LineageID(folder: "a.example"), chain: issued.chain, key: issued.key, keepsOther: true)
         let moved = try #require(etcd.keys["/aasa/web/acme/issued/a.example"]?.value)
         etcd.set("/aasa/web/acme/issued/b.example", moved)
-        #expect(throws: Problem.self) { try two.bring() }
+        // The other one is brought all the same.
+        #expect(try two.bring())
+        #expect(try two.content(of: "a.example") != .empty)
         #expect(try two.content(of: "b.example") == .empty)
+        #expect(two.unusable.map(\.description).count { $0.contains("b.example") } == 1)
+        etcd.remove("/aasa/web/acme/issued/b.example")
+        #expect(try !two.bring())
+        #expect(two.unusable.isEmpty)
+    }
+
+    @Test func oneValueThatNoKeyOpensKeepsNoOtherFromBeingRead() throws {
+        let one = try store("one")
+        try take(one)
+        let ids = ["a.example", "b.example"].map { LineageID(folder: $0) }
+        for id in ids { _ = try one.swap(.record(id), to: [1], from: nil) }
+        etcd.set("/aasa/web/acme/" + StoreKey.record(ids[0]).path, [1, 2, 3])
+        #expect(try one.values(below: .certificates).map(\.bytes) == [[1]])
+        #expect(one.unusable.count == 1)
+        // It is not written over by who does not know it.
+        #expect(throws: Problem.self) { try one.swap(.record(ids[0]), to: [2], from: nil) }
+        #expect(etcd.keys["/aasa/web/acme/" + StoreKey.record(ids[0]).path]?.value == [1, 2, 3])
+        // Who opens none has another key, and leaves the lease to others.
+        let other = try store("two", KeyRing(keys: [[UInt8](repeating: 9, count: 32)]))
+        #expect(throws: Problem.self) { try other.values(below: .certificates) }
+        #expect(throws: Never.self) { try other.values(below: .accounts) }
+    }
+
+    /// One folder of this machine that cannot be read or written.
+    @Test func oneFolderThatCannotBeReadKeepsNoOtherFromBeingBrought() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        for name in ["a.example", "b.example"] {
+            let issued = try pair(name)
+            try one.install(
+                LineageID(folder: name), chain: issued.chain, key: issued.key, keepsOther: true)
+        }
+        // A file where a folder should be.
+        try Files.replace(folder.path("two/a.example"), with: [1], mode: .exactly(0o600))
+        #expect(try two.bring())
+        #expect(try two.content(of: "b.example") != .empty)
     }
 
     /// Without this the old key could never be taken out.

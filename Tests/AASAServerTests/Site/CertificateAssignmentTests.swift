@@ -117,6 +117,32 @@ import Testing
         #expect(found.findings[0].problem.remedy.contains("b.example/fullchain.pem"))
     }
 
+    /// One of two lineages of a folder stopped being renewed: nearly all clients choose ECDSA, and
+    /// would be given the one that has ended.
+    @Test func whatHasEndedYieldsToWhatIsValidBesideIt() throws {
+        try fixture.certify("b.example", begins: -100, ends: -1)
+        let valid = try fixture.certify("b.example", rsa: true)
+        #expect(
+            assignment([wanted("b.example")]).pairs["b.example"]?.map(\.identity)
+                == [valid.identity])
+        // The same where a folder of another name covers it.
+        try fixture.certify("c", names: ["*.c.example"], begins: -100, ends: -1, folder: "c")
+        let wild = try fixture.certify("c", names: ["*.c.example"], rsa: true, folder: "c")
+        #expect(
+            assignment([wanted("x.c.example")]).pairs["x.c.example"]?.map(\.identity)
+                == [wild.identity])
+    }
+
+    /// The pair that clients prefer does not name the alias.
+    @Test func anAliasIsServedWithThePairThatNamesIt() throws {
+        try fixture.certify("b.example")
+        let both = try fixture.certify("b.example", names: ["b.example", "w.example"], rsa: true)
+        let found = assignment([wanted("b.example", ["w.example"])])
+        #expect(found.hosts.map(\.names) == [["b.example"], ["w.example"]])
+        #expect(found.hosts.last?.pairs.map(\.identity) == [both.identity])
+        #expect(found.findings.isEmpty)
+    }
+
     @Test func anEndedCertificateServesWhereThereIsNoOther() throws {
         let old = try fixture.certify("b.example", begins: -100, ends: -1)
         try fixture.certify("c", names: ["*.b.example"], begins: -100, ends: -1, folder: "c")

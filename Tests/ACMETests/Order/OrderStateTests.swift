@@ -67,8 +67,11 @@ import Testing
             try JSONReader.read(text: "[\(text)]").root.array?.first?.integer
         }
         #expect(try integer("-7") == -7)
-        #expect(try integer("9223372036854775807") == .max)
-        for odd in ["1.5", "1e3", "\"7\"", "9223372036854775808", "null", "true"] {
+        #expect(try integer("9007199254740991") == 1 << 53 - 1)
+        for odd in [
+            "9007199254740992", "-9007199254740992", "9223372036854775807", "1.5", "1e3", "\"7\"",
+            "9223372036854775808", "null", "true",
+        ] {
             #expect(try integer(odd) == nil, "\(odd)")
         }
     }

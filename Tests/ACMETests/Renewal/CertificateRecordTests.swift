@@ -45,6 +45,32 @@ import Testing
         #expect(JSONWriter.minified(back.json) == JSONWriter.minified(record.json))
     }
 
+    /// A bad restore or an editor's slip must not end the server, at this start and each next one.
+    @Test(arguments: [
+        #""failures":9223372036854775807"#, #""failures":-9223372036854775808"#,
+        #""directoryFailures":9007199254740991,"challengeTurn":9007199254740991"#,
+        #""lastErrorAt":-9223372036854775808"#, #""lastErrorAt":9007199254740991"#,
+        #""nextTry":9223372036854775807,"windowAskAt":9223372036854775807"#,
+        #""windowAskAt":-9007199254740991,"nextTry":-9007199254740991"#,
+        #""failingNames":{"shop.test":9223372036854775807,"b.test":9007199254740991}"#,
+        #""window":{"start":-9223372036854775808,"end":9223372036854775807}"#,
+        #""window":{"start":-9007199254740991,"end":9007199254740991}"#,
+        #""window":{"start":9,"end":8}"#,
+    ])
+    func `Numbers beyond all sense end nothing`(members: String) throws {
+        let record = try read(#"{"folder":"shop.test",\#(members)}"#)
+        let driver = try EngineDriver([.init(folder: "shop.test", names: ["shop.test"])])
+        driver.engine.remember(records: [record], accounts: [], ledgers: [:])
+        driver.engine.update(wanted: driver.wanted, contents: [:])
+        var refuses = true
+        driver.authority.validate = { _ in refuses ? ProblemDocument(.dns, "no A record") : nil }
+        driver.run(for: 3 * 86_400)
+        refuses = false
+        driver.run(for: 12 * 86_400)
+        #expect(driver.installed.count == 1)
+        _ = driver.engine.status(now: driver.now)
+    }
+
     @Test func `What is missing is as in a new one`() throws {
         let bare = try read("{\"folder\":\"shop.test\"}")
         let new = CertificateRecord(id: LineageID(folder: "shop.test"))

@@ -196,6 +196,53 @@ import Testing
         #expect(driver.failures.count <= 3)
     }
 
+    /// Each certificate for itself would need three failures, of which a silent authority allows
+    /// one in six hours: 50 hosts would need weeks.
+    @Test func `An authority that is silent for good is passed over by all certificates`() throws {
+        let driver = try EngineDriver(
+            (0..<50).map { .init(folder: "h\($0).test", names: ["h\($0).test"]) }
+        ) {
+            $0.authorities = [
+                .init(directory: "https://dead.test/directory"),
+                .init(directory: "https://ca.test/directory"),
+            ]
+        }
+        driver.silentPrefix = "https://dead.test/"
+        driver.run(for: 86_400)
+        #expect(driver.installed.count == 50)
+        // It is asked again now and then, and is the first choice again when it answers.
+        #expect(driver.engine.silent["https://dead.test/directory"] != nil)
+    }
+
+    @Test func `Where all authorities are silent, the first whose pause ends is asked`() throws {
+        let driver = try EngineDriver([blog]) {
+            $0.authorities = [
+                .init(directory: "https://dead.test/directory"),
+                .init(directory: "https://ca.test/directory"),
+            ]
+        }
+        let now = driver.now
+        driver.engine.silent["https://dead.test/directory"] = (9, now + 9000)
+        driver.engine.silent["https://ca.test/directory"] = (9, now + 600)
+        driver.silentPrefix = "https://dead.test/"
+        driver.run(for: 1200)
+        #expect(driver.installed.count == 1)
+    }
+
+    /// In a fleet the lease is given back during a wait: another machine may reach the authority.
+    @Test func `No question keeps a machine awake while the authority is silent`() throws {
+        let driver = try EngineDriver([blog])
+        driver.run(for: 600)
+        let record = try #require(driver.engine.records[LineageID(folder: "blog.test")])
+        let later = record.windowAskAt + 60
+        driver.engine.silent["https://ca.test/directory"] = (3, later + 7200)
+        guard case .wait(let until) = driver.engine.next(now: later) else {
+            Issue.record("it asks a silent authority")
+            return
+        }
+        #expect(until > later + 60)
+    }
+
     @Test func `A disk that is full loses no certificate, and the order is not made twice`() throws
     {
         let driver = try EngineDriver([blog])

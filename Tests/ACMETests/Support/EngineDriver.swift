@@ -21,6 +21,8 @@ final class EngineDriver {
     /// not.
     var crashAfter: Int?
     var crashDoesAction = true
+    /// Requests there are never answered.
+    var silentPrefix: String?
     /// What cannot be saved.
     var refusesToSave: (RenewalEngine.Action) -> String? = { _ in nil }
 
@@ -101,6 +103,9 @@ final class EngineDriver {
         if let why = refusesToSave(action) { return engine.notDone(why, now: now) }
         switch action {
         case .send(let request):
+            if let silentPrefix, request.url.hasPrefix(silentPrefix) {
+                return engine.failed(TransportFailure("nobody answers"), now: now)
+            }
             authority.orderKey = { [weak self] in self?.engine.running?.machine.order.key }
             let result = authority.take(request, now: now)
             if isLost { return }

@@ -111,6 +111,13 @@ package struct CheckEvaluator {
         for other in answered where other.address != main.address {
             guard let address = other.address, let mainAddress = main.address else { continue }
             let places = "\(mainAddress.host) and \(address.host)"
+            // A machine was forgotten at the last renewal, and resolvers send every second client
+            // there.
+            if main.tls?.verification.isGood == true, let tls = other.tls,
+                let (code, message) = Self.problem(tls, host: evidence.host)
+            {
+                add(code, "\(places) differ: at \(address.host) \(message)", evidence.host)
+            }
             if other.status != main.status {
                 add(
                     .addressesDifferCode(other),

@@ -61,6 +61,22 @@ import Testing
         return findings([(.base(.wellKnown, address: 0), main)])
     }
 
+    /// The machine behind the second address was forgotten when the certificate was renewed.
+    @Test func `Another address with a certificate that devices refuse is an error`() throws {
+        let pair = try Self.pair()
+        var (main, other) = (Self.good, Self.good)
+        main.tls = Self.facts(pair.chain)
+        other.tls = Self.facts(pair.chain, code: 10)
+        other.address = .v4(0x1101_0204, port: 443)
+        let found = Self.findings(
+            Self.base(main) + [(.base(.wellKnown, address: 1), other)])
+        #expect(found.map(\.code) == ["tls-expired"])
+        #expect(found.first?.message.contains("17.1.2.4") == true)
+        other.tls = Self.facts(pair.chain)
+        #expect(
+            Self.codes(Self.base(main) + [(.base(.wellKnown, address: 1), other)]).isEmpty)
+    }
+
     /// The numbers are OpenSSL's X509_V_ERR_….
     @Test(arguments: [
         (10, "tls-expired"), (9, "tls-not-yet-valid"), (62, "tls-name"), (64, "tls-name"),
