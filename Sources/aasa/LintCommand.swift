@@ -109,6 +109,10 @@ struct LintCommand: ParsableCommand {
         if paths.isEmpty, explain == nil, !rules {
             throw ValidationError("name at least one file or folder, or - for standard input")
         }
+        if fix, !diff, paths.contains("-") {
+            throw ValidationError(
+                "standard input cannot be mended in place: name the file, or use --diff")
+        }
         if let host { _ = try HostArgument.name(host, "--host") }
         for code in ignore where !CodeCatalog.isKnown(code) {
             throw ValidationError(Self.unknown(code))

@@ -169,7 +169,10 @@ struct AppLinksDiff {
         for name in variables.sorted() {
             let old = oldVariables[name]
             let new = newVariables[name]
-            if Set((old?.values ?? []).map(\.value)) == Set((new?.values ?? []).map(\.value)),
+            func values(_ variable: SubstitutionVariable?) -> Set<ExactText> {
+                Set((variable?.values ?? []).map { ExactText($0.value) })
+            }
+            if values(old) == values(new),
                 (old == nil) == (new == nil)
             {
                 continue

@@ -192,15 +192,15 @@ private struct InheritedParts {
 
 /// Numbers for patterns, shared by both documents.
 struct PartNumbers {
-    private var texts: [String: Int] = [:]
-    private var lists: [[String]: Int] = [:]
+    private var texts: [ExactText: Int] = [:]
+    private var lists: [Set<ExactText>: Int] = [:]
     /// The variables of the current document.
     private var values: [String: Int] = [:]
 
     mutating func begin(_ links: AppLinks) {
         values = [:]
         for variable in links.substitutionVariables {
-            let list = variable.values.map(\.value).sorted()
+            let list = Set(variable.values.map { ExactText($0.value) })
             let number = lists[list] ?? lists.count
             lists[list] = number
             values[variable.name.value] = number
@@ -255,6 +255,7 @@ struct PartNumbers {
     }
 
     private mutating func number(_ text: String) -> Int {
+        let text = ExactText(text)
         if let known = texts[text] { return known }
         texts[text] = texts.count
         return texts.count - 1

@@ -321,9 +321,15 @@ extension FragmentEditor {
         }
         let detail = try own(rule.detail, app, shared)
         let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]
-        guard let value = editor.value(at: list + [.index(rule.index)]) else { return }
-        try editor.remove(at: list + [.index(rule.index)])
-        try editor.insert([value], at: other.index, intoArrayAt: list)
+        guard let items = editor.value(at: list)?.array else { return }
+        // The written texts change places: separators, and what stands between, stay.
+        var order = Array(items.indices)
+        order.insert(order.remove(at: rule.index), at: other.index)
+        let bytes = document.source.bytes
+        try editor.apply(
+            items.indices.filter { order[$0] != $0 }.map {
+                TextEdit(items[$0].range, Array(bytes[items[order[$0]].range]))
+            })
     }
 
     private func rule(_ number: Int, of app: String) throws(EditError) -> AppRule {

@@ -108,7 +108,18 @@ public struct FragmentEditor: Sendable {
             case .appID:
                 guard let member = detail.appIDMember else { continue }
                 let both = JSONValue(.array([other, app].map { JSONValue(.string($0)) }))
-                edits.append(TextEdit(member.range, layout.render("appIDs", both, nil)))
+                guard let entry = editor.value(at: path), let members = entry.members,
+                    let place = members.lastIndex(where: { $0.key == "appID" }),
+                    members.contains(where: { $0.key == "paths" })
+                else {
+                    edits.append(TextEdit(member.range, layout.render("appIDs", both, nil)))
+                    continue
+                }
+                // It stays for the systems that read `paths`, and `appID` alone.
+                edits.append(
+                    layout.insertion(into: entry.range, members.map(\.range), at: place + 1) {
+                        [layout.render("appIDs", both, $0)]
+                    })
             case .key:
                 guard let object = editor.value(at: Self.details), let old = object.members,
                     let rules = object[other]

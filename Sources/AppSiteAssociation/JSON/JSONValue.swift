@@ -165,7 +165,7 @@ extension JSONValue {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
         case (.number(let left), .number(let right)): return left == right
-        case (.string(let left), .string(let right)): return left == right
+        case (.string(let left), .string(let right)): return ExactText(left) == ExactText(right)
         case (.array(let left), .array(let right)):
             return left.count == right.count && zip(left, right).allSatisfy { $0.means($1) }
         case (.object(let left), .object(let right)):
@@ -177,7 +177,7 @@ extension JSONValue {
                 }.map(\.element)
             }
             return zip(order(left), order(right)).allSatisfy {
-                $0.key == $1.key && $0.value.means($1.value)
+                ExactText($0.key) == ExactText($1.key) && $0.value.means($1.value)
             }
         default: return false
         }

@@ -37,20 +37,71 @@ public struct TeamSplit: Sendable {
             }
         }
         self.homeless = homeless
+        let shares = members.map { Shares($0) }
         parts = order.enumerated().map { index, team in
             let isFirst = index == 0
             var own: [JSONMember] = []
-            for member in members {
+            for (member, shares) in zip(members, shares) {
                 if member.key == "applinks" {
-                    own += Self.applinks(member, team: team, isFirst: isFirst)
+                    own += Self.applinks(member, shares, team: team, isFirst: isFirst)
                 } else if AppList.Service(rawValue: member.key) != nil {
-                    own += Self.list(member, team: team, isFirst: isFirst)
+                    own += Self.list(member, shares, team: team, isFirst: isFirst)
                 } else if isFirst {
                     own.append(member)
                 }
             }
             return Part(team: team, root: JSONValue(.object(own)))
         }
+    }
+
+    /// What each team has of a service, found in one pass, however many teams there are.
+    private struct Shares {
+        /// Team → its apps, in each list `apps` of the service.
+        var apps: [[String: [JSONValue]]] = []
+        /// Team → its entries.
+        var entries: [String: [JSONValue]] = [:]
+        /// Team → its entries where `details` is an object.
+        var members: [String: [JSONMember]] = [:]
+
+        init(_ service: JSONMember) {
+            guard let parts = service.value.members else { return }
+            if service.key != "applinks" {
+                for part in parts where part.key == "apps" {
+                    guard let list = part.value.array else { continue }
+                    apps.append(TeamSplit.byTeam(list))
+                }
+                return
+            }
+            switch parts.last(where: { $0.key == "details" })?.value.kind {
+            case .array(let all):
+                for entry in all {
+                    for (team, own) in TeamSplit.divided(entry) {
+                        entries[team, default: []].append(own)
+                    }
+                }
+            case .object(let all):
+                for member in all {
+                    guard let team = TeamSplit.team(of: member.key) else { continue }
+                    members[team, default: []].append(member)
+                }
+            case .null, .bool, .number, .string, nil: break
+            }
+        }
+
+        /// The entries with apps of the team, without other apps.
+        func details(_ team: String) -> JSONValue {
+            members.isEmpty
+                ? JSONValue(.array(entries[team] ?? [])) : JSONValue(.object(members[team] ?? []))
+        }
+    }
+
+    private static func byTeam(_ apps: [JSONValue]) -> [String: [JSONValue]] {
+        var shares: [String: [JSONValue]] = [:]
+        for app in apps {
+            guard let team = app.string.flatMap(Self.team(of:)) else { continue }
+            shares[team, default: []].append(app)
+        }
+        return shares
     }
 
     static func team(of app: String) -> String? {
@@ -64,15 +115,16 @@ public struct TeamSplit: Sendable {
     // MARK: Services
 
     private static func list(
-        _ service: JSONMember, team: String, isFirst: Bool
+        _ service: JSONMember, _ shares: Shares, team: String, isFirst: Bool
     ) -> [JSONMember] {
         guard let members = service.value.members else { return isFirst ? [service] : [] }
         var isNamed = false
+        var lists = shares.apps.makeIterator()
         let kept = members.compactMap { member -> JSONMember? in
-            guard member.key == "apps", let apps = member.value.array else {
+            guard member.key == "apps", member.value.array != nil, let apps = lists.next() else {
                 return isFirst ? member : nil
             }
-            let own = apps.filter { $0.string.map { Self.team(of: $0) == team } ?? false }
+            let own = apps[team] ?? []
             isNamed = isNamed || !own.isEmpty
             return JSONMember(key: "apps", value: JSONValue(.array(own)))
         }
@@ -80,11 +132,11 @@ public struct TeamSplit: Sendable {
     }
 
     private static func applinks(
-        _ service: JSONMember, team: String, isFirst: Bool
+        _ service: JSONMember, _ shares: Shares, team: String, isFirst: Bool
     ) -> [JSONMember] {
         guard let members = service.value.members else { return isFirst ? [service] : [] }
-        let details = members.last { $0.key == "details" }.map { self.details($0.value, team) }
-        guard let details, !isEmpty(details) else { return [] }
+        let details = shares.details(team)
+        if isEmpty(details) { return [] }
         let used = names(in: [details] + members.filter { $0.key == "defaults" }.map(\.value))
         let kept = members.compactMap { member -> JSONMember? in
             switch member.key {
@@ -105,35 +157,35 @@ public struct TeamSplit: Sendable {
         (value.array?.isEmpty ?? true) && (value.members?.isEmpty ?? true)
     }
 
-    /// The entries with apps of the team, without other apps.
-    private static func details(_ value: JSONValue, _ team: String) -> JSONValue {
-        switch value.kind {
-        case .array(let entries):
-            return JSONValue(.array(entries.compactMap { entry($0, team) }))
-        case .object(let entries):
-            return JSONValue(.object(entries.filter { self.team(of: $0.key) == team }))
-        case .null, .bool, .number, .string: return JSONValue(.array([]))
+    /// The entry of each team with apps in it, without the apps of others.
+    private static func divided(_ entry: JSONValue) -> [(team: String, own: JSONValue)] {
+        guard let members = entry.members else { return [] }
+        var order: [String] = []
+        var known: Set<String> = []
+        func note(_ team: String?) {
+            if let team, known.insert(team).inserted { order.append(team) }
         }
-    }
-
-    private static func entry(_ entry: JSONValue, _ team: String) -> JSONValue? {
-        guard let members = entry.members else { return nil }
-        var isNamed = false
-        let kept = members.compactMap { member -> JSONMember? in
+        /// Of each member the teams' shares; nil where it is everybody's.
+        let shares = members.map { member -> [String: [JSONValue]]? in
             switch (member.key, member.value.kind) {
             case ("appIDs", .array(let apps)):
-                let own = apps.filter { $0.string.map { self.team(of: $0) == team } ?? false }
-                if own.isEmpty { return nil }
-                isNamed = true
-                return JSONMember(key: member.key, value: JSONValue(.array(own)))
+                for app in apps { note(app.string.flatMap(team(of:))) }
+                return byTeam(apps)
             case ("appID", .string(let app)):
-                guard self.team(of: app) == team else { return nil }
-                isNamed = true
-                return member
-            default: return member
+                note(team(of: app))
+                return byTeam([member.value])
+            default: return nil
             }
         }
-        return isNamed ? JSONValue(.object(kept)) : nil
+        return order.map { team in
+            let kept = zip(members, shares).compactMap { member, shares -> JSONMember? in
+                guard let shares else { return member }
+                guard let own = shares[team] else { return nil }
+                return member.key == "appID"
+                    ? member : JSONMember(key: member.key, value: JSONValue(.array(own)))
+            }
+            return (team, JSONValue(.object(kept)))
+        }
     }
 
     /// The variables that occur in any string of these values.

@@ -13,7 +13,7 @@ struct VariableNames {
     private struct Definition {
         let owner: Int
         let variable: SubstitutionVariable
-        let values: Set<String>
+        let values: Set<ExactText>
     }
 
     init(_ fragments: [Fragment]) {
@@ -27,7 +27,7 @@ struct VariableNames {
                 definitions[name, default: []].append(
                     Definition(
                         owner: owner, variable: variable,
-                        values: Set(variable.values.map(\.value))))
+                        values: Set(variable.values.map { ExactText($0.value) })))
             }
         }
         let references = fragments.map { Self.references($0.file.applinks) }

@@ -15,10 +15,13 @@ struct ImportReader {
     /// As deep as projects go; symbolic links may lead in circles.
     private static let depthMaximum = 12
 
-    func read(_ source: String) throws -> ImportedSite {
-        if source.hasPrefix("https://") || source.hasPrefix("http://") {
-            return try LiveImport(connect: connect).read(source)
+    func read(_ named: String) throws -> ImportedSite {
+        if named.hasPrefix("https://") || named.hasPrefix("http://") {
+            return try LiveImport(connect: connect).read(named)
         }
+        // A shell completes a folder's name with a slash.
+        var source = named
+        while source.count > 1, source.hasSuffix("/") { source.removeLast() }
         guard isFolder(source) else {
             if source.hasSuffix("firebase.json") { return try firebase(source) }
             if source.hasSuffix(".conf") { return try nginx([source]) }
@@ -92,10 +95,19 @@ struct ImportReader {
             let found = NginxConfiguration(text) { $0.contains(ImportedSite.documentName) }.answers
             answers += found.map { (path, $0) }
         }
-        // Of several virtual hosts the one that is asked for.
-        let own = answers.filter { $0.answer.names.contains(host) }
-        if !own.isEmpty { answers = own }
         var site = ImportedSite()
+        if let best = answers.compactMap({ NginxServerName.rank($0.answer.names, host) }).max() {
+            answers = answers.filter { NginxServerName.rank($0.answer.names, host) == best }
+        } else if let first = answers.first {
+            let servers = Set(answers.map { $0.answer.names.joined(separator: " ") }).sorted()
+            guard servers.count == 1 else {
+                throw CommandError(
+                    "several servers, none of them for \(host): \(servers.joined(separator: "; "))",
+                    place: first.file,
+                    remedy: "name the folder SITE/HOST after one of them, or import its document")
+            }
+            site.notes.append("\(first.file) is for \(servers[0]), not for \(host)")
+        }
         var problems: [String] = []
         for (file, answer) in answers where site.document == nil {
             switch answer.content {
@@ -111,7 +123,7 @@ struct ImportReader {
                 problems.append("\(file):\(answer.line) does not serve a file: \(what)")
             }
         }
-        if site.document == nil { site.notes = problems }
+        if site.document == nil { site.notes += problems }
         return site
     }
 

@@ -13,7 +13,7 @@ struct LintFix {
     /// - Throws: where a file cannot be written; the others before it are.
     func run(_ files: [LintFile]) throws(CommandError) -> Int {
         var count = 0
-        for file in files where file.source.name != "-" {
+        for file in files where showsOnly || file.source.name != "-" {
             // Within a file the code alone decides.
             var wanted: [String: Bool] = [:]
             let (bytes, codes) = Fixer.fixed(

@@ -1,4 +1,4 @@
-// Covers: FirebaseHosting.swift
+// Covers: FirebaseHosting.swift, NginxServerName.swift
 
 import Foundation
 import TestSupport
@@ -14,6 +14,56 @@ import Testing
         try ImportSource.imports(folder, "www")
         let text = try folder.read("site/example.com/well-known/security.txt")
         #expect(String(decoding: text, as: UTF8.self) == "Contact: mailto:a@example.com\n")
+    }
+
+    /// As a shell completes it.
+    @Test func aSlashAtTheEndChangesNothing() throws {
+        let folder = try ImportSource.folder([
+            "www/.well-known/apple-app-site-association": ImportSource.document,
+            "www/.well-known/security.txt": "Contact: mailto:a@example.com\n",
+        ])
+        try ImportSource.imports(folder, "www/.well-known/")
+        #expect(try !folder.read("site/example.com/well-known/security.txt").isEmpty)
+    }
+
+    private static func server(_ names: String, _ app: String) -> String {
+        "server { \(names) location = /.well-known/apple-app-site-association "
+            + "{ return 200 '{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.\(app)\"]}}'; } }"
+    }
+
+    /// nginx's own order; a document of another host is never taken.
+    @Test(arguments: [
+        ("server_name .EXAMPLE.com;", true), ("server_name *.com;", true),
+        ("server_name example.*;", true), ("server_name _;", true), ("", true),
+        ("server_name other.example;", false), ("server_name *.example.com;", false),
+        ("server_name myexample.com;", false),
+    ])
+    func takesTheServerThatNginxWouldChoose(names: String, isOurs: Bool) throws {
+        let folder = try ImportSource.folder([
+            "ng/sites-enabled/a": Self.server("server_name intranet.example;", "intranet"),
+            "ng/sites-enabled/b": Self.server(names, "shop"),
+        ])
+        let done = try Tool.aasa([
+            "import", folder.path("ng"), folder.path("site/example.com"),
+        ])
+        #expect(done.status == (isOurs ? 0 : 3), "\(done)")
+        if isOurs {
+            let text = try folder.read("site/example.com/teams/D3KQX62K1A.json")
+            #expect(String(decoding: text, as: UTF8.self).contains("com.shop"))
+        } else {
+            #expect(done.stderr.contains("none of them for example.com"), "\(done)")
+        }
+    }
+
+    @Test func oneServerOfAnotherNameIsTakenAndSaid() throws {
+        let folder = try ImportSource.folder([
+            "ng/sites-enabled/a": Self.server("server_name other.example;", "shop")
+        ])
+        let done = try Tool.aasa([
+            "import", folder.path("ng"), folder.path("site/example.com"),
+        ])
+        #expect(done.status == 1, "\(done)")
+        #expect((done.stdout + done.stderr).contains("is for other.example"), "\(done)")
     }
 
     @Test func refusesWhatIsNoDocument() throws {

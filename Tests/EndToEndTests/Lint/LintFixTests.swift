@@ -20,6 +20,16 @@ import Testing
         #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
     }
 
+    @Test func standardInputIsShownAndNotMended() throws {
+        let text = Array(#"{"webcredentials":{"apps":["D3KQX62K1A.com.b"],}}"#.utf8)
+        let shown = try Tool.aasa(["lint", "--diff", "-"], stdin: text)
+        #expect(shown.status == 1, "\(shown)")
+        #expect(shown.stdout.contains(#"+{"webcredentials":{"apps":["D3KQX62K1A.com.b"]}}"#))
+        let refused = try Tool.aasa(["lint", "--fix", "-"], stdin: text)
+        #expect(refused.status == 2, "\(refused)")
+        #expect(refused.stderr.contains("use --diff"))
+    }
+
     /// What --diff shows is what --fix does, whatever the ends of the lines.
     @Test(arguments: [
         "{\n\t\"a\": [\n\t\t1,\n\t\t2,\n\t]\n}\n", "{\r\n  \"a\": [\r\n    1,\r\n  ]\r\n}\r\n",

@@ -201,7 +201,7 @@ struct PatternSigns {
             case UInt8(ascii: "?"):
                 if !hasQuery { hasQuery = Self.isQuery(bytes[(index + 1)...]) }
             case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
-                UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "("):
+                UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"):
                 mayBeForeign = true
             case UInt8(ascii: ":"):
                 mayBeForeign = true
@@ -273,10 +273,11 @@ private enum ForeignSyntax {
         }
         if bytes.last == UInt8(ascii: "$") { return "$ at the end stands for itself" }
         let mayChoose = has("|") && has("(") && has(")")
-        guard mayChoose || has(":") || has("{") else { return nil }
+        guard mayChoose || has(":") || has("{") || has("<") else { return nil }
         for part in bytes.split(separator: UInt8(ascii: "/")) {
             let isParameter = part.first == UInt8(ascii: ":") && part.count > 1
-            let isBraced = part.first == UInt8(ascii: "{") && part.last == UInt8(ascii: "}")
+            // URLs have these percent-encoded: `item-{id}` and `<id>` match none.
+            let isBraced = isPair("{", "}", in: part) || isPair("<", ">", in: part)
             if isParameter || isBraced {
                 return "\(String(decoding: part, as: UTF8.self)) stands for itself"
             }
@@ -287,6 +288,13 @@ private enum ForeignSyntax {
             }
         }
         return nil
+    }
+
+    private static func isPair(
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar, in part: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> Bool {
+        guard let start = part.firstIndex(of: UInt8(ascii: open)) else { return false }
+        return part[start...].contains(UInt8(ascii: close))
     }
 
     /// `/.*`

@@ -135,15 +135,17 @@ enum VariableRules {
             context.report(
                 redefined, at: variable.name.range, "$(\(name)) is built in already")
         }
-        var seen: [String: Range<Int>] = [:]
+        // Decoded URLs come in composed and in decomposed form, and each matches its own alone.
+        var seen: [ExactText: Range<Int>] = [:]
         for value in variable.values {
             if value.value.isEmpty {
                 context.report(
                     emptyValue, at: value.range, "$(\(name)) may stand for nothing with this value")
             }
             if variable.values.count == 1 { break }
-            if let first = seen.updateValue(value.range, forKey: value.value) {
-                seen[value.value] = first
+            let text = ExactText(value.value)
+            if let first = seen.updateValue(value.range, forKey: text) {
+                seen[text] = first
                 context.report(
                     repeatedValue, at: value.range, "\"\(value.value)\" is twice in $(\(name))",
                     related: [("first here", first)])

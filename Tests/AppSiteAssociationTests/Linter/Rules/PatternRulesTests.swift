@@ -56,7 +56,9 @@ import Testing
         ("/^a", true), ("/a^", false), ("/a\\\\b", true), ("/[ab]", true), ("/[ab", false),
         ("/(.*)", true), ("/a/(.*)", true), ("/.*", true), ("/a/.*", true), ("/a.*", false),
         ("/(.*)/b", false), ("/a$", true), ("/$a", false), ("/:id", true), ("/a/:id/b", true),
-        ("/:", false), ("/a:b", false), ("/{id}", true), ("/a/{id", false), ("/x{id}", false),
+        ("/:", false), ("/a:b", false), ("/{id}", true), ("/a/{id", false), ("/x{id}", true),
+        ("/item-{id}.html", true), ("/${lang}/x", true), ("/<id>", true), ("/a<b", false),
+        ("/a}{b", false), ("/{a/b}", false),
         ("/(a|b)", true), ("/x(a|b)y/z", true), ("/(a)/|", false), ("/a|b", false),
         ("/$(lang)/*", false), ("/a.html", false),
     ]) func patternsOfOtherFormatsAreTold(_ text: String, _ isForeign: Bool) {
