@@ -2,6 +2,7 @@
 #include "clinux.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netdb.h>
@@ -16,6 +17,12 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+void CLinux_malloc_trim(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 static int argument_count;
 static char **arguments;

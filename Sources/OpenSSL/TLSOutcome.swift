@@ -39,7 +39,8 @@ package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case notTLS
         /// The peer's certificate was rejected (client role, verification required).
         case certificate
-        /// More handshake bytes than ``TLSLimits/handshakeBytes``.
+        /// More handshake bytes than ``TLSLimits/handshakeBytes``, or more records than
+        /// ``HandshakeRecords`` allows for them.
         case handshakeTooLong
         /// More records without data after the handshake than ``TLSLimits/controlRecords``.
         case controlFlood
@@ -61,7 +62,8 @@ package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case .handshake: "the TLS handshake failed" + because
         case .certificate: "the server's certificate was refused" + because
         case .handshakeTooLong:
-            "the peer sent more than \(TLSLimits.handshakeBytes) bytes of handshake"
+            "the peer sent more than \(TLSLimits.handshakeBytes) bytes of handshake, or thousands of "
+                + "tiny records"
         case .controlFlood:
             "the peer sent more than \(TLSLimits.controlRecords) records without data"
         case .record: "the peer sent a bad TLS record" + because

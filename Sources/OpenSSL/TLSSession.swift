@@ -13,6 +13,7 @@ package final class TLSSession {
     private var kept = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var keptOffset = 0
     private var handshakeBytes = 0
+    private var handshakeRecords = HandshakeRecords()
     private var controlRecords = 0
     /// The last call was a read that returned data: OpenSSL's buffer is released.
     private var hasJustRead = false
@@ -102,6 +103,14 @@ package final class TLSSession {
         state.pointee.starved = false
         ERR_clear_error()
         let writes = state.pointee.writeCount
+        if context.isServer,
+            !handshakeRecords.receive(
+                UnsafeRawBufferPointer(
+                    start: state.pointee.input, count: state.pointee.inputLeft))
+        {
+            appendTooLongAlert(state, hasAnswered: hasWritten)
+            return .failed(fail(TLSFailure(cause: .handshakeTooLong, code: 0)))
+        }
         let result = SSL_do_handshake(ssl)
         handshakeBytes += before - state.pointee.keptLeft - state.pointee.inputLeft
         if result == 1 {

@@ -30,6 +30,10 @@ package enum CurrentProcess {
         return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * pageBytes : 0
     }
 
+    /// Gives memory that is free back to the kernel: glibc keeps what threads freed, so that it
+    /// counts as resident (malloc_trim(3)). Some 10 ms for each GB of it.
+    package static func returnFreeMemory() { CLinux_malloc_trim() }
+
     /// User and system time of all threads.
     package static var processorSeconds: Double {
         var usage = rusage()

@@ -12,15 +12,19 @@ import Testing
 
     private func number(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
 
-    private func hello(groups: [UInt16], shares: [(group: UInt16, key: [UInt8])]) -> [UInt8] {
-        let extensions: [(UInt16, [UInt8])] = [
-            (10, vector(2, groups.flatMap(number))),
-            (13, vector(2, [0x04, 0x03, 0x08, 0x04])),
-            (43, vector(1, [3, 4])),
-            (51, vector(2, shares.flatMap { number($0.group) + vector(2, $0.key) })),
-        ]
+    private func hello(
+        groups: [UInt16], shares: [(group: UInt16, key: [UInt8])], suites: [UInt8] = [0x13, 0x01],
+        more: [(UInt16, [UInt8])] = []
+    ) -> [UInt8] {
+        let extensions: [(UInt16, [UInt8])] =
+            more + [
+                (10, vector(2, groups.flatMap(number))),
+                (13, vector(2, [0x04, 0x03, 0x08, 0x04])),
+                (43, vector(1, [3, 4])),
+                (51, vector(2, shares.flatMap { number($0.group) + vector(2, $0.key) })),
+            ]
         let body =
-            [3, 3] + [UInt8](repeating: 7, count: 32) + vector(1, []) + vector(2, [0x13, 0x01])
+            [3, 3] + [UInt8](repeating: 7, count: 32) + vector(1, []) + vector(2, suites)
             + vector(1, [0]) + vector(2, extensions.flatMap { number($0.0) + vector(2, $0.1) })
         var message = ([1] + vector(3, body))[...]
         var records: [UInt8] = []
@@ -82,5 +86,41 @@ import Testing
         let reply = try answer(to: bytes)
         #expect(reply.failure?.cause == .handshake)
         #expect(reply.bytes == [21, 3, 3, 0, 2, 2, 50])
+    }
+
+    private func answer(
+        suites: [UInt8] = [0x13, 0x01], more: [(UInt16, [UInt8])] = []
+    ) throws -> [UInt8] {
+        try answer(
+            to: hello(
+                groups: [Self.x25519],
+                shares: [(Self.x25519, [9] + [UInt8](repeating: 0, count: 31))], suites: suites,
+                more: more)
+        ).bytes
+    }
+
+    /// OpenSSL makes an object of each name, which it keeps.
+    @Test func whatOpenSSLMakesObjectsOfIsShort() throws {
+        func names(_ count: Int) -> [UInt8] {
+            vector(2, (0..<count).flatMap { _ in [0, 2, 0x30, 0] as [UInt8] })
+        }
+        #expect(try answer(more: [(47, names(16_000))]) == Self.alertIllegalParameter)
+        #expect(try answer(more: [(47, names(513))]) == Self.alertIllegalParameter)
+        #expect(try answer(more: [(47, names(100))]).first == 22)
+        let responders = [UInt8](repeating: 0, count: 60_000)
+        #expect(
+            try answer(more: [(5, [1] + vector(2, responders) + [0, 0])])
+                == Self.alertIllegalParameter)
+        #expect(try answer(more: [(5, [1, 0, 0, 0, 0])]).first == 22)
+        let algorithms = vector(2, [UInt8](repeating: 0x77, count: 60_000))
+        #expect(try answer(more: [(50, algorithms)]) == Self.alertIllegalParameter)
+    }
+
+    @Test func suitesAreAsManyAsScannersOffer() throws {
+        func suites(_ count: Int) -> [UInt8] {
+            (0..<count).flatMap { _ in [0x13, 0x01] as [UInt8] }
+        }
+        #expect(try answer(suites: suites(1024)).first == 22)
+        #expect(try answer(suites: suites(1025)) == Self.alertIllegalParameter)
     }
 }

@@ -120,14 +120,13 @@ final class ConnectionAcceptor {
                 return
             case .aborted: counters.add(.acceptAborts)
             case .exhausted:
-                // The table may be larger than what the machine has left.
-                if let connection = table.lingering() {
-                    giveUp(connection, .lingering)
-                } else if let connection = starter.stillSilent({ admissions.silentest }) {
-                    giveUp(connection, .silentHello)
-                } else {
+                // The table may be larger than what the machine, or other listeners, have left: the
+                // same give way as for a slot.
+                if evictOne() { continue }
+                guard let connection = starter.stillSilent({ admissions.silentest }) else {
                     return rest()
                 }
+                giveUp(connection, .silentHello)
             case .failed(let error):
                 report("accepting on \(listener.socket.address): \(error)")
                 return rest()
@@ -160,6 +159,15 @@ final class ConnectionAcceptor {
     }
 
     // MARK: Running out of room
+
+    /// Ends connections that have their answer and wait for another request, as there is no memory
+    /// left for those who have none.
+    func makeRoom(atMost count: Int) {
+        for _ in 0..<count {
+            guard let connection = table.idleAfterAnswer() else { return }
+            giveUp(connection, .idleAfterAnswer)
+        }
+    }
 
     /// Ends the connection whose loss harms least, if there is one.
     private func evictOne() -> Bool {

@@ -32,8 +32,10 @@ final class HandshakeAdmission {
     func turnBegan(now: MonotonicInstant, isIdle: Bool, table: ConnectionTable) {
         admission.turnBegan(now: now, isIdle: isIdle) { token in
             guard let connection = table[token] else { return true }
+            if connection.socket.hasUnreadBytes { return false }
+            // A peer that does not read has only itself to blame, and would be excused for ever.
             return connection.socket.unacknowledgedBytes == 0
-                && !connection.socket.hasUnreadBytes
+                || connection.socket.tcpInfo?.isWindowClosed == true
         }
         silent.turnBegan(now: now)
         keepers.turnBegan(now: now)

@@ -29,6 +29,8 @@ final class Worker {
     /// Of the process.
     private let workers: Int
     private var memoryLookAt: MonotonicInstant
+    /// When free memory may be given back again, and how many connections had ended the last time.
+    private var trim: (closedCount: Int, again: MonotonicInstant)
     private var publicationVersion: UInt64
     private var second: Int64
     private let turnNanosecondsMaximum: Int64
@@ -50,6 +52,7 @@ final class Worker {
         let now = MonotonicInstant.now()
         turn = Turn(now: now)
         memoryLookAt = now
+        trim = (0, now)
         second = WallClock.seconds
         date = HTTPDate(unixSeconds: second)
         turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
@@ -287,7 +290,16 @@ final class Worker {
     /// Reads the memory gauge when it is time, but only while the loop is awake.
     private func sampleMemory() {
         if turn.now < memoryLookAt { return }
-        let look = memory.look()
+        var look = memory.look()
+        if look.memory >= limits.memoryShareOfReaders, ending.closedCount != trim.closedCount,
+            turn.now >= trim.again
+        {
+            // What ended connections held is free, and still resident: the C library keeps it, and
+            // one peak would count as use for ever.
+            CurrentProcess.returnFreeMemory()
+            trim = (ending.closedCount, turn.now + limits.memoryTrimPause)
+            look = memory.look()
+        }
         memoryLookAt = turn.now + .seconds(look.interval)
         egress.isMemoryShort = look.memory >= limits.memoryShareSoft
         egress.areBuffersShort =
@@ -296,6 +308,8 @@ final class Worker {
         acceptor.isMemoryExhausted = look.isExhausted(
             from: limits.memoryShareHard, waiting: admissions.waitingCount * workers,
             handshakeBytes: limits.admission.handshakeBytes)
+        // It shows in a later look whether that was enough.
+        if acceptor.isMemoryExhausted { acceptor.makeRoom(atMost: limits.evictionsPerMemoryLook) }
     }
 
     // MARK: Lifecycle

@@ -56,6 +56,8 @@ char **CLinux_arguments(void);
 // is mapped again at its next use, from the page cache. Pages that a debugger or a probe wrote into
 // stay. -1 with errno where /proc/self/pagemap cannot be read: nothing is done then.
 int CLinux_release_code_pages(void);
+// malloc_trim(0): gives the free pages of all arenas back to the kernel.
+void CLinux_malloc_trim(void);
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);
 // prctl(PR_SET_PDEATHSIG): this process gets the signal when the one that started it ends; -1 with

@@ -20,11 +20,12 @@ enum HTTP2ClientCallbacks {
             } ?? failure
         }
         nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks) {
-            _, frame, name, _, _, context in
+            _, frame, name, value, _, context in
             with(context) {
-                guard let frame, let name else { return failure }
+                guard let frame, let name, let value else { return failure }
                 $0.invalidFieldReceived(
-                    stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name))
+                    stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name),
+                    value: HTTP2Buffer.bytes(value))
                 return 0
             } ?? failure
         }

@@ -214,7 +214,14 @@ extension HTTP2ClientSession {
     }
 
     /// A field that RFC 9113 §8.2.1 forbids; nghttp2 drops it.
-    func invalidFieldReceived(stream: HTTP2StreamID, name: UnsafeRawBufferPointer) {
+    func invalidFieldReceived(
+        stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    ) {
+        guard exchanges[stream] != nil else { return }
+        exchanges[stream]?.headBytes += name.count + value.count + 32
+        if let size = exchanges[stream]?.headBytes, size > settings.headBytes {
+            return tooLarge(stream, isHead: true)
+        }
         exchanges[stream]?.response.invalidFieldNames.append(
             String(decoding: name, as: UTF8.self))
     }

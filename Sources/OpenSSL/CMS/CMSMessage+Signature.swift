@@ -190,10 +190,13 @@ extension CMSMessage {
     }
 
     /// RSA only: the byte of the signature where one flipped bit explains the failure. Tries every
-    /// bit, 2,048 of them at some 20 µs each.
+    /// bit, 2,048 of them at some 20 µs each: of a signature as long as its key, by a key with an
+    /// exponent as authorities certify them. Whoever made the file chose both.
     private func flippedByte(_ info: OpaquePointer, _ signer: Certificate) -> Int? {
         guard case .rsa(let bits) = signer.summary.keyType, bits <= 4096,
+            let key = X509_get0_pubkey(signer.handle), hasSmallExponent(key),
             let signature = CMS_SignerInfo_get0_signature(info),
+            ASN1_STRING_length(signature) == EVP_PKEY_get_size(key),
             let start = ASN1_STRING_get0_data(signature)
         else { return nil }
         var bytes = Array(
@@ -206,6 +209,15 @@ extension CMSMessage {
             }
         }
         return nil
+    }
+
+    private func hasSmallExponent(_ key: OpaquePointer) -> Bool {
+        var exponent: OpaquePointer?
+        guard EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 else {
+            return false
+        }
+        defer { BN_free(exponent) }
+        return BN_num_bits(exponent) <= 32
     }
 
     /// RSA only: whether the signature decrypts to a digest of the right form. If so, the key is

@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 import Testing
 
@@ -81,6 +82,41 @@ import Testing
         admissions.forget(waiting)
         #expect(admissions.hellosToEvict(now: now) == nil)
         #expect(admissions.waitingCount == 0)
+    }
+
+    /// Nothing of our flight is acknowledged, as on a full link: but its window is closed.
+    @Test func aPeerThatDoesNotReadIsSilent() throws {
+        let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
+        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
+        let listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 4)
+        let client = try Socket(for: listener.address)
+        _ = client.connect(to: listener.address)
+        _ = Waiting.wait([.init(listener.raw)], until: .now() + .seconds(30))
+        guard case .accepted(let accepted, _) = listener.accept() else {
+            throw SystemError(call: "accept4", number: EAGAIN)
+        }
+        var socket = accepted
+        var raw = socket.release()
+        let inserted =
+            table.insert { token in
+                defer { raw = -1 }
+                return Connection(
+                    token: token, socket: Socket(owning: raw), peer: nil,
+                    times: ConnectionTimes(.standard), now: now)
+            }
+        let connection = try #require(inserted)
+        let bytes = [UInt8](repeating: 1, count: 1 << 20)
+        repeat {
+            while case .bytes = bytes.withUnsafeBytes({ connection.socket.send($0) }) {}
+        } while Waiting.wait(
+            [.init(connection.socket.raw, .writing)], until: .now() + .milliseconds(20)) == [true]
+        for _ in 0..<3000 where connection.socket.tcpInfo?.isWindowClosed != true {
+            usleep(10_000)
+        }
+        admissions.handshakeStarted(connection, now: now)
+        admissions.turnBegan(now: now + .seconds(2), isIdle: false, table: table)
+        admissions.showSilent()
+        #expect(counters.value(.handshakesSilent) == 1)
     }
 
     /// Behind the last one the loop may sleep for an hour.

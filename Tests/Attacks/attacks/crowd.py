@@ -46,6 +46,8 @@ class Crowd:
             sock = socket.socket()
             sock.setblocking(False)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self.receive_buffer:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.receive_buffer)
             if self.addresses > 1:
                 # The port is chosen with the destination (IP_BIND_ADDRESS_NO_PORT).
                 sock.setsockopt(socket.IPPROTO_IP, 24, 1)

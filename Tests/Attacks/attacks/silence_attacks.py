@@ -16,15 +16,18 @@ def at_once():
     return max(beyond(limit("workingMinimum")), beyond(limit("silentHandshakesMaximum")))
 
 
-def crowd(server, payload, addresses=1):
+def crowd(server, payload, addresses=1, receive_buffer=None):
     """600 per second for longer than one may stay, then twice the caps at once. A whole ClientHello
     costs the server's half of a handshake, so the burst is work that takes its time."""
-    with honest(server) as beside, Crowd(server, payload, addresses=addresses) as first:
+    def attackers():
+        return Crowd(server, payload, receive_buffer, addresses)
+
+    with honest(server) as beside, attackers() as first:
         before = server.cpu()
         rate = first.run(600, SECONDS)
         each = (server.cpu() - before) / (600 * SECONDS)
     with honest(server, burst=each * at_once() / WORKERS) as beside:
-        with Crowd(server, payload, addresses=addresses) as second:
+        with attackers() as second:
             second.open(at_once())
             second.run(0, 4)
     idle = idle_while_waiting(server)
@@ -60,6 +63,14 @@ def unanswered_botnet(server):
     """Fewer silent handshakes are held than there are addresses: none of them looks worse than a
     phone out of reach, and what holds is the order in which they give way."""
     return crowd(server, client_hello(server), addresses=2000)
+
+
+@attack("ClientHellos whose answer is never read", "honest clients within 1 s",
+        ("handshake_timeout", "handshake_pressure", "handshake_abandoned"), own=True,
+        megabytes=2 * MEGABYTES)
+def unread_flights(server):
+    """The flight does not fit their window: nothing of it is acknowledged, as on a full link."""
+    return crowd(server, client_hello(server), receive_buffer=1)
 
 
 @attack("ClientHellos never answered (TLS 1.2)", "honest clients within 1 s",
