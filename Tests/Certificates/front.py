@@ -56,7 +56,13 @@ class Front:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+        while True:
+            try:
+                self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+                break
+            except OSError:
+                # Another process of the machine was faster.
+                self.port = free_port()
         self.server.daemon_threads = True
         # Clients that are killed or refuse us are what these tests are made of.
         self.server.handle_error = lambda *_: None

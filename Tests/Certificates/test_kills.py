@@ -106,11 +106,16 @@ class Kills(unittest.TestCase):
         place = f"{step}, {'after' if is_obeyed else 'before'} the authority obeyed"
         killed = threading.Event()
 
+        def kill():
+            # Its first request can be here before the thread that started it knows its number.
+            eventually(lambda: server.process, 20, server.log)
+            server.kill()
+
         def faults(asked, count):
             if asked != step or count != 1:
                 return None
             if not is_obeyed:
-                server.kill()
+                kill()
             killed.set()
             return ("drop",) if is_obeyed else ("answer", 500, [], b"")
 
@@ -120,7 +125,7 @@ class Kills(unittest.TestCase):
             original = front.end
 
             def end(handler):
-                server.kill()
+                kill()
                 original(handler)
 
             front.end = end
