@@ -324,4 +324,28 @@ import Testing
         }
         if Corpus.root != nil { #expect(edited > 100) }
     }
+
+    /// Systems that read `paths` read `appID` alone.
+    @Test func `An app beside another leaves its appID where there are paths`() throws {
+        let rules = #""paths":["/buy"],"components":[{"/":"/buy"}]"#
+        let result = try edited(
+            #"{"applinks":{"details":[{"appID":"AAAAAAAAAA.a",\#(rules)}]}}"#
+        ) { try $0.addLinks(app: "AAAAAAAAAA.b", like: "AAAAAAAAAA.a") }
+        #expect(result.contains(#""appID":"AAAAAAAAAA.a""#))
+        #expect(result.contains("appIDs") && result.contains("AAAAAAAAAA.b"))
+        #expect(result.contains(rules))
+    }
+
+    /// Line breaks, escapes and what stands between the rules stay as they are.
+    @Test func `A rule is moved as it is written`() throws {
+        let (first, second) = ("{\n  \"/\": \"\\/help\"\n}", "{ \"/\":\"\\u00e9\"  }")
+        func source(_ rules: String...) -> String {
+            #"{"applinks":{"details":[{"appIDs":["AAAAAAAAAA.a"],"components":["#
+                + rules.joined(separator: " ,\n") + "]}]}}"
+        }
+        let result = try edited(source(first, second, "{}")) {
+            try $0.moveRule(app: "AAAAAAAAAA.a", number: 2, to: 1)
+        }
+        #expect(result == source(second, first, "{}"))
+    }
 }

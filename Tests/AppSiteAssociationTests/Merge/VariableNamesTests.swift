@@ -13,6 +13,18 @@ import Testing
         #expect(result.diagnostics.isEmpty)
     }
 
+    /// Decoded URLs in the other form match the other team's value alone.
+    @Test func composedAndDecomposedLettersDiffer() throws {
+        func fragment(_ team: String, _ value: String) -> String {
+            #"{"applinks": {"substitutionVariables": {"x": ["\#(value)"]}, "details": [{"appIDs": "#
+                + #"["\#(team).a"], "components": [{"/": "/$(x)"}]}]}}"#
+        }
+        let merged = try text(
+            try merge(
+                fragment("AAAA111111", "caf\u{E9}"), fragment("BBBB222222", "cafe\u{301}")))
+        #expect(merged.contains("x-BBBB222222"))
+    }
+
     @Test func renamesVariablesThatDiffer() throws {
         let a =
             #"{"applinks": {"substitutionVariables": {"x": ["1"]}, "details": [{"appIDs": "#

@@ -16,6 +16,7 @@ import Testing
         (#""a": [""]"#, ["variable-value-empty"]),
         (#""a": ["x", ""]"#, ["variable-value-empty"]),
         (#""a": ["x", "y", "x", "x"]"#, ["variable-value-twice", "variable-value-twice"]),
+        ("\"a\": [\"caf\u{E9}\", \"cafe\u{301}\"]", ["pattern-not-ascii", "pattern-not-ascii"]),
         (#""a": ["x", "X"]"#, []), (#""a": ["$(lang)"]"#, ["variable-nested"]),
         (#""a": ["$("]"#, ["variable-nested"]), (#""a": ["$x", "(y)"]"#, []),
         (#""a": ["x"], "b": ["y"]"#, ["variable-unused"]),
