@@ -192,14 +192,21 @@ package final class HTTP2ClientSession {
 extension HTTP2ClientSession {
     func write(_ bytes: UnsafeRawBufferPointer) -> Int { output.write(bytes) }
 
+    /// Counts a field as part of the head, as RFC 9113 section 6.5.2 does.
+    ///
+    /// - Returns: false where there is no exchange, or its head is too large now.
+    private func takes(_ stream: HTTP2StreamID, bytes: Int) -> Bool {
+        guard let size = exchanges[stream]?.headBytes else { return false }
+        exchanges[stream]?.headBytes = size + bytes + 32
+        if size + bytes + 32 <= settings.headBytes { return true }
+        tooLarge(stream, isHead: true)
+        return false
+    }
+
     func fieldReceived(
         stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
     ) {
-        guard exchanges[stream] != nil else { return }
-        exchanges[stream]?.headBytes += name.count + value.count + 32
-        if let size = exchanges[stream]?.headBytes, size > settings.headBytes {
-            return tooLarge(stream, isHead: true)
-        }
+        guard takes(stream, bytes: name.count + value.count) else { return }
         let text = String(decoding: value, as: UTF8.self)
         if name.equals(":status") {
             exchanges[stream]?.response.status = Int(text) ?? 0
@@ -217,11 +224,7 @@ extension HTTP2ClientSession {
     func invalidFieldReceived(
         stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
     ) {
-        guard exchanges[stream] != nil else { return }
-        exchanges[stream]?.headBytes += name.count + value.count + 32
-        if let size = exchanges[stream]?.headBytes, size > settings.headBytes {
-            return tooLarge(stream, isHead: true)
-        }
+        guard takes(stream, bytes: name.count + value.count) else { return }
         exchanges[stream]?.response.invalidFieldNames.append(
             String(decoding: name, as: UTF8.self))
     }
