@@ -99,6 +99,18 @@ import Testing
         #expect(response.fields == [HTTPField(name: "c", value: "d")])
     }
 
+    /// What is left out was still kept: a server could send it for ever.
+    @Test(arguments: [("a", 3), ("a b", 3), ("a", 6), ("a b", 6)])
+    func `Forbidden fields count as the head's`(name: String, count: Int) throws {
+        let stream = try request()
+        open()
+        let field = (name, String(repeating: "b", count: 12_000))
+        var told: [HTTP2ClientEvent] = []
+        for _ in 0..<count { told += events(head([(":status", "103"), field], stream)) }
+        let isTooLarge = told.contains(.tooLarge(stream: stream, isHead: true))
+        #expect(isTooLarge == (count * 12_000 > 65_536))
+    }
+
     /// Upper case makes the whole response malformed (RFC 9113 section 8.2.1).
     @Test func `A name in upper case ends the stream, and is named`() throws {
         let stream = try request()
