@@ -85,8 +85,9 @@ package struct ServerLimits: Sendable, Equatable {
     package var flightBytes = 64 * 1024
 
     /// SO_SNDBUF of accepted sockets. A document of 131,072 bytes with head and record overhead
-    /// leaves in one go (the kernel doubles the figure and accounts for whole pages). 1,000 readers
-    /// that never read hold 1,000 x 192 KB = 192 MB, for 20 s.
+    /// leaves in one go (the kernel doubles the figure and accounts for whole pages). A reader that
+    /// never reads was measured to hold 384 KB: 1,000 of them hold 384 MB, for 20 s, and less where
+    /// memory is short (`ShedLimits.stalledReadersMaximum`, `memoryShareOfReaders`).
     package var sendBufferBytes = 192 * 1024
 
     /// How much one connection may write before the loop turns to the others: two of the largest
@@ -138,8 +139,8 @@ package struct ServerLimits: Sendable, Equatable {
     /// give way, before any other client is refused.
     package var memoryShareOfReaders = 0.75
 
-    /// Share of memory from which idle connections are ended early and documents are answered 503
-    /// (a 503 has a hundredth of the size of a large document). Answers under way need the rest.
+    /// Share of memory from which idle connections are ended early and large documents are answered
+    /// 503 (a 503 has a hundredth of their size). Answers under way need the rest.
     package var memoryShareSoft = 0.80
 
     /// Share of memory from which no connection is accepted: clients wait in the kernel's queue,

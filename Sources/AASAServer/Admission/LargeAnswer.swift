@@ -1,7 +1,7 @@
 package import Reactor
 
 /// A large answer that has not arrived as a whole: whether the link or the reader delays it, and
-/// how long it may take.
+/// how long it may take. Many small answers that nobody has acknowledged are one large answer.
 ///
 /// A value: each sample passes in what the socket reports.
 package struct LargeAnswer: Sendable {
@@ -29,6 +29,12 @@ package struct LargeAnswer: Sendable {
 
     package let since: MonotonicInstant
     package let bytes: Int
+    /// It was let through a link that is believed to be full (``LinkProbes``).
+    package var isProbe = false
+    /// How many bytes of the connection the peer has acknowledged once the answer has arrived.
+    private let end: Int
+    /// The bytes left at the begin, with those of answers before it.
+    private let whole: Int
     /// The bytes left, and when they last became fewer; `nil` before the first look.
     private var left: Int?
     private var progressedAt: MonotonicInstant
@@ -41,10 +47,18 @@ package struct LargeAnswer: Sendable {
     /// ``since`` stays, as the period in which the answer began is found by it.
     private var excused: Duration = .zero
 
-    /// - Parameter earlier: the answer under way on the same connection, if any.
-    package init(bytes: Int, behind earlier: LargeAnswer?, now: MonotonicInstant) {
+    /// - Parameters:
+    ///   - earlier: the answer under way on the same connection, if any.
+    ///   - acknowledged: bytes of the connection that the peer has acknowledged, or fewer.
+    ///   - end: the same number when the answer has arrived.
+    package init(
+        bytes: Int, behind earlier: LargeAnswer?, acknowledged: Int, end: Int,
+        now: MonotonicInstant
+    ) {
         since = now
         self.bytes = bytes + (earlier?.bytes ?? 0)
+        self.end = end
+        whole = max(self.bytes, end - acknowledged)
         progressedAt = now
     }
 
@@ -55,10 +69,10 @@ package struct LargeAnswer: Sendable {
     }
 
     /// Whether the process was kept from running meanwhile: then nobody knows how long it took.
-    fileprivate var wasPaused: Bool { excused > .zero }
+    package var wasPaused: Bool { excused > .zero }
 
     /// For how long it has been under way while the process ran.
-    fileprivate func age(at now: MonotonicInstant) -> Duration { now - since - excused }
+    package func age(at now: MonotonicInstant) -> Duration { now - since - excused }
 
     /// Judges the answer from what its socket reports.
     ///
@@ -69,17 +83,20 @@ package struct LargeAnswer: Sendable {
     /// - Parameters:
     ///   - queued: sent and not acknowledged.
     ///   - own: not yet handed to the kernel.
+    ///   - acknowledged: bytes of the connection that the peer has acknowledged. On a connection
+    ///     that is never without an answer under way, they alone tell when this one has arrived.
     ///   - awaitsWindow: HTTP/2 holds back what the peer's window has no room for. Those bytes are
     ///     neither queued nor own, and the session judges for how long they may wait.
     ///   - stillness: for how long an answer may stand still on the link as it is.
     ///   - isWindowClosed: whether the reader's window is closed and nothing is in flight. Asked
     ///     only at the first look and when nothing has moved, because it is a system call.
     package mutating func look(
-        queued: Int, own: Int, awaitsWindow: Bool, now: MonotonicInstant,
+        queued: Int, own: Int, acknowledged: Int, awaitsWindow: Bool, now: MonotonicInstant,
         answerTime: Duration, stallLimits: StallLimits, isWindowClosed: () -> Bool
     ) -> Look {
-        let rest = queued + own
-        if rest == 0 { return awaitsWindow ? .heldBack : .arrived }
+        if queued + own == 0 { return awaitsWindow ? .heldBack : .arrived }
+        let rest = end - acknowledged
+        if rest <= 0 { return .arrived }
         if age(at: now) >= answerTime { return .late }
         let before = left
         left = min(before ?? rest, rest)
@@ -121,7 +138,7 @@ package struct LargeAnswer: Sendable {
     ) -> Bool {
         let age = age(at: now)
         guard leftAtClosed != nil, let left, age >= grace else { return false }
-        return Double(bytes - left) < Double(bytesPerSecond) * age.inSeconds
+        return Double(whole - left) < Double(bytesPerSecond) * age.inSeconds
     }
 }
 
@@ -134,6 +151,11 @@ extension ShedController {
         } else {
             completed(bytes: answer.bytes, after: now - answer.since)
         }
+    }
+
+    /// Whether an answer that arrives now is far earlier than a full link would have brought it.
+    package func isEarly(_ answer: LargeAnswer, now: MonotonicInstant) -> Bool {
+        isEarly(bytes: answer.bytes, after: now - answer.since)
     }
 }
 

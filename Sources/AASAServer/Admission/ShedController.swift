@@ -86,7 +86,8 @@ package struct ShedController: Sendable {
         let isCrawler = crawlerTokens >= 1 && Crawler.matches(userAgent)
         if isCrawler { crawlerTokens -= 1 }
         if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .age }
-        if isMemoryShort && !isCrawler { return .memory }
+        // A small answer needs as much as the 503 in its place.
+        if isMemoryShort && bytes > limits.largeAnswerBytes && !isCrawler { return .memory }
         if !isCrawler {
             if isEgressFull(bytes: bytes, beyond: limits.egressTimeMaximum, now: now) {
                 return .egress
@@ -152,7 +153,7 @@ package struct ShedController: Sendable {
 
     /// The crawler may overdraw the budget by as much as its own tokens allow. The next requests of
     /// other clients make up for it, so that all clients together stay within the budget.
-    private mutating func spendsBudget(isCrawler: Bool) -> Bool {
+    package mutating func spendsBudget(isCrawler: Bool) -> Bool {
         guard limits.answersPerSecond != nil else { return true }
         guard budgetTokens >= 1 || isCrawler else { return false }
         budgetTokens -= 1
@@ -201,10 +202,14 @@ package struct ShedController: Sendable {
     package mutating func completed(bytes: Int, after duration: Duration) {
         if completions.count >= 64 { completions.removeFirst() }
         completions.append(duration)
-        guard let drain = drainBytesPerSecond, drain > 0 else { return }
+        if isEarly(bytes: bytes, after: duration) { earlySinceSample += 1 }
+    }
+
+    func isEarly(bytes: Int, after duration: Duration) -> Bool {
+        guard let drain = drainBytesPerSecond, drain > 0 else { return false }
         // With equal shares it would have come after each of the other answers had as many bytes.
         let shared = Double(bytes) * Double(answersUnderWay) / drain
-        if duration.inSeconds * limits.earlyFactor < shared { earlySinceSample += 1 }
+        return duration.inSeconds * limits.earlyFactor < shared
     }
 
     /// A large answer that was begun at this time will not arrive: its client has gone, or asks for

@@ -9,7 +9,8 @@ package struct ShedLimits: Sendable, Equatable {
     package var egressBytesMinimum = 1 << 20
 
     /// Only answers larger than this can cause a backlog; smaller ones fit the initial window of
-    /// TCP (10 segments).
+    /// TCP (10 segments). Small ones of one connection count together while nobody acknowledges
+    /// them.
     package var largeAnswerBytes = 14 * 1024
 
     /// The backlog is measured this often while there is one: asking 10,000 sockets takes 3 ms.
@@ -41,6 +42,22 @@ package struct ShedLimits: Sendable, Equatable {
     /// now and then delay their own answers, and nobody else's.
     package var earlyShare = 32
 
+    /// Answers per second of one worker that are let through a link that is believed to be full
+    /// (``LinkProbes``), and how many at once. 120 KB a second: on a link of 10 Mbit/s a tenth.
+    package var probesPerSecond = 1.0
+    package var probesMaximum = 4.0
+
+    /// Of so many last probes three quarters have to be early for a link to count as free for
+    /// `egressTimeMaximum`: some clients are near enough to be early on a full link as well.
+    package var probesLooked = 4
+
+    /// A network whose answer took long gets no probe for so long: whoever wants to use them up
+    /// needs a new network each second.
+    package var probePause: Duration = .seconds(60)
+
+    /// Networks that are remembered for that, of 40 bytes each.
+    package var slowNetworksMaximum = 1024
+
     /// A reader whose window is closed and that has taken nothing for so long does not read: on a
     /// full link each answer progresses several times a second.
     package var stallTolerated: Duration = .seconds(1)
@@ -50,7 +67,7 @@ package struct ShedLimits: Sendable, Equatable {
     package var travelsKnown: Duration { stallTolerated + samplePeriod }
 
     /// Readers that do not read, per worker. Above it, the one that has not read for longest gives
-    /// way. 1,024 times the send buffer of 192 KB are 196 MB.
+    /// way. 1,024 times what the kernel holds for one, 384 KB, are 393 MB.
     package var stalledReadersMaximum = 1024
 
     /// How long a request for a large document may have waited on a connection that already had an

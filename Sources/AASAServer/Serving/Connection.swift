@@ -37,6 +37,10 @@ final class Connection {
     var hello: PartialHello?
     /// Its last large answer, while under way.
     var large: LargeAnswer?
+    /// Ciphertext that the kernel took.
+    var givenBytes = 0
+    /// At least as many bytes as the kernel still holds, while no large answer is under way.
+    var unseenBytes = 0
     /// When its ClientHello arrived.
     var helloAt: MonotonicInstant
     /// When its handshake was begun.

@@ -151,7 +151,7 @@ final class ConnectionIO {
     private func sent(_ count: Int, _ connection: Connection) {
         counters.add(.bytesSent, count)
         connection.machine.answerProgressed(bytes: count)
-        egress.sent(count)
+        egress.gave(connection, count)
     }
 
     /// Clears the buffers, so that no bytes of a connection reach the next one.

@@ -56,11 +56,15 @@ final class ConnectionTable {
         find { $0.machine.isIdleAfterAnswer && $0.large == nil }
     }
 
-    /// A connection that waits for its peer's end and whose peer has received everything. A broken
+    /// A connection that waits for its peer's end, and whose peer has received everything or never
+    /// had an answer: an alert that nobody acknowledges is no reason to keep others out. A broken
     /// ClientHello costs nothing and lingers for as long as an answer does: without this, 42 bytes
     /// hold a slot for seconds. Continues the same search.
     func lingering() -> Connection? {
-        find { $0.machine.isLingering && $0.socket.unacknowledgedBytes == 0 }
+        find {
+            $0.machine.isLingering
+                && ($0.machine.requestCount == 0 || $0.socket.unacknowledgedBytes == 0)
+        }
     }
 
     /// A connection whose peer occupies a slot without progress. Continues the same search.

@@ -121,6 +121,11 @@ final class Ending {
         close(connection, reason)
     }
 
+    /// Ends a connection whose time is over.
+    func giveUp(_ connection: Connection, _ reason: CloseReason) {
+        reason.isReadersFault ? abort(connection, reason) : close(connection, reason)
+    }
+
     /// Ends the connection at once. Safe to call twice.
     func close(_ connection: Connection, _ given: CloseReason) {
         // A health check never meant to ask, so it counts as a check and not as a client that left.
@@ -142,6 +147,9 @@ final class Ending {
 }
 
 extension CloseReason {
+    /// The peer has not read its answer.
+    var isReadersFault: Bool { self == .slowReader || self == .http2Stalled }
+
     /// Why a TLS session ended.
     init(_ failure: TLSFailure, handshaking: Bool) {
         switch failure.cause {

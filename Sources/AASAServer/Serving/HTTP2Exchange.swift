@@ -103,7 +103,7 @@ extension ConnectionHandler {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
             } else if case .close(let reason) = connection.machine.outputStalled(now: turn.now) {
                 // The session has written everything; only the kernel waits for the peer to read.
-                ending.close(connection, reason)
+                ending.giveUp(connection, reason)
             }
             return
         }
@@ -115,7 +115,7 @@ extension ConnectionHandler {
         // A peer that still reads is told the reason; a peer that does not read would only hold the
         // connection.
         if connection.machine.isBlocked {
-            ending.close(connection, CloseReason(reason))
+            ending.giveUp(connection, CloseReason(reason))
         } else {
             ending.shutDown(connection, CloseReason(reason))
         }

@@ -62,7 +62,7 @@ final class Worker {
         do {
             table = try ConnectionTable(limits: limits, now: now, report: shared.report)
             admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
-            egress = Egress(limits: limits, table: table, now: now)
+            egress = Egress(limits: limits, turn: turn, table: table)
             let io = try ConnectionIO(limits: limits, counters: counters, egress: egress)
             ending = Ending(
                 limits: limits, counters: counters, turn: turn, table: table,
@@ -279,7 +279,7 @@ final class Worker {
             if !handler.deadlinePassed(connection) {
                 switch connection.machine.deadlinePassed(now: judged) {
                 case .wait: break
-                case .close(let reason): ending.close(connection, reason)
+                case .close(let reason): ending.giveUp(connection, reason)
                 case .shutDown(let reason): ending.shutDown(connection, reason)
                 }
             }

@@ -13,13 +13,16 @@ import Testing
         awaitsWindow: Bool = false, isClosed: Bool = false, turn: Duration = .zero
     ) -> LargeAnswer.Look {
         answer.look(
-            queued: queued, own: own, awaitsWindow: awaitsWindow, now: at(seconds),
-            answerTime: .seconds(20),
+            queued: queued, own: own, acknowledged: 120_000 - queued - own,
+            awaitsWindow: awaitsWindow, now: at(seconds), answerTime: .seconds(20),
             stallLimits: .init(ofTheLink: turn, ofReaders: max(.seconds(1), turn)),
             isWindowClosed: { isClosed })
     }
 
-    private func answer() -> LargeAnswer { LargeAnswer(bytes: 120_000, behind: nil, now: at(0)) }
+    private func answer(_ seconds: Double = 0, behind earlier: LargeAnswer? = nil) -> LargeAnswer {
+        LargeAnswer(
+            bytes: 120_000, behind: earlier, acknowledged: 0, end: 120_000, now: at(seconds))
+    }
 
     /// A client that has its document resets the connection while GOAWAY and close_notify are under
     /// way.
@@ -128,8 +131,8 @@ import Testing
     }
 
     @Test func theOneBeforeItCounts() {
-        let second = LargeAnswer(bytes: 1000, behind: answer(), now: at(3))
-        #expect(second.bytes == 121_000)
+        let second = answer(3, behind: answer())
+        #expect(second.bytes == 240_000)
         #expect(second.since == at(3))
     }
 
@@ -188,13 +191,30 @@ import Testing
             controller.sampled(sample, now: at(Double(step) / 5))
         }
         for number in 0..<16 {
-            var answer = LargeAnswer(bytes: 120_000, behind: nil, now: at(1 + Double(number) / 5))
+            var answer = answer(1 + Double(number) / 5)
             answer.serverWasLate(by: pause)
             controller.completed(answer, now: at(10))
         }
         let cause = controller.judge(
             now: at(10), userAgent: nil, bytes: 120_000, waited: nil)
         #expect((cause == .egress) == isShed, "\(String(describing: cause))")
+    }
+
+    /// A front that pools its connections always has an answer under way. What it acknowledged says
+    /// that the first of them has arrived; else the connection would end after 20 s.
+    @Test func aConnectionThatIsNeverWithoutAnAnswerIsNotLate() {
+        var answer = answer()
+        var looks: [LargeAnswer.Look] = []
+        for step in 1...100 where looks.last != .arrived {
+            looks.append(
+                answer.look(
+                    queued: 45_000, own: 0, acknowledged: step * 30_000, awaitsWindow: true,
+                    now: at(Double(step) / 5), answerTime: .seconds(20),
+                    stallLimits: .init(ofTheLink: .zero, ofReaders: .seconds(1)),
+                    isWindowClosed: { true }))
+        }
+        #expect(looks.count == 9 && looks.last == .arrived, "\(looks)")
+        #expect(looks.dropLast().allSatisfy { $0 == .travels || $0 == .heldBack })
     }
 
     /// Those begun at the same time are not counted any more.

@@ -26,6 +26,8 @@ import Testing
         let isProxied: Bool
         private var controller = ShedController(
             limits: ShedLimits(), now: MonotonicInstant(nanoseconds: 0))
+        private var probes = LinkProbes(
+            limits: ShedLimits(), now: MonotonicInstant(nanoseconds: 0))
         private var transfers: [Transfer] = []
         private var time = 0.0
         private(set) var asked = 0
@@ -56,12 +58,21 @@ import Testing
 
         private mutating func ask() {
             asked += 1
-            let isShed =
+            let isFull =
                 controller.judge(
                     now: now, userAgent: nil, bytes: Int(documentBytes)) != nil
+                && !probes.isFree(now: now)
+            // Nobody asks twice: each of them may be a probe.
+            let isProbe = isFull && probes.letThrough(network: UInt64(asked), now: now)
+            let isShed = isFull && !isProbe
             let bytes = handshakeBytes + (isShed ? StormPlan.unavailableBytes : documentBytes)
-            let document =
-                isShed ? nil : LargeAnswer(bytes: Int(documentBytes), behind: nil, now: now)
+            var document =
+                isShed
+                ? nil
+                : LargeAnswer(
+                    bytes: Int(documentBytes), behind: nil, acknowledged: 0, end: Int(bytes),
+                    now: now)
+            document?.isProbe = isProbe
             transfers.append(Transfer(left: bytes, began: time, document: document))
             controller.sent(Int(bytes))
             if isShed { unavailable += 1 } else { controller.began(bytes: Int(documentBytes)) }
@@ -74,8 +85,13 @@ import Testing
                 let each = min(least, capacity / Double(transfers.count))
                 for index in transfers.indices { transfers[index].left -= each }
                 capacity -= each * Double(transfers.count)
-                for transfer in transfers where transfer.left < 1 && transfer.document != nil {
+                for transfer in transfers where transfer.left < 1 {
+                    guard let document = transfer.document else { continue }
                     answered += 1
+                    if document.isProbe {
+                        probes.ended(
+                            wasEarly: controller.isEarly(document, now: now), network: 0, now: now)
+                    }
                     slowest = max(slowest, time - transfer.began)
                     controller.completed(
                         bytes: Int(documentBytes), after: .seconds(time - transfer.began))
@@ -92,7 +108,8 @@ import Testing
                 guard var document = transfers[index].document else { continue }
                 let queued = Int(transfers[index].left)
                 let look = document.look(
-                    queued: queued, own: 0, awaitsWindow: false, now: now,
+                    queued: queued, own: 0,
+                    acknowledged: Int(handshakeBytes + documentBytes) - queued, awaitsWindow: false, now: now,
                     answerTime: .seconds(120), stallLimits: stallLimits,
                     isWindowClosed: { isProxied })
                 transfers[index].document = document

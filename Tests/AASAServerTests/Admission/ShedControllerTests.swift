@@ -372,6 +372,7 @@ import Testing
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         controller.isMemoryShort = true
         #expect(judge(&controller, 0) == .memory)
+        #expect(judge(&controller, 0, bytes: 14 * 1024) == nil)
         #expect(judge(&controller, 0, "aasa-bot") == nil)
         controller.isMemoryShort = false
         #expect(judge(&controller, 0) == nil)

@@ -35,7 +35,7 @@ import Testing
         ) throws {
             turn = Turn(now: now)
             let table = try ConnectionTable(limits: limits, now: now, report: { _ in })
-            egress = Egress(limits: limits, table: table, now: now)
+            egress = Egress(limits: limits, turn: turn, table: table)
             answering = Answering(
                 limits: limits, counters: counters, access: log, worker: 3, turn: turn,
                 egress: egress, snapshot: TestEndpoint.snapshot(document: document))

@@ -20,7 +20,7 @@ import Testing
             let table = try ConnectionTable(limits: limits, now: now, report: { _ in })
             io = try ConnectionIO(
                 limits: limits, counters: counters,
-                egress: Egress(limits: limits, table: table, now: now))
+                egress: Egress(limits: limits, turn: Turn(now: now), table: table))
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)

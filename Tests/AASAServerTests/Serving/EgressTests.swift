@@ -32,4 +32,32 @@ import Testing
         // Others are not affected.
         #expect(try TestClient(endpoint.address).get().body == document)
     }
+
+    /// Small answers hold as much as a large one: the kernel would offer them for 25 s more.
+    @Test(arguments: [false, true])
+    func smallAnswersThatNobodyReadsAreTakenBack(isLastOfConnection: Bool) throws {
+        var limits = ServerLimits.standard
+        limits.answerTime = .seconds(1)
+        let document = [UInt8](repeating: 9, count: 9000)
+        let endpoint = try TestEndpoint(
+            limits: limits, snapshot: TestEndpoint.snapshot(document: document))
+        let client = try TestClient(endpoint.address, receiveBuffer: 2304)
+        let head = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n"
+        let last = isLastOfConnection ? "Connection: close\r\n" : ""
+        try client.send(String(repeating: head + "\r\n", count: 19) + head + last + "\r\n")
+        #expect(endpoint.closes(.slowReader))
+        _ = try? client.readToEnd()
+        #expect(client.wasReset)
+        #expect(try TestClient(endpoint.address).get().body == document)
+    }
+
+    /// Who reads gets them all, however many there are.
+    @Test func manySmallAnswersArrive() throws {
+        let document = [UInt8](repeating: 9, count: 9000)
+        let endpoint = try TestEndpoint(snapshot: TestEndpoint.snapshot(document: document))
+        let client = try TestClient(endpoint.address, receiveBuffer: 4096)
+        let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        try client.send(String(repeating: request, count: 200))
+        for _ in 0..<200 { #expect(try client.response().body == document) }
+    }
 }

@@ -7,7 +7,7 @@ import ssl
 import time
 
 from . import wire
-from .crowd import allow_descriptors, honest
+from .crowd import address, allow_descriptors, honest
 from .limits import limit
 from .server import HOSTS, PATH
 from .table import attack, check
@@ -20,7 +20,8 @@ REQUESTS2 = (wire.PREFACE + wire.frame(wire.SETTINGS, 0, 0, b"\x00\x04\x7f\xff\x
                         for n in range(8)))
 
 
-def ask_and_never_read(port, per_second, seconds, hold, counted, sip=0, alpn="http/1.1"):
+def ask_and_never_read(
+        port, per_second, seconds, hold, counted, sip=0, alpn="http/1.1", request=REQUEST):
     """One process' share: handshake, request, and not a byte is read any more, or `sip` bytes of
     each connection every half second. On a machine that is too busy for the rate it takes longer to
     ask as often: the attack is as large as it says."""
@@ -47,7 +48,7 @@ def ask_and_never_read(port, per_second, seconds, hold, counted, sip=0, alpn="ht
             sock.settimeout(10)
             sock.connect(("127.0.0.1", port))
             held.append(made.wrap_socket(sock, server_hostname=HOSTS[1]))
-            held[-1].sendall(REQUESTS2 if alpn == "h2" else REQUEST)
+            held[-1].sendall(REQUESTS2 if alpn == "h2" else request)
         asked += 1
     with counted.get_lock():
         counted.value += len(held)
@@ -116,9 +117,9 @@ def unread_streams(server):
 
 @attack("a document that fits the send buffer, unread", "ended by the 20 s of an answer",
         ("slow_reader",), own=True, megabytes=64, beside_nginx=False)
-def unread(server):
+def unread(server, request=REQUEST):
     before = server.closes().get("slow_reader", 0)
-    workers, counted = non_readers(server, 40, 1, hold=60)
+    workers, counted = non_readers(server, 40, 1, hold=60, request=request)
     while counted.value == 0:
         time.sleep(0.05)
     began = time.monotonic()
@@ -132,6 +133,79 @@ def unread(server):
         worker.terminate()
         worker.join()
     return f"{ended} ended after {taken:.1f} s"
+
+
+# Closed as answered, each of them left 300 KB with the kernel for 25 s, and nobody saw it.
+@attack("small answers that fit the send buffer, unread", "ended by the 20 s of an answer",
+        ("slow_reader",), own=True, megabytes=64, beside_nginx=False)
+def unread_small(server):
+    size = len(server.documents[HOSTS[0]]) + 300
+    small = f"GET {PATH} HTTP/1.1\r\nHost: {HOSTS[0]}\r\n"
+    return unread(
+        server, (f"{small}\r\n" * (150_000 // size) + f"{small}Connection: close\r\n\r\n").encode())
+
+
+def read_slowly(port, count, per_second, seconds):
+    """So many readers, each from an address of its own, who take the large document with so many
+    bytes per second, and ask again."""
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+    began = time.monotonic()
+    held = {}
+
+    def ask(number):
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2304)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+        sock.settimeout(5)
+        sock.bind((address(number + 7), 0))
+        sock.connect(("127.0.0.1", port))
+        session = made.wrap_socket(sock, server_hostname=HOSTS[1])
+        session.sendall(REQUEST)
+        session.setblocking(False)
+        held[number] = [session, time.monotonic(), 0]
+
+    while (now := time.monotonic()) - began < seconds:
+        for number in range(min(count, int((now - began) * count / 14) + 1)):
+            if number not in held:
+                with contextlib.suppress(OSError):
+                    ask(number)
+                continue
+            session, since, taken = held[number]
+            try:
+                # Past Python's TLS, which would wait for a whole record.
+                part = socket.socket.recv(
+                    session, max(1, min(6000, int(per_second * (now - since)) - taken)))
+                held[number][2] += len(part)
+                if not part or held[number][2] >= 119_000:
+                    held.pop(number)[0].close()
+            except BlockingIOError:
+                # Refused: the 503 is all there is.
+                if taken < 4000 and now - since > 1.5:
+                    held.pop(number)[0].close()
+            except OSError:
+                held.pop(number)[0].close()
+        time.sleep(0.05)
+
+
+@attack("slow readers when nobody else asks, then a few", "no 503 for a full link",
+        ("slow_reader", "left_before_answer", "network_error", "peer_closed"), own=True,
+        megabytes=64, beside_nginx=False)
+def quiet_hour(server):
+    reader = multiprocessing.Process(
+        target=read_slowly, args=(server.port, 40, 8500, 45), daemon=True)
+    reader.start()
+    time.sleep(20)
+    refused = 0
+    for _ in range(10):
+        answer, _ = wire.http1(
+            server, REQUEST[:-2] + b"Connection: close\r\n\r\n", name=HOSTS[1])
+        refused += wire.statuses(answer)[0] != [200]
+        time.sleep(2)
+    reader.kill()
+    reader.join()
+    check(refused == 0, f"{refused} of 10 were not answered with the document on an idle link")
+    return "10 of 10 answered beside 40 slow readers"
 
 
 def fetch(server, count, ahead):

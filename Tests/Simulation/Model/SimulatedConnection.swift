@@ -19,6 +19,8 @@ final class SimulatedConnection {
     var lingerBytes = 0
     var hello: SimulatedHello?
     var large: LargeAnswer?
+    var givenBytes = 0
+    var unseenBytes = 0
     var helloAt: MonotonicInstant
     /// Of one kind or another: processor time spent on it.
     var processorNanoseconds: Int64 = 0

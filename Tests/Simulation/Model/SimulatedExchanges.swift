@@ -271,14 +271,15 @@ extension SimulatedWorker {
                 connection.machine.answersMayTake(
                     until: MonotonicInstant(nanoseconds: Int64(clamping: next)))
             } else if case .close(let reason) = connection.machine.outputStalled(now: now) {
-                close(connection, reason)
+                close(connection, reason, abort: reason == .slowReader)
             }
             return
         }
         var budget = limits.flightBytes
         guard pump(connection, session, &budget) || connection.machine.isBlocked else { return }
         if connection.machine.isBlocked {
-            close(connection, closeReason(reason))
+            let reason = closeReason(reason)
+            close(connection, reason, abort: reason == .http2Stalled)
         } else {
             shutDown(connection, closeReason(reason))
         }

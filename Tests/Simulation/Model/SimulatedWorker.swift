@@ -15,6 +15,8 @@ final class SimulatedWorker {
     var lifecycle = LifecycleStateMachine()
     var admission: AdmissionController
     var shedding: ShedController
+    var probes: LinkProbes
+    var nextIsProbe = false
     var hellos: SilentPeers
     var helloBytes = 0
     var stalledReaders: SilentPeers
@@ -60,6 +62,7 @@ final class SimulatedWorker {
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
         admission = AdmissionController(limits: limits.admission, now: now)
         shedding = ShedController(limits: limits.shedding, now: now)
+        probes = LinkProbes(limits: limits.shedding, now: now)
         hellos = SilentPeers(grace: limits.admission.silenceTolerated)
         stalledReaders = SilentPeers(grace: .zero)
         clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
@@ -211,7 +214,8 @@ final class SimulatedWorker {
             }
             switch connection.machine.deadlinePassed(now: judged) {
             case .wait: break
-            case .close(let reason): close(connection, reason)
+            case .close(let reason):
+                close(connection, reason, abort: reason == .slowReader)
             case .shutDown(let reason): shutDown(connection, reason)
             }
             arm(connection)

@@ -3,27 +3,81 @@ import Reactor
 
 // `Egress.swift`: measuring what large answers still have to travel.
 extension SimulatedWorker {
+    func gave(_ connection: SimulatedConnection, _ count: Int) {
+        shedding.sent(count)
+        connection.givenBytes += count
+        if connection.large != nil { return }
+        connection.unseenBytes += count
+        let most = limits.shedding.largeAnswerBytes
+        if connection.unseenBytes <= most || connection.machine.isHandshaking { return }
+        connection.unseenBytes = connection.peer.unacknowledged
+        world.stolen += CostModel.ask
+        if connection.unseenBytes <= most { return }
+        large.append(connection.token)
+        connection.large = behind(connection)
+    }
+
+    private func behind(_ connection: SimulatedConnection) -> LargeAnswer {
+        shedding.began(bytes: connection.unseenBytes)
+        return LargeAnswer(
+            bytes: connection.unseenBytes, behind: nil,
+            acknowledged: connection.givenBytes - connection.unseenBytes,
+            end: connection.givenBytes, now: now)
+    }
+
     func trackEgress(_ connection: SimulatedConnection, bytes: Int) {
+        let isProbe = nextIsProbe
+        nextIsProbe = false
+        if bytes <= limits.shedding.largeAnswerBytes { return }
         shedding.began(bytes: bytes, isBehind: connection.large != nil)
         if let earlier = connection.large {
-            shedding.abandoned(begunAt: earlier.since)
+            ended(earlier, of: connection, hasArrived: false)
         } else {
             large.append(connection.token)
         }
-        connection.large = LargeAnswer(bytes: bytes, behind: connection.large, now: now)
+        connection.large = LargeAnswer(
+            bytes: bytes, behind: connection.large,
+            acknowledged: connection.givenBytes - connection.unseenBytes,
+            end: connection.givenBytes + connection.unsentBytes + bytes, now: now)
+        connection.large?.isProbe = isProbe
+    }
+
+    private func ended(
+        _ answer: LargeAnswer, of connection: SimulatedConnection, hasArrived: Bool
+    ) {
+        if answer.isProbe, !answer.wasPaused {
+            probes.ended(
+                wasEarly: hasArrived && shedding.isEarly(answer, now: now),
+                network: connection.peer.network, now: now)
+        }
+        if hasArrived {
+            shedding.completed(answer, now: now)
+        } else {
+            shedding.abandoned(begunAt: answer.since)
+        }
+    }
+
+    /// `Egress.judge`.
+    func judge(_ connection: SimulatedConnection, bytes: Int, waited: Duration?) -> ShedCause? {
+        let cause = shedding.judge(
+            now: now, userAgent: nil, bytes: (connection.large?.bytes ?? 0) + bytes,
+            waited: waited)
+        guard cause == .egress else { return cause }
+        if !probes.isFree(now: now) {
+            nextIsProbe = probes.letThrough(network: connection.peer.network, now: now)
+            if !nextIsProbe { return cause }
+        }
+        return shedding.spendsBudget(isCrawler: false) ? nil : .budget
     }
 
     func forgetEgress(_ connection: SimulatedConnection) {
         guard let answer = connection.large else { return }
         connection.large = nil
         let left = connection.unsentBytes + connection.exchange.unencryptedCount
-        if LargeAnswer.hasArrived(left: left + connection.peer.unacknowledged),
-            !connection.exchange.awaitsWindow
-        {
-            shedding.completed(answer, now: now)
-        } else {
-            shedding.abandoned(begunAt: answer.since)
-        }
+        ended(
+            answer, of: connection,
+            hasArrived: LargeAnswer.hasArrived(left: left + connection.peer.unacknowledged)
+                && !connection.exchange.awaitsWindow)
     }
 
     func takeDelivered() -> SlotToken? {
@@ -33,7 +87,7 @@ extension SimulatedWorker {
                 now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil
-            shedding.abandoned(begunAt: answer.since)
+            ended(answer, of: connection, hasArrived: false)
             shedding.leftToKernel(bytes: connection.peer.unacknowledged, of: answer.bytes)
             return token
         }
@@ -62,7 +116,8 @@ extension SimulatedWorker {
         world.stolen += CostModel.ask
         let own = connection.unsentBytes + connection.exchange.unencryptedCount
         let look = answer.look(
-            queued: queued, own: own, awaitsWindow: connection.exchange.awaitsWindow, now: now,
+            queued: queued, own: own, acknowledged: connection.givenBytes - queued,
+            awaitsWindow: connection.exchange.awaitsWindow, now: now,
             answerTime: limits.answerTime,
             stallLimits: stallLimits, isWindowClosed: { isWindowClosed(connection.peer) })
         sample.add(
@@ -71,9 +126,14 @@ extension SimulatedWorker {
             travelsKnown: shedding.travelsKnown)
         switch look {
         case .arrived:
-            shedding.completed(answer, now: now)
-            connection.large = nil
+            ended(answer, of: connection, hasArrived: true)
             stalledReaders.remove(connection.token)
+            connection.unseenBytes = queued
+            if queued > limits.shedding.largeAnswerBytes {
+                connection.large = behind(connection)
+                return false
+            }
+            connection.large = nil
             connection.machine.lingeringAnswerArrived(now: now)
             arm(connection)
             return true
@@ -90,6 +150,9 @@ extension SimulatedWorker {
                 stalledReaders.remove(connection.token)
             }
         case .stalled: noteStalled(connection)
+        }
+        if answer.age(at: now) > shedding.slowAnswerTime {
+            probes.tookLong(network: connection.peer.network, now: now)
         }
         connection.large = answer
         return false

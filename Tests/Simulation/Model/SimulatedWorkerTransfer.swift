@@ -130,12 +130,11 @@ extension SimulatedWorker {
         if isLate, bytes > limits.shedding.largeAnswerBytes, connection.machine.requestCount > 0 {
             waited = world.instant - MonotonicInstant(nanoseconds: connection.peer.lastDataAt)
         }
-        let whole = (connection.large?.bytes ?? 0) + bytes
-        if let cause = shedding.judge(now: now, userAgent: nil, bytes: whole, waited: waited) {
+        if let cause = judge(connection, bytes: bytes, waited: waited) {
             laws.shed(cause, connection, self)
             return Message(kind: .unavailable, count: Wire.unavailableBytes)
         }
-        if bytes > limits.shedding.largeAnswerBytes { trackEgress(connection, bytes: bytes) }
+        trackEgress(connection, bytes: bytes)
         return Message(kind: .document, count: bytes + 200)
     }
 
@@ -215,7 +214,7 @@ extension SimulatedWorker {
 
     private func sent(_ count: Int, _ connection: SimulatedConnection) {
         connection.machine.answerProgressed(bytes: count)
-        shedding.sent(count)
+        gave(connection, count)
     }
 
     func finishWriting(_ connection: SimulatedConnection) {
