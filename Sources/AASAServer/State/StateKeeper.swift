@@ -37,16 +37,17 @@ package final class StateKeeper: Sendable {
     /// Why the folder cannot be used, as of the last attempt; nil: all is well.
     package var problem: Problem? { memory.withLock { $0.problem } }
 
-    /// The records of the folder, and its problems.
+    /// The records of the folder, and its problems. Of one that another server has locked, too: it
+    /// may drain, and what it has kept is whole. Nothing is written there before it is gone.
     package func read() -> (records: [StateRecord], problems: [Problem]) {
-        guard path != nil else { return ([], []) }
+        guard let path else { return ([], []) }
         return disk.withLock { disk in
             do throws(Problem) {
                 try open(&disk)
                 return disk.folder?.read() ?? ([], [])
             } catch {
                 memory.withLock { $0.problem = error }
-                return ([], [error])
+                return (error.isBusy ? StateFolder.recordsOfOther(in: path) : [], [error])
             }
         }
     }

@@ -53,7 +53,8 @@ import Testing
     ///
     /// - Returns: why it could not run; nil: it did, and has ended.
     private func run(
-        _ configuration: ServerConfiguration, challenges: HTTP01Challenges? = nil,
+        _ configuration: ServerConfiguration, _ memory: Endpoint.Memory = .none,
+        challenges: HTTP01Challenges? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
         let failure = Lock<Problem?>(nil)
@@ -62,7 +63,7 @@ import Testing
             do {
                 let signals = try ControlSignals.block()
                 let endpoint = try Endpoint(
-                    configuration: configuration, handed: [], memory: .none, log: logger,
+                    configuration: configuration, handed: [], memory: memory, log: logger,
                     version: "1.2")
                 let settings = ControlSettings(
                     reopenLogs: { [] }, arguments: [], environment: [:])
@@ -265,19 +266,25 @@ import Testing
         #expect(log.lines.contains { $0.hasPrefix("error   state of the predecessor: ") })
     }
 
-    @Test func theStateFolderIsReadAtTheStart() throws {
+    /// The keeper of a server that has served the site.
+    private func keeper(_ state: String) throws -> StateKeeper {
+        let keeper = StateKeeper(path: state)
+        var loader = try fixture.loader()
+        _ = try loader.load(now: WallClock.seconds)
+        #expect(keeper.keep(loader.records, serving: try #require(loader.inventory)) == nil)
+        return keeper
+    }
+
+    /// Also while the server before this one still drains.
+    @Test(arguments: [true, false]) func theStateFolderIsReadAtTheStart(isFree: Bool) throws {
         let state = fixture.folder.path("state")
-        do {
-            let keeper = StateKeeper(path: state)
-            var loader = try fixture.loader()
-            _ = try loader.load(now: WallClock.seconds)
-            #expect(
-                keeper.keep(loader.records, serving: try #require(loader.inventory)) == nil)
-            keeper.yield()
-        }
+        let before = try keeper(state)
+        if isFree { before.yield() }
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         let next = try endpoint(.folder) { $0.stateFolder = state }
         #expect(text(next, "a.example") == SiteFixture.fragment)
+        #expect(log.lines.contains { $0.contains("another server keeps its state") } == !isFree)
+        before.yield()
     }
 
     @Test func aSiteWithoutAHostIsRefused() throws {

@@ -84,6 +84,24 @@ import Testing
         #expect(fourth.write()?.isBusy == true && fourth.problem == nil)
     }
 
+    /// Who is started beside a server that drains would else serve less than that one.
+    @Test func aFolderThatIsBusyIsReadAndNotWritten() {
+        let first = StateKeeper(path: path)
+        #expect(first.keep([record("a.example"), record("b.example")], serving: inventory) == nil)
+        let second = StateKeeper(path: path)
+        let found = second.read()
+        #expect(found.records.map(\.name) == ["a.example", "b.example"])
+        #expect(found.problems.map(\.isBusy) == [true])
+        #expect(second.keep([record("a.example", "{\"new\":1}")], serving: inventory) != nil)
+        #expect(first.check() == nil, "all is there as it was written")
+        // Of what the other one has kept nothing is removed.
+        first.yield()
+        #expect(second.write() == nil)
+        second.yield()
+        let next = StateKeeper(path: path).read()
+        #expect(next.records.map { $0.text("document.json") } == ["{\"new\":1}", "{}"])
+    }
+
     @Test func whatCannotBeUsedIsSaidAtOnce() throws {
         let file = try folder.write("file", "no folder")
         let keeper = StateKeeper(path: file)
