@@ -13,6 +13,7 @@ package final class StateKeeper: Sendable {
 
     private struct Memory {
         var records: [StateRecord] = []
+        var unused = UnusedRecords()
         var inventory: ServedInventory?
         var problem: Problem?
         var busyAttempts = 0
@@ -57,6 +58,9 @@ package final class StateKeeper: Sendable {
         disk.folder = try StateFolder(path: path, owner: owner)
     }
 
+    /// Goes on keeping a record that was read and cannot be used.
+    package func spare(_ record: StateRecord) { memory.withLock { $0.unused.add(record) } }
+
     /// Remembers what is served now, and writes what has changed.
     ///
     /// - Returns: what could not be written.
@@ -64,7 +68,7 @@ package final class StateKeeper: Sendable {
         _ records: [StateRecord], serving inventory: ServedInventory
     ) -> Problem? {
         memory.withLock {
-            $0.records = records
+            $0.records = $0.unused.joined(to: records)
             $0.inventory = inventory
         }
         return write()

@@ -287,6 +287,36 @@ import Testing
         before.yield()
     }
 
+    /// An OpenSSL that no longer takes a chain must not cost the only copy of its key.
+    @Test func aKeyThatCannotBeUsedStaysInTheStateFolder() throws {
+        let state = fixture.folder.path("state")
+        try fixture.certify("b.example", rsa: true, begins: -10, ends: 80_000)
+        try keeper(state).yield()
+        let place = "state/certificates/b.example"
+        let whole = try StateRecord(decoding: fixture.folder.read(place))
+        var altered = StateRecord(.certificates, "b.example")
+        for field in whole.fields {
+            let isChain = field.name == "0.chain"
+            altered.add(field.name, isChain ? Array("no chain".utf8) : field.bytes)
+        }
+        try fixture.folder.write(place, altered.encoded())
+        #expect(
+            rename(fixture.certs + "/b.example", fixture.folder.path("away")) == 0)
+        let local = configuration {
+            $0.listen = [.tcp(host: "127.0.0.1", port: 0)]
+            $0.stateFolder = state
+        }
+        #expect(try run(local, .folder) == nil)
+        #expect(log.lines.contains { $0.contains("what was kept of b.example is not used") })
+        let kept = try StateRecord(decoding: fixture.folder.read(place))
+        #expect(Set(kept.pairs.map { $0["key"] }) == Set(whole.pairs.map { $0["key"] }))
+        // The other pair serves.
+        var next = try fixture.loader()
+        #expect(next.restore([kept]).count == 1)
+        _ = try next.load(now: WallClock.seconds)
+        #expect(next.inventory?.items.contains("a certificate for b.example") == true)
+    }
+
     @Test func aSiteWithoutAHostIsRefused() throws {
         for host in ["a.example", "b.example"] {
             #expect(rename("\(fixture.site)/\(host)", fixture.folder.path(host)) == 0)

@@ -102,6 +102,25 @@ import Testing
         #expect(next.records.map { $0.text("document.json") } == ["{\"new\":1}", "{}"])
     }
 
+    /// It may be the only copy of a key, for this process and for its successor.
+    @Test func whatCannotBeUsedStaysInTheFolderAndIsHandedOn() throws {
+        var pair = StateRecord(.certificates, "a.example")
+        pair.add("key.name", "privkey.pem")
+        pair.add("key", "the only copy")
+        var certificate = StateRecord(.certificates, "a.example")
+        certificate.add(pair: pair)
+        let first = StateKeeper(path: path)
+        #expect(first.keep([record("a.example"), certificate], serving: inventory) == nil)
+        first.yield()
+        let second = StateKeeper(path: path)
+        let kept = try #require(second.read().records.last)
+        second.spare(kept)
+        for _ in 1...2 { #expect(second.keep([record("a.example")], serving: inventory) == nil) }
+        #expect(StateArchive.decode(second.archive).records.contains(certificate))
+        second.yield()
+        #expect(StateKeeper(path: path).read().records.last == certificate)
+    }
+
     @Test func whatCannotBeUsedIsSaidAtOnce() throws {
         let file = try folder.write("file", "no folder")
         let keeper = StateKeeper(path: file)
