@@ -46,6 +46,6 @@ package enum MemoryFile {
 
     /// Forces everything written to the file system of `descriptor` to disk.
     package static func syncFileSystem(of descriptor: Int32) throws(SystemError) {
-        _ = try Syscall.call("syncfs") { CLinux_syncfs(descriptor) }
+        _ = try Syscall.call("syncfs", .fsync) { CLinux_syncfs(descriptor) }
     }
 }

@@ -33,6 +33,14 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         var unusable: [String: Problem] = [:]
         /// Values that an old key had sealed are sealed with the current one.
         var isSealedAnew = false
+
+        /// Puts what is wrong below a prefix in the place of what was. What has gone is forgotten.
+        ///
+        /// - Returns: one of them.
+        mutating func note(_ faults: [String: Problem], below prefix: String) -> Problem? {
+            unusable = unusable.filter { !$0.key.hasPrefix(prefix) }.merging(faults) { $1 }
+            return faults.min { $0.key < $1.key }?.value
+        }
     }
 
     /// Maximum of time that an unreachable member may cost a renewal.
@@ -186,17 +194,17 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     package func values(below folder: StoreFolder) throws(Problem) -> [StoredValue] {
         try lock.withLock { _ throws(Problem) in
+            let prefix = "\(root)\(folder.rawValue)/"
             var values: [StoredValue] = []
-            var problem: Problem?
-            for entry in try entries(below: "\(root)\(folder.rawValue)/", keysOnly: false) {
+            var faults: [String: Problem] = [:]
+            for entry in try entries(below: prefix, keysOnly: false) {
                 do throws(Problem) {
                     values.append(try stored(entry))
-                    memory.unusable[entry.key] = nil
                 } catch {
-                    problem = error
-                    memory.unusable[entry.key] = error
+                    faults[entry.key] = error
                 }
             }
+            let problem = memory.note(faults, below: prefix)
             // One value that cannot be opened keeps no other from being used, and is never written
             // over: nobody has its revision. A machine with another key opens none.
             if values.isEmpty, let problem { throw problem }
@@ -339,7 +347,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         try lock.withLock { _ throws(Problem) in
             let prefix = "\(root)issued/"
             var isNew = false
-            var problem: Problem?
+            var faults: [String: Problem] = [:]
             var seen: Set<String> = []
             for entry in try entries(below: prefix, keysOnly: true) {
                 seen.insert(entry.key)
@@ -349,16 +357,12 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
                 else { continue }
                 do throws(Problem) {
                     if try bring(id, whole) { isNew = true }
-                    memory.unusable[entry.key] = nil
                 } catch {
-                    problem = error
-                    memory.unusable[entry.key] = error
+                    faults[entry.key] = error
                 }
             }
             for key in memory.issued.keys where !seen.contains(key) { memory.issued[key] = nil }
-            for key in memory.unusable.keys where key.hasPrefix(prefix) && !seen.contains(key) {
-                memory.unusable[key] = nil
-            }
+            let problem = memory.note(faults, below: prefix)
             // One pair that cannot be opened or written keeps no other from being served here, and
             // no machine from ordering; who has none at all lacks the key, or its disk.
             if memory.issued.isEmpty, let problem { throw problem }

@@ -44,7 +44,7 @@ package struct ControlClient: Sendable {
     /// - Parameter wanted: the only process to ask; nil: all.
     package static func look(in folders: [RunFolder], for wanted: ProcessID? = nil) -> Look {
         var look = Look()
-        for folder in folders where isTrusted(folder) {
+        for folder in folders where folder.isTrusted(by: CurrentProcess.user) {
             do throws(FileError) {
                 try Files.checkListable(folder.path)
             } catch {
@@ -68,16 +68,6 @@ package struct ControlClient: Sendable {
         return look
     }
 
-    /// Whether the folder is safe from strangers: it is not world-writable, and a folder in /tmp
-    /// belongs to this user (root may use any).
-    private static func isTrusted(_ folder: RunFolder) -> Bool {
-        guard let status = try? Files.entryStatus(folder.path), status.kind == .folder,
-            status.mode & 0o002 == 0
-        else { return false }
-        let user = CurrentProcess.user
-        return user == 0 || status.owner.user == user || !folder.path.hasPrefix("/tmp/")
-    }
-
     /// Sends a request and waits for the reply.
     ///
     /// - Parameters:
@@ -87,10 +77,12 @@ package struct ControlClient: Sendable {
         _ path: String, _ request: ControlRequest, process: ProcessID, seconds: Int
     ) throws(Failure) -> ControlReply {
         let connection = try connect(path, seconds)
-        // Another process may have put a socket there; the kernel knows which. A process of another
-        // PID namespace (a container) shows as 0.
-        if let peer = connection.peer, peer.process != 0, peer.process != process {
-            throw .stranger("process \(peer.process) answers there")
+        if let peer = connection.peer,
+            let stranger = stranger(
+                peer.process, of: peer.user, insteadOf: process,
+                owner: Files.owner(of: Files.folder(of: path))?.user)
+        {
+            throw stranger
         }
         connection.limitWait(seconds: seconds)
         let line = request.line
@@ -109,6 +101,22 @@ package struct ControlClient: Sendable {
         }
         guard let reply = ControlReply(bytes) else { throw .stranger("not an answer of aasa") }
         return reply
+    }
+
+    /// Why the process at the other end, which the kernel names, is not the server: another one may
+    /// have put a socket there.
+    ///
+    /// - Parameters:
+    ///   - peer: 0 for a process of another PID namespace (a container).
+    ///   - owner: of the folder, in which only that user and root can make a socket.
+    static func stranger(
+        _ peer: ProcessID, of user: UserID, insteadOf process: ProcessID, owner: UserID?
+    ) -> Failure? {
+        if peer != 0, peer != process { return .stranger("process \(peer) answers there") }
+        if user != 0, user != owner {
+            return .stranger("user \(user) answers there, and the folder is another user's")
+        }
+        return nil
     }
 
     private static func connect(

@@ -130,6 +130,8 @@ struct ControlLoop: ~Copyable {
             giveUpgradeUp()
             let why = termination.isEnding ? "told to end twice" : "told to end"
             end(termination.told(isInterrupt: signal == Signals.interrupt, now: now), why)
+            // Who is started now needs the folder before the last connection here has ended.
+            keeper.yield()
         default: break
         }
     }

@@ -115,8 +115,11 @@ package final class Endpoint {
             records = found
             for problem in problems { log.error("state of the predecessor: \(problem)") }
         }
-        for (name, why) in loader.restore(records) {
-            log.error("state: what was kept of \(name) is not used: \(why)")
+        for (record, why) in loader.restore(records) {
+            keeper.spare(record)
+            log.error(
+                "state: what was kept of \(record.name) is not used, and stays until something good takes its place: \(why)"
+            )
         }
         return records.lazy.compactMap(ServedInventory.init).first
     }

@@ -6,6 +6,7 @@ package final class PidFile: Sendable {
     package let path: String
     /// The file that was there at the start; locked as long as this object lives.
     private let file: LockFile
+    private let isLocked: Bool
     private let text: String
 
     /// Takes the file.
@@ -27,7 +28,8 @@ package final class PidFile: Sendable {
                 place: "--pid-file \(path)", cause: "cannot be written: \(error.cause)",
                 remedy: error.remedyForWriting())
         }
-        if (try? file.lock()) != true, !isSuccessor {
+        isLocked = (try? file.lock()) == true
+        if !isLocked, !isSuccessor {
             let holder = StateFile(path: path).processIdentifier().map { " (process \($0))" } ?? ""
             throw Problem(
                 place: "--pid-file \(path)", cause: "another server holds it\(holder)",
@@ -57,6 +59,19 @@ package final class PidFile: Sendable {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.reason)",
                 remedy: "let user \(CurrentProcess.user) write into its folder")
+        }
+        if !isLocked { try lockOnceFree() }
+    }
+
+    /// Takes the lock of the predecessor when that one ends: readers and the next server would take
+    /// the file for a leftover.
+    private func lockOnceFree() throws(Problem) {
+        do throws(SystemError) {
+            _ = try WorkerThread(name: "aasa-pid-file") { try? self.file.waitForLock() }
+        } catch {
+            throw Problem(
+                place: path, cause: "cannot be locked: \(error.reason)",
+                remedy: Problem.limitsOfTheMachine)
         }
     }
 

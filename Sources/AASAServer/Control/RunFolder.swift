@@ -10,8 +10,16 @@ package import Reactor
 /// ```
 package struct RunFolder: Sendable, Equatable {
     package let path: String
+    /// Whether a person has named it, and vouches for whoever serves there.
+    package let isNamed: Bool
 
-    package init(path: String) { self.path = path }
+    package init(path: String, isNamed: Bool = false) {
+        self.path = path
+        self.isNamed = isNamed
+    }
+
+    /// Only root makes folders there.
+    private static let machine = RunFolder(path: "/run/aasa")
 
     /// Where a server keeps its socket.
     ///
@@ -33,8 +41,16 @@ package struct RunFolder: Sendable, Equatable {
             own.append(RunFolder(path: "\(runtime)/aasa"))
         }
         own.append(RunFolder(path: "/tmp/aasa-\(user)"))
-        let machine = RunFolder(path: "/run/aasa")
         return user == 0 ? [machine] + own : own + [machine]
+    }
+
+    /// Whether a command of this user asks who answers here: nobody else could have put a socket
+    /// there. In `/tmp` any user can make the folder of any other one, root included.
+    package func isTrusted(by user: UserID) -> Bool {
+        guard let status = try? Files.entryStatus(path), status.kind == .folder,
+            status.mode & 0o022 == 0
+        else { return false }
+        return isNamed || self == Self.machine || status.owner.user == user
     }
 
     /// The socket of a process.

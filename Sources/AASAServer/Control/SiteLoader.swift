@@ -77,9 +77,11 @@ package struct SiteLoader: Sendable {
     /// Restores what an earlier process served, before the first load: parts that are broken on
     /// disk then fall back to it.
     ///
-    /// - Returns: what could not be restored, by the name of its host or certificate folder.
-    package mutating func restore(_ records: [StateRecord]) -> [(name: String, why: StateError)] {
-        var failures: [(name: String, why: StateError)] = []
+    /// - Returns: what could not be restored, or not whole.
+    package mutating func restore(
+        _ records: [StateRecord]
+    ) -> [(record: StateRecord, why: StateError)] {
+        var failures: [(record: StateRecord, why: StateError)] = []
         let folder = CertificateFolder(path: folders.certificates)
         for record in records {
             do throws(StateError) {
@@ -89,12 +91,14 @@ package struct SiteLoader: Sendable {
                     states[record.name] = try HostState(
                         restoring: record, factory: factory)
                 case .certificates:
+                    defer {
+                        if store.slots[record.name] != nil { foldersInUse.insert(record.name) }
+                    }
                     try store.restore(record, in: folder)
-                    foldersInUse.insert(record.name)
                 case .inventory: break
                 }
             } catch {
-                failures.append((record.name, error))
+                failures.append((record, error))
             }
         }
         return failures

@@ -32,20 +32,11 @@ package struct StateFolder: ~Copyable {
         let hash: Int?
         let status: Files.Status?
 
-        /// - Parameter place: where it is now.
-        init(hash: Int?, at place: String) {
-            self.hash = hash
-            status = Files.status(place)
-        }
-
         /// Whether the place is as it was left.
         func isAt(_ place: String) -> Bool { status != nil && status == Files.status(place) }
     }
 
     private static let marker = "aasa-state"
-    private static let rooms: [(kind: StateRecord.Kind, folder: String)] = [
-        (.host, "hosts"), (.certificates, "certificates"),
-    ]
     /// Up to so many files are synced one by one; for more, the whole file system is synced once. A
     /// file takes a few milliseconds, and a first start has thousands.
     private static let syncedSinglyMaximum = 32
@@ -187,50 +178,21 @@ package struct StateFolder: ~Copyable {
     /// All readable records, and the problems of the others.
     package mutating func read() -> (records: [StateRecord], problems: [Problem]) {
         var records: [StateRecord] = []
-        var problems: [Problem] = []
-        for room in Self.rooms {
-            let names: [String]
-            do throws(Problem) {
-                names = try Self.names(in: "\(path)/\(room.folder)", "cannot be read")
-            } catch {
-                problems.append(error)
-                continue
-            }
-            for name in names.sorted().prefix(SiteLimits.hostsMaximum) where !name.hasPrefix(".") {
-                let place = "\(path)/\(room.folder)/\(name)"
+        let looked = Self.look(in: path)
+        var problems = looked.problems
+        for found in looked.found {
+            switch found.content {
+            case .success(let record):
+                known[found.place] = Mark(hash: record.fields.hashValue, status: found.status)
+                records.append(record)
+            case .failure(let problem):
                 // Whatever is at this place is replaced or removed at the next write.
-                known[place] = Mark(hash: nil, at: place)
-                do {
-                    let bytes = try FileReading.bytes(at: place, maximum: StateRecord.bytesMaximum)
-                    let record = try StateRecord(decoding: bytes)
-                    guard record.kind == room.kind, StateRecord.escaped(record.name) == name else {
-                        throw StateError.unusable("it is the state of \(record.name)")
-                    }
-                    known[place] = Mark(hash: record.fields.hashValue, at: place)
-                    records.append(record)
-                } catch {
-                    unread.insert(place)
-                    let cause = (error as? Problem)?.cause ?? "\(error)"
-                    problems.append(
-                        Problem(
-                            place: place, cause: cause,
-                            remedy: "it stays there until the host has a good document; let the "
-                                + "server's user read it, or remove it"))
-                }
+                known[found.place] = Mark(hash: nil, status: found.status)
+                unread.insert(found.place)
+                problems.append(problem)
             }
         }
         return (records, problems)
-    }
-
-    private static func names(
-        in path: String, _ cause: String
-    ) throws(Problem) -> [String] {
-        do throws(FileError) {
-            // No limit: entries that are not read would never be removed.
-            return try Files.names(in: path, limit: .max)
-        } catch {
-            throw .system(path, cause, error)
-        }
     }
 
     /// Treats every record found as another process's: it is opened late, and what is here was
@@ -302,11 +264,20 @@ package struct StateFolder: ~Copyable {
                 failure = failure ?? error
             }
         }
-        if !isSyncedSingly { try? file.syncFileSystem() }
+        if !isSyncedSingly {
+            do throws(SystemError) {
+                try file.syncFileSystem()
+            } catch {
+                // Nothing that may be torn replaces what is whole.
+                for (temporary, _, _) in written { Files.remove(temporary) }
+                written = []
+                failure = failure ?? .system(path, "cannot be forced to disk", error)
+            }
+        }
         for (temporary, place, hash) in written {
             do throws(FileError) {
                 try Files.rename(temporary, to: place)
-                known[place] = Mark(hash: hash, at: place)
+                known[place] = Mark(hash: hash, status: Files.status(place))
                 unread.remove(place)
                 foreign.remove(place)
             } catch {
@@ -365,7 +336,7 @@ extension Problem {
         system(place, what, FileError("writing", place, .system(error.number)))
     }
 
-    fileprivate static func system(
+    static func system(
         _ place: String, _ what: String, _ error: FileError
     ) -> Problem {
         Problem(

@@ -13,6 +13,7 @@ package final class StateKeeper: Sendable {
 
     private struct Memory {
         var records: [StateRecord] = []
+        var unused = UnusedRecords()
         var inventory: ServedInventory?
         var problem: Problem?
         var busyAttempts = 0
@@ -37,16 +38,17 @@ package final class StateKeeper: Sendable {
     /// Why the folder cannot be used, as of the last attempt; nil: all is well.
     package var problem: Problem? { memory.withLock { $0.problem } }
 
-    /// The records of the folder, and its problems.
+    /// The records of the folder, and its problems. Of one that another server has locked, too: it
+    /// may drain, and what it has kept is whole. Nothing is written there before it is gone.
     package func read() -> (records: [StateRecord], problems: [Problem]) {
-        guard path != nil else { return ([], []) }
+        guard let path else { return ([], []) }
         return disk.withLock { disk in
             do throws(Problem) {
                 try open(&disk)
                 return disk.folder?.read() ?? ([], [])
             } catch {
                 memory.withLock { $0.problem = error }
-                return ([], [error])
+                return (error.isBusy ? StateFolder.recordsOfOther(in: path) : [], [error])
             }
         }
     }
@@ -56,6 +58,9 @@ package final class StateKeeper: Sendable {
         disk.folder = try StateFolder(path: path, owner: owner)
     }
 
+    /// Goes on keeping a record that was read and cannot be used.
+    package func spare(_ record: StateRecord) { memory.withLock { $0.unused.add(record) } }
+
     /// Remembers what is served now, and writes what has changed.
     ///
     /// - Returns: what could not be written.
@@ -63,7 +68,7 @@ package final class StateKeeper: Sendable {
         _ records: [StateRecord], serving inventory: ServedInventory
     ) -> Problem? {
         memory.withLock {
-            $0.records = records
+            $0.records = $0.unused.joined(to: records)
             $0.inventory = inventory
         }
         return write()

@@ -25,10 +25,14 @@ package struct FileWatcher: ~Copyable {
     /// Sets the watched directories. Missing ones are skipped, because a change of their parent
     /// will be reported; other errors are thrown.
     package mutating func watch(_ directories: Set<String>) throws(SystemError) {
-        for (path, watch) in watches where !directories.contains(path) {
-            inotify_rm_watch(file.raw, watch)
-            watches[path] = nil
-        }
+        let before = Set(watches.values)
+        watches = watches.filter { directories.contains($0.key) }
+        // First, as the kernel's limit may be near.
+        let kept = Set(watches.values)
+        end(before.subtracting(kept))
+        // A path that leads to another directory now has another watch: what is left behind would
+        // be watched for ever.
+        defer { end(kept.subtracting(watches.values)) }
         let mask =
             UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)
             | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
@@ -48,14 +52,37 @@ package struct FileWatcher: ~Copyable {
         }
     }
 
+    /// Two paths may lead to one directory, and then have one watch: only those without a path end.
+    private func end(_ watches: Set<Int32>) {
+        for watch in watches { inotify_rm_watch(file.raw, watch) }
+    }
+
     /// Reads all pending events.
     ///
-    /// - Returns: whether there was one (an overflow of the kernel's queue counts as a change).
+    /// - Returns: whether there was one (an overflow of the kernel's queue counts as a change, the
+    ///   end of a watch does not).
     package func drain() -> Bool {
         var changed = false
         withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 8) { buffer in
-            while read(file.raw, buffer.baseAddress, buffer.count) > 0 { changed = true }
+            while case let count = read(file.raw, buffer.baseAddress, buffer.count), count > 0 {
+                if Self.holdsChange(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+                    changed = true
+                }
+            }
         }
         return changed
+    }
+
+    /// Whether one of the events is more than the end of a watch. Where the kernel ends a watch by
+    /// itself, it tells the reason as well.
+    private static func holdsChange(_ events: UnsafeRawBufferPointer) -> Bool {
+        let headSize = MemoryLayout<inotify_event>.size
+        var offset = 0
+        while offset + headSize <= events.count {
+            let event = events.load(fromByteOffset: offset, as: inotify_event.self)
+            if event.mask & UInt32(IN_IGNORED) == 0 { return true }
+            offset += headSize + Int(event.len)
+        }
+        return false
     }
 }

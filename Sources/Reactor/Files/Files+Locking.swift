@@ -9,14 +9,21 @@ extension Files {
     package static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value
     {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
-        while flock(file.raw, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw FileError("locking the folder", folder, .system(errno))
-            }
+        do throws(SystemError) {
+            try lock(file.raw)
+        } catch {
+            throw FileError("locking the folder", folder, error)
         }
         // Keeps the descriptor, and with it the lock, until the body ends.
         defer { _ = flock(file.raw, LOCK_UN) }
         return try body()
+    }
+
+    /// Takes the lock once no other descriptor holds it.
+    static func lock(_ raw: Int32) throws(SystemError) {
+        while flock(raw, LOCK_EX) != 0 {
+            if errno != EINTR { throw SystemError(call: "flock", number: errno) }
+        }
     }
 
     /// Tries to take a lock without waiting.

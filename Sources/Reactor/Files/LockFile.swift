@@ -49,6 +49,9 @@ package struct LockFile: ~Copyable, Sendable {
         try Files.tryLock(file.raw, isShared ? LOCK_SH : LOCK_EX)
     }
 
+    /// The same, and waits until no other process holds it.
+    package func waitForLock() throws(SystemError) { try Files.lock(file.raw) }
+
     /// The content; nil if larger than `limit` or not readable.
     package func bytes(limit: Int) -> [UInt8]? {
         MemoryFile.bytes(of: file.raw, maximum: limit)

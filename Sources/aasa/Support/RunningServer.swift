@@ -29,7 +29,7 @@ struct RunningServer: ParsableArguments {
         let folders =
             named.isEmpty
             ? RunFolder.candidates(environment: environment, user: CurrentProcess.user)
-            : [RunFolder(path: named)]
+            : [RunFolder(path: named, isNamed: true)]
         let wanted = try wanted(environment)
         let look = ControlClient.look(in: folders, for: wanted?.process)
         switch ServerChoice(

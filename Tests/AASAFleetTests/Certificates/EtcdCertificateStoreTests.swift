@@ -202,6 +202,10 @@ import Testing
         let other = try store("two", KeyRing(keys: [[UInt8](repeating: 9, count: 32)]))
         #expect(throws: Problem.self) { try other.values(below: .certificates) }
         #expect(throws: Never.self) { try other.values(below: .accounts) }
+        // Once it is removed, nothing is said of it any more.
+        etcd.remove("/aasa/web/acme/" + StoreKey.record(ids[0]).path)
+        #expect(try one.values(below: .certificates).map(\.bytes) == [[1]])
+        #expect(one.unusable.isEmpty)
     }
 
     /// One folder of this machine that cannot be read or written.

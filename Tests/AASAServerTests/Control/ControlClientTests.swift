@@ -28,6 +28,31 @@ import Testing
         server.stop()
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func rootDoesNotAskInAFolderOfAnotherUser() throws {
+        let server = try server { _, answer in answer(ControlReply(.good)) }
+        #expect(chown(run.path, 65_534, 65_534) == 0)
+        #expect(ControlClient.look(in: [run]).found.isEmpty)
+        let named = RunFolder(path: run.path, isNamed: true)
+        #expect(ControlClient.look(in: [named]).found.count == 1)
+        server.stop()
+    }
+
+    @Test func whoAnswersIsTheOwnerOfTheFolderOrRoot() {
+        typealias Client = ControlClient
+        for user: UserID in [0, 7] {
+            #expect(Client.stranger(17, of: user, insteadOf: 17, owner: 7) == nil)
+            #expect(Client.stranger(0, of: user, insteadOf: 17, owner: 7) == nil)
+        }
+        #expect(
+            Client.stranger(17, of: 8, insteadOf: 17, owner: 7)
+                == .stranger("user 8 answers there, and the folder is another user's"))
+        #expect(Client.stranger(17, of: 8, insteadOf: 17, owner: nil) != nil)
+        #expect(
+            Client.stranger(18, of: 7, insteadOf: 17, owner: 7)
+                == .stranger("process 18 answers there"))
+    }
+
     /// A number that is used again, or a socket that somebody else put there.
     @Test func aStrangerIsNotTakenForTheServer() throws {
         let server = try server { _, answer in answer(ControlReply(.good)) }

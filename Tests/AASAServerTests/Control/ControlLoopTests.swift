@@ -159,6 +159,17 @@ import Testing
         #expect(!seen.hasLine("all workers have ended"))
     }
 
+    /// Who is started beside a drain uses what was kept, and keeps it.
+    @Test(arguments: [true, false])
+    func whoIsToldToEndLeavesTheStateFolder(isHeldElsewhere: Bool) throws {
+        let folder = try TemporaryFolder("state")
+        let seen = try run(
+            Plan(
+                signals: [SIGTERM], isHeldElsewhere: isHeldElsewhere, drain: .milliseconds(50),
+                stateFolder: folder.path("kept")))
+        #expect(seen.isYielded.withLock { $0 })
+    }
+
     @Test func withoutAnOrderNothingIsReloaded() throws {
         var plan = Plan(signals: [SIGTERM])
         plan.reloads = true

@@ -53,7 +53,8 @@ import Testing
     ///
     /// - Returns: why it could not run; nil: it did, and has ended.
     private func run(
-        _ configuration: ServerConfiguration, challenges: HTTP01Challenges? = nil,
+        _ configuration: ServerConfiguration, _ memory: Endpoint.Memory = .none,
+        challenges: HTTP01Challenges? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
         let failure = Lock<Problem?>(nil)
@@ -62,7 +63,7 @@ import Testing
             do {
                 let signals = try ControlSignals.block()
                 let endpoint = try Endpoint(
-                    configuration: configuration, handed: [], memory: .none, log: logger,
+                    configuration: configuration, handed: [], memory: memory, log: logger,
                     version: "1.2")
                 let settings = ControlSettings(
                     reopenLogs: { [] }, arguments: [], environment: [:])
@@ -265,19 +266,55 @@ import Testing
         #expect(log.lines.contains { $0.hasPrefix("error   state of the predecessor: ") })
     }
 
-    @Test func theStateFolderIsReadAtTheStart() throws {
+    /// The keeper of a server that has served the site.
+    private func keeper(_ state: String) throws -> StateKeeper {
+        let keeper = StateKeeper(path: state)
+        var loader = try fixture.loader()
+        _ = try loader.load(now: WallClock.seconds)
+        #expect(keeper.keep(loader.records, serving: try #require(loader.inventory)) == nil)
+        return keeper
+    }
+
+    /// Also while the server before this one still drains.
+    @Test(arguments: [true, false]) func theStateFolderIsReadAtTheStart(isFree: Bool) throws {
         let state = fixture.folder.path("state")
-        do {
-            let keeper = StateKeeper(path: state)
-            var loader = try fixture.loader()
-            _ = try loader.load(now: WallClock.seconds)
-            #expect(
-                keeper.keep(loader.records, serving: try #require(loader.inventory)) == nil)
-            keeper.yield()
-        }
+        let before = try keeper(state)
+        if isFree { before.yield() }
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         let next = try endpoint(.folder) { $0.stateFolder = state }
         #expect(text(next, "a.example") == SiteFixture.fragment)
+        #expect(log.lines.contains { $0.contains("another server keeps its state") } == !isFree)
+        before.yield()
+    }
+
+    /// An OpenSSL that no longer takes a chain must not cost the only copy of its key.
+    @Test func aKeyThatCannotBeUsedStaysInTheStateFolder() throws {
+        let state = fixture.folder.path("state")
+        try fixture.certify("b.example", rsa: true, begins: -10, ends: 80_000)
+        try keeper(state).yield()
+        let place = "state/certificates/b.example"
+        let whole = try StateRecord(decoding: fixture.folder.read(place))
+        var altered = StateRecord(.certificates, "b.example")
+        for field in whole.fields {
+            let isChain = field.name == "0.chain"
+            altered.add(field.name, isChain ? Array("no chain".utf8) : field.bytes)
+        }
+        try fixture.folder.write(place, altered.encoded())
+        #expect(
+            rename(fixture.certs + "/b.example", fixture.folder.path("away")) == 0)
+        let local = configuration {
+            $0.listen = [.tcp(host: "127.0.0.1", port: 0)]
+            $0.stateFolder = state
+        }
+        #expect(try run(local, .folder) == nil)
+        #expect(log.lines.contains { $0.contains("what was kept of b.example is not used") })
+        let kept = try StateRecord(decoding: fixture.folder.read(place))
+        #expect(Set(kept.pairs.map { $0["key"] }) == Set(whole.pairs.map { $0["key"] }))
+        // The other pair serves.
+        var next = try fixture.loader()
+        #expect(next.restore([kept]).count == 1)
+        _ = try next.load(now: WallClock.seconds)
+        #expect(next.inventory?.items.contains("a certificate for b.example") == true)
     }
 
     @Test func aSiteWithoutAHostIsRefused() throws {

@@ -41,6 +41,27 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    /// As where `--user` gave root up and the folder is root's: the file itself is written.
+    @Test func aSuccessorThatMayNotReplaceTheFileGetsItsLockWhenThePredecessorEnds() throws {
+        for process in [4711, 4712] { try folder.makeFolder("pid.\(process).new") }
+        var first: PidFile? = try PidFile(path: path, process: 4711, isSuccessor: false)
+        try first?.write()
+        let second = try PidFile(path: path, process: 4712, isSuccessor: true)
+        try second.write()
+        #expect(try text() == "4712\n")
+        #expect(PidFile.isHeld(path))
+        first?.remove()
+        first = nil
+        // A guard against hanging, not a measurement: a thread waits for the lock.
+        for _ in 0..<6000 where !PidFile.isHeld(path) { usleep(5000) }
+        let failure = #expect(throws: Problem.self) {
+            try PidFile(path: path, process: 4713, isSuccessor: false)
+        }
+        #expect(failure?.cause.contains("process 4712") == true)
+        second.remove()
+        #expect(access(path, F_OK) != 0)
+    }
+
     @Test func aLeftoverIsTakenOver() throws {
         try folder.write("pid", "99\n")
         #expect(!PidFile.isHeld(path))

@@ -21,6 +21,26 @@ import Testing
         #expect(RunFolder.candidates(environment: none, user: 0).first?.path == "/run/aasa")
     }
 
+    /// Anybody can make `/tmp/aasa-0`, and answer there instead of root's server.
+    @Test func onlyAFolderOfOnesOwnIsTrustedUnnamed() throws {
+        let folder = try TemporaryFolder("run")
+        let path = try folder.makeFolder("aasa")
+        let (own, other) = (geteuid(), geteuid() + 1)
+        #expect(RunFolder(path: path).isTrusted(by: own))
+        #expect(!RunFolder(path: path).isTrusted(by: other))
+        #expect(RunFolder(path: path, isNamed: true).isTrusted(by: other))
+        if own != 0 { #expect(!RunFolder(path: path).isTrusted(by: 0), "root is no exception") }
+        // Where others can put a socket, nobody knows who answers.
+        for mode: mode_t in [0o770, 0o707, 0o1777] {
+            #expect(chmod(path, mode) == 0)
+            #expect(!RunFolder(path: path, isNamed: true).isTrusted(by: own), "\(mode)")
+        }
+        #expect(chmod(path, 0o751) == 0)
+        #expect(symlink(path, folder.path("link")) == 0)
+        #expect(!RunFolder(path: folder.path("link")).isTrusted(by: own))
+        #expect(!RunFolder(path: folder.path("missing")).isTrusted(by: own))
+    }
+
     @Test func socketsAreCalledByTheirProcess() throws {
         let folder = try TemporaryFolder("run")
         let run = RunFolder(path: folder.path)

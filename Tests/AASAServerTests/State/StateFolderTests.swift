@@ -1,4 +1,4 @@
-// Covers: StateKeeper.swift
+// Covers: StateKeeper.swift, StateFolder+Reading.swift
 import Glibc
 import HTTP
 import Reactor
@@ -64,6 +64,25 @@ import Testing
         try write(records)
         #expect(Set(try read().records.map(\.name)) == Set(records.map(\.name)))
     }
+
+    #if FAULT_INJECTION
+        /// What may be torn after a crash replaces nothing.
+        @Test func manyHostsThatAreNotForcedToDiskReplaceNothing() throws {
+            defer { FaultInjection.disarm() }
+            let records = (0..<200).map { record("h\($0).example", "{\"old\":1}") }
+            try write(records)
+            FaultInjection.arm(.fsync, number: EIO)
+            let failure = #expect(throws: Problem.self) {
+                try write((0..<200).map { record("h\($0).example", "{\"new\":1}") })
+            }
+            #expect(failure?.place == path)
+            #expect(failure?.cause.hasPrefix("cannot be forced to disk") == true)
+            #expect(
+                try read().records.allSatisfy { $0.text("document.json") == "{\"old\":1}" })
+            let left = try FileReading.entries(of: path + "/hosts", maximum: 999)
+            #expect(left.count == 200, "no temporary file stays")
+        }
+    #endif
 
     @Test func aDamagedRecordIsNamedAndTheOthersAreRead() throws {
         try write([record("a.example"), record("b.example")])

@@ -84,6 +84,43 @@ import Testing
         #expect(fourth.write()?.isBusy == true && fourth.problem == nil)
     }
 
+    /// Who is started beside a server that drains would else serve less than that one.
+    @Test func aFolderThatIsBusyIsReadAndNotWritten() {
+        let first = StateKeeper(path: path)
+        #expect(first.keep([record("a.example"), record("b.example")], serving: inventory) == nil)
+        let second = StateKeeper(path: path)
+        let found = second.read()
+        #expect(found.records.map(\.name) == ["a.example", "b.example"])
+        #expect(found.problems.map(\.isBusy) == [true])
+        #expect(second.keep([record("a.example", "{\"new\":1}")], serving: inventory) != nil)
+        #expect(first.check() == nil, "all is there as it was written")
+        // Of what the other one has kept nothing is removed.
+        first.yield()
+        #expect(second.write() == nil)
+        second.yield()
+        let next = StateKeeper(path: path).read()
+        #expect(next.records.map { $0.text("document.json") } == ["{\"new\":1}", "{}"])
+    }
+
+    /// It may be the only copy of a key, for this process and for its successor.
+    @Test func whatCannotBeUsedStaysInTheFolderAndIsHandedOn() throws {
+        var pair = StateRecord(.certificates, "a.example")
+        pair.add("key.name", "privkey.pem")
+        pair.add("key", "the only copy")
+        var certificate = StateRecord(.certificates, "a.example")
+        certificate.add(pair: pair)
+        let first = StateKeeper(path: path)
+        #expect(first.keep([record("a.example"), certificate], serving: inventory) == nil)
+        first.yield()
+        let second = StateKeeper(path: path)
+        let kept = try #require(second.read().records.last)
+        second.spare(kept)
+        for _ in 1...2 { #expect(second.keep([record("a.example")], serving: inventory) == nil) }
+        #expect(StateArchive.decode(second.archive).records.contains(certificate))
+        second.yield()
+        #expect(StateKeeper(path: path).read().records.last == certificate)
+    }
+
     @Test func whatCannotBeUsedIsSaidAtOnce() throws {
         let file = try folder.write("file", "no folder")
         let keeper = StateKeeper(path: file)

@@ -100,12 +100,56 @@ import Testing
         try watcher.watch([one, two])
         try watcher.watch([two])
         #expect(watcher.count == 1)
-        // The kernel tells the end of a watch.
-        _ = watcher.drain()
+        #expect(watcher.drain() == false, "the end of a watch is no change")
         try folder.write("one/a", "x")
         #expect(watcher.drain() == false)
         try folder.write("two/a", "x")
         #expect(watcher.drain() == true)
+    }
+
+    /// As the kernel counts them, against its limit.
+    private func watchCount(_ watcher: borrowing FileWatcher) throws -> Int {
+        let place = "/proc/self/fdinfo/\(watcher.descriptor)"
+        let bytes = try Files.read(place, limit: 1 << 20)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            .count { $0.hasPrefix("inotify ") }
+    }
+
+    /// A release swaps a link, and the old release stays.
+    @Test func `A path that leads elsewhere leaves no watch behind`() throws {
+        for name in ["one", "two"] { try folder.makeFolder(name) }
+        let path = folder.path("current")
+        var watcher = try FileWatcher()
+        for target in ["one", "two", "one", "two"] {
+            #expect(symlink(target, folder.path("next")) == 0)
+            #expect(rename(folder.path("next"), path) == 0)
+            try watcher.watch([path])
+            #expect(try watchCount(watcher) == 1)
+        }
+        #expect(watcher.drain() == false, "the end of a watch is no change")
+        try folder.write("one/a", "x")
+        #expect(watcher.drain() == false)
+        try folder.write("two/a", "x")
+        #expect(watcher.drain() == true)
+    }
+
+    @Test func `A folder with two paths is watched until both are gone`() throws {
+        let one = try folder.makeFolder("one")
+        let other = folder.path("other")
+        #expect(symlink("one", other) == 0)
+        var watcher = try FileWatcher()
+        try watcher.watch([one, other])
+        #expect(try watchCount(watcher) == 1)
+        // Only one of its paths leads elsewhere.
+        try folder.makeFolder("two")
+        #expect(unlink(other) == 0)
+        #expect(symlink("two", other) == 0)
+        try watcher.watch([one, other])
+        #expect(try watchCount(watcher) == 2)
+        try folder.write("one/a", "x")
+        #expect(watcher.drain() == true)
+        try watcher.watch([other])
+        #expect(try watchCount(watcher) == 1)
     }
 
     @Test func `A file is left out as a missing folder is`() throws {
