@@ -184,7 +184,12 @@ package final class Endpoint {
         let challengeServer = try startChallenges(challenges)
         let plainServer = try startPlain(accessLog)
         let run = makeRunFolder()
-        if let user = configuration.user { try Privileges.drop(to: user) }
+        if let user = configuration.user {
+            // Only root may rename everywhere; and who is root still has no predecessor to leave
+            // a name to, as that one would have given root up.
+            if CurrentProcess.user == 0 { try takeNames(plainServer) }
+            try Privileges.drop(to: user)
+        }
         try renewalService?.prepare()
         do {
             try accessLog?.start()
@@ -210,6 +215,8 @@ package final class Endpoint {
         let desk = ControlRequestHandler(reloader: reloader, orders: orders, status: status.source)
         let commands = run.flatMap { listenForCommands($0, desk) }
         let addresses = sockets.distinct(server.addresses)
+        // The last that can fail: until here a predecessor has to be able to go on.
+        try takeNames(plainServer)
         started(addresses, plainServer?.addresses ?? [], admin?.address)
         var loop = ControlLoop(
             server: server, reloader: reloader, notifier: notifier, settings: control,
@@ -352,6 +359,14 @@ package final class Endpoint {
                 owner: Privileges.owner(configuration.user))
         } catch {
             throw EndpointSockets.failure(error, option: option)
+        }
+    }
+
+    private func takeNames(_ server: PlainHTTPServer?) throws(Problem) {
+        do throws(SystemError) {
+            try server?.takeNames()
+        } catch {
+            throw EndpointSockets.failure(error, option: "--listen-plain")
         }
     }
 
