@@ -69,7 +69,8 @@ struct ServeCommand: ParsableCommand {
         var (configuration, renewals, machine) = try options.configuration(
             environment: environment)
         configuration.limits = limits
-        let sink = try Self.open(configuration.log.file, default: .standardError)
+        let owner = Privileges.owner(configuration.user)
+        let sink = try Self.open(configuration.log.file, owner, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)
         let log = Logger(label: "aasa") { _ in
             ServerLogHandler(format: format, level: level, sink: sink)
@@ -85,7 +86,7 @@ struct ServeCommand: ParsableCommand {
         var sinks = [sink]
         var accessLog: AccessLog?
         if let file = configuration.log.accessFile {
-            let access = try Self.open(file, default: .standardOutput)
+            let access = try Self.open(file, owner, default: .standardOutput)
             sinks.append(access)
             accessLog = try? AccessLog(
                 workers: configuration.workers,
@@ -242,10 +243,12 @@ struct ServeCommand: ParsableCommand {
         return handed.isEmpty ? activated : handed
     }
 
-    private static func open(_ path: String?, default sink: LogSink) throws -> LogSink {
+    private static func open(
+        _ path: String?, _ owner: Files.Owner?, default sink: LogSink
+    ) throws -> LogSink {
         guard let path else { return sink }
         if path == "-" { return .standardOutput }
-        return try LogSink(path: path)
+        return try LogSink(path: path, owner: owner)
     }
 
     private static func reopen(_ sinks: [LogSink]) -> [String] {

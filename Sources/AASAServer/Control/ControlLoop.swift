@@ -122,8 +122,9 @@ struct ControlLoop: ~Copyable {
         switch signal {
         case Signals.hangup: reloader.reload()
         case Signals.user1:
-            for problem in settings.reopenLogs() { log.error("\(problem)") }
-            log.info("log files opened anew")
+            let problems = settings.reopenLogs()
+            for problem in problems { log.error("\(problem)") }
+            if problems.isEmpty { log.info("log files opened anew") }
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
             if !termination.isEnding { notifier.stopping() }

@@ -35,6 +35,7 @@ import Testing
         var answersBeforeSignal: Int?
         var program = "/bin/sh"
         var successor = "exit 1"
+        var reopenProblems: [String] = []
         var isHeldElsewhere = true
         var drain: Duration = .seconds(60)
         var environment: [String: String] = [:]
@@ -106,7 +107,7 @@ import Testing
         let settings = ControlSettings(
             reopenLogs: {
                 seen.reopened.withLock { $0 += 1 }
-                return ["access.log: cannot be written"]
+                return plan.reopenProblems
             }, arguments: [plan.program, "-c", plan.successor],
             environment: ["PATH": "/usr/bin:/bin"])
         var configuration = ServerConfiguration(
@@ -151,12 +152,21 @@ import Testing
         let seen = try run(plan)
         #expect(seen.reloads.withLock { $0 } >= 1)
         #expect(seen.reopened.withLock { $0 } == 1)
-        #expect(seen.hasLine("error   access.log: cannot be written"))
         #expect(seen.hasLine("log files opened anew"))
         #expect(seen.hasLine("notice  draining: told to end  seconds=60"))
         #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
         #expect(seen.told.withLock { $0 } == ["STOPPING=1"])
         #expect(!seen.hasLine("all workers have ended"))
+    }
+
+    /// What has failed is not said to be done.
+    @Test func aRotationThatFailsIsSaid() throws {
+        let seen = try run(
+            Plan(
+                signals: [SIGUSR1, SIGTERM], reopenProblems: ["access.log: cannot be written"]))
+        #expect(seen.reopened.withLock { $0 } == 1)
+        #expect(seen.hasLine("error   access.log: cannot be written"))
+        #expect(!seen.hasLine("log files opened anew"))
     }
 
     @Test func withoutAnOrderNothingIsReloaded() throws {

@@ -39,7 +39,7 @@ import Testing
         try before()
         let reloader = try Reloader(first: report)
         let moments = Moments()
-        let sink = try LogSink(path: fixture.folder.path("log"))
+        let sink = try LogSink(path: fixture.folder.path("log"), patience: .seconds(600))
         let log = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: .debug, sink: sink)
         }
