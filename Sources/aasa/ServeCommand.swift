@@ -41,6 +41,8 @@ struct ServeCommand: ParsableCommand {
         limits: ServerLimits = .standard,
         announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
     ) throws {
+        // A person waits for a check; a server must not wait for whoever reads its notes.
+        if !options.check { Terminal.logNotes() }
         let environment = CurrentProcess.environment
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
