@@ -115,13 +115,14 @@ struct ServeCommand: ParsableCommand {
             questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
             renewals, machine, configuration, challenges, log)
+        let deadline = try Self.deadline(log)
         try endpoint.run(
             signals: signals, notifier: notifier,
             control: ControlSettings(
                 reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
                 environment: environment), accessLog: accessLog, messages: sink,
             challenges: challenges,
-            renewalService: renewalService, fleet: follower
+            renewalService: renewalService, fleet: follower, deadline: deadline
         ) { listeners, plain, admin in
             let names = listeners.map(\.description)
             Terminal.note(
@@ -140,6 +141,16 @@ struct ServeCommand: ParsableCommand {
         }
         started.remove()
         log.notice("ended")
+        deadline.met()
+    }
+
+    private static func deadline(_ log: Logger) throws(Problem) -> ShutdownDeadline {
+        do throws(SystemError) {
+            return try ShutdownDeadline(log: log)
+        } catch {
+            throw Problem(
+                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
+        }
     }
 
     /// What renews certificates beside the endpoint; nil without `--acme`.

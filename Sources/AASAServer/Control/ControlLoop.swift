@@ -43,6 +43,8 @@ struct ControlLoop: ~Copyable {
     private let orders: ControlOrders
     /// Leaves to the successor what else both would answer.
     private let handOver: @Sendable () -> Void
+    /// Counts what the end takes from when the last connection is closed.
+    private let deadline: ShutdownDeadline?
     private var upgrade: Upgrade?
     /// The commands that wait for the outcome of the upgrade.
     private var waitingForUpgrade: [ControlServer.Answer] = []
@@ -52,7 +54,7 @@ struct ControlLoop: ~Copyable {
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
         configuration: ServerConfiguration, status: StatusBridge, log: Logger,
         sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders,
-        handOver: @escaping @Sendable () -> Void = {}
+        handOver: @escaping @Sendable () -> Void = {}, deadline: ShutdownDeadline? = nil
     ) {
         self.server = server
         self.reloader = reloader
@@ -64,6 +66,7 @@ struct ControlLoop: ~Copyable {
         self.keeper = keeper
         self.orders = orders
         self.handOver = handOver
+        self.deadline = deadline
         termination = TerminationStateMachine(
             drainTime: configuration.drain, isHeldElsewhere: sockets.areHeldElsewhere)
     }
@@ -73,9 +76,11 @@ struct ControlLoop: ~Copyable {
     /// - Throws: if there is no thread or descriptor to wait for them.
     mutating func run(_ signals: consuming Signals) throws(SystemError) {
         let ended = try Wakeup()
-        let server = server
+        let (server, overdue) = (server, deadline)
         let waiting = try WorkerThread(name: "aasa-join") {
             server.join()
+            // Here, as this thread waits for nothing else.
+            overdue?.begin()
             ended.signal()
         }
         var watchdogAt = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
@@ -190,8 +195,9 @@ struct ControlLoop: ~Copyable {
             notifier.mainProcess(running.process)
             running.end()
             upgrade = nil
-            keeper.yield()
             end(termination.replaced(), "replaced by process \(running.process)")
+            // Last: it waits for a disk.
+            keeper.yield()
         case .failed(let why):
             running.abandon()
             upgrade = nil

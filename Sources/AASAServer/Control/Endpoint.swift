@@ -130,6 +130,8 @@ package final class Endpoint {
     ///   - signals: from `ControlSignals.block`, before any thread was started.
     ///   - accessLog: started and stopped here.
     ///   - messages: where the log goes, for the count of what it loses.
+    ///   - deadline: for what is left to do when the last connection is closed; begun here. The
+    ///     caller has met it when nothing more is to be done.
     ///   - started: called once everything runs, with the addresses of the listeners, of those
     ///     without TLS for a terminator, and of the admin listener.
     package func run(
@@ -138,6 +140,7 @@ package final class Endpoint {
         challenges: HTTP01Challenges? = nil,
         renewalService: (any EndpointService)? = nil,
         fleet: (any FleetAgentService)? = nil,
+        deadline: ShutdownDeadline? = nil,
         started: (
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
@@ -224,7 +227,8 @@ package final class Endpoint {
             sockets: UpgradeSockets(
                 listening: server.listeningDescriptors, admin: sockets.adminDescriptor,
                 areHeldElsewhere: sockets.areHeldElsewhere),
-            keeper: keeper, orders: orders, handOver: { admin?.leave() })
+            keeper: keeper, orders: orders, handOver: { admin?.leave() },
+            deadline: deadline)
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
