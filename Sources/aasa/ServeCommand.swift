@@ -97,6 +97,7 @@ struct ServeCommand: ParsableCommand {
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
+        try EndpointSockets.refuseIfTaken(configuration, handed)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
         try follower?.prepare()
         let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
