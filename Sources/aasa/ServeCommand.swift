@@ -265,13 +265,13 @@ struct ServeCommand: ParsableCommand {
         return try LogSink(path: path, owner: owner)
     }
 
-    private static func reopen(_ sinks: [LogSink]) -> [String] {
+    private static func reopen(_ sinks: [LogSink]) -> [Problem] {
         sinks.compactMap { sink in
             do throws(Problem) {
                 try sink.reopen()
                 return nil
             } catch {
-                return "\(error)"
+                return error
             }
         }
     }

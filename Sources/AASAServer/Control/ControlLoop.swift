@@ -14,13 +14,13 @@ package enum ControlSignals {
 /// What the control loop needs in addition to the server.
 package struct ControlSettings: Sendable {
     /// Reopens the log files; returns what went wrong.
-    package var reopenLogs: @Sendable () -> [String]
+    package var reopenLogs: @Sendable () -> [Problem]
     /// The command line of this process, for the one that replaces it.
     package var arguments: [String]
     package var environment: [String: String]
 
     package init(
-        reopenLogs: @escaping @Sendable () -> [String], arguments: [String],
+        reopenLogs: @escaping @Sendable () -> [Problem], arguments: [String],
         environment: [String: String]
     ) {
         self.reopenLogs = reopenLogs
@@ -128,7 +128,7 @@ struct ControlLoop: ~Copyable {
         case Signals.hangup: reloader.reload()
         case Signals.user1:
             let problems = settings.reopenLogs()
-            for problem in problems { log.error("\(problem)") }
+            for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
             if problems.isEmpty { log.info("log files opened anew") }
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):

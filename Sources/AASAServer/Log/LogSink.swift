@@ -92,7 +92,7 @@ package final class LogSink: Sendable {
     /// Writes whole lines. A full disk, one that does not answer, a closed pipe or a reader that
     /// does not read loses them: logging never stops the server.
     ///
-    /// - Returns: why not all of it was written; nil: all was.
+    /// - Returns: why not all of it was written; nil: all was, or will be once the disk answers.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> SystemError? {
         switch target {

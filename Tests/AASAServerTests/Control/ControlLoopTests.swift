@@ -35,7 +35,7 @@ import Testing
         var answersBeforeSignal: Int?
         var program = "/bin/sh"
         var successor = "exit 1"
-        var reopenProblems: [String] = []
+        var reopenProblems: [Problem] = []
         var isHeldElsewhere = true
         var drain: Duration = .seconds(60)
         var environment: [String: String] = [:]
@@ -163,9 +163,12 @@ import Testing
     @Test func aRotationThatFailsIsSaid() throws {
         let seen = try run(
             Plan(
-                signals: [SIGUSR1, SIGTERM], reopenProblems: ["access.log: cannot be written"]))
+                signals: [SIGUSR1, SIGTERM],
+                reopenProblems: [
+                    Problem(place: "access.log", cause: "cannot be written", remedy: "make room")
+                ]))
         #expect(seen.reopened.withLock { $0 } == 1)
-        #expect(seen.hasLine("error   access.log: cannot be written"))
+        #expect(seen.hasLine("error   access.log: cannot be written  remedy=\"make room\""))
         #expect(!seen.hasLine("log files opened anew"))
     }
 
