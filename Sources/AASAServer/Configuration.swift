@@ -190,6 +190,27 @@ package struct LogSettings: Sendable, Equatable {
     package init() {}
 }
 
+extension ServerConfiguration {
+    /// What this server writes into the folders that it reads, again and again: each write would be
+    /// a change there, and so a reload, which writes again.
+    package var filesThatCauseReloads: [(option: String, path: String, folder: String)] {
+        var folders: [(option: String, path: String)] = []
+        if revisionLink == nil { folders.append(("site", siteFolder)) }
+        if revisionLink?.hasCertificates != true { folders.append(("certs", certificateFolder)) }
+        var found: [(option: String, path: String, folder: String)] = []
+        for (option, path) in [
+            ("state", stateFolder), ("log-file", log.file), ("access-log", log.accessFile),
+        ] {
+            // `-` is stdout.
+            guard let path, path != "-",
+                let folder = folders.first(where: { Files.leads(path, into: $0.path) })
+            else { continue }
+            found.append((option, path, folder.option))
+        }
+        return found
+    }
+}
+
 /// A listening socket that this process received instead of opening it: from systemd (`LISTEN_FDS`)
 /// or from the process that it replaces.
 package struct InheritedSocket: Sendable, Hashable {

@@ -94,6 +94,9 @@ package enum CurrentProcess {
 
     /// Ends the process.
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+
+    /// Ends the process without anything that is registered for its end and could wait (_exit(2)).
+    package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
 }
 
 /// The time of day, for people and certificates. Intervals use ``MonotonicInstant``.

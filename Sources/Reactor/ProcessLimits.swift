@@ -39,6 +39,9 @@ package enum ProcessLimits {
         if getppid() != parent { _exit(0) }
     }
 
-    /// Writing to a closed socket must return an error, not end the process by a signal.
-    package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+    /// A write that fails must return an error, not end the process by a signal: to a closed socket
+    /// or pipe (SIGPIPE), or beyond the limit on the size of files (SIGXFSZ, `ulimit -f`).
+    package static func ignoreFailingWrites() {
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    }
 }

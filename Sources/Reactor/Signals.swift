@@ -29,6 +29,17 @@ package struct Signals: ~Copyable {
             })
     }
 
+    /// Runs `body` with every signal blocked: a thread that it starts is never interrupted by one.
+    package static func blockingAll<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return try body()
+    }
+
     /// Register this for reading with the loop's ``Poller``.
     package var descriptor: Int32 { file.raw }
 

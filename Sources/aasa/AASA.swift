@@ -37,9 +37,9 @@ struct AASA: ParsableCommand {
 
     static func main() {
         StandardStream.fillClosed()
-        // A peer or a pipe that goes away is an error value of the call that notices it
-        // (EPIPE), never the end of the process.
-        ProcessLimits.ignoreBrokenPipes()
+        // A peer or a pipe that goes away (EPIPE) and a file that may not grow (EFBIG) are error
+        // values of the call that notices, never the end of the process.
+        ProcessLimits.ignoreFailingWrites()
         CurrentProcess.exit(runToStatus(Array(CurrentProcess.arguments.dropFirst())))
     }
 }

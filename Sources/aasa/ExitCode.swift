@@ -1,8 +1,10 @@
 import AASAFleet
+import AASAServer
 import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
 import Reactor
+import Synchronization
 
 /// How every command ends; the numbers are part of the command line's contract and the same
 /// for all commands: scripts and CI jobs branch on them.
@@ -68,6 +70,12 @@ struct CommandError: Error {
 /// All that goes through is made inert (`InertText`), as most of it was written by others; only
 /// ``writeExactly(_:)`` lets bytes pass as they are.
 enum Terminal {
+    private static let areNotesLogged = Atomic(false)
+
+    /// From now on notes go the way of a server's log: a reader that does not read (a stopped
+    /// logger behind a full pipe) loses them, and never holds up the server.
+    static func logNotes() { areNotesLogged.store(true, ordering: .relaxed) }
+
     /// Writes one line to stdout. A reader that went away (`| head`) ends the command quietly, as
     /// other tools end by SIGPIPE.
     static func print(_ line: String) { print(lines: InertText.piece(line)) }
@@ -106,7 +114,12 @@ enum Terminal {
     }
 
     private static func write(_ text: String, to stream: StandardStream) {
-        stream.write(Array(InertText.lines(text).utf8))
+        let bytes = Array(InertText.lines(text).utf8)
+        if stream == .error, areNotesLogged.load(ordering: .relaxed) {
+            LogSink.standardError.write(bytes)
+        } else {
+            stream.write(bytes)
+        }
     }
 }
 

@@ -41,6 +41,8 @@ struct ServeCommand: ParsableCommand {
         limits: ServerLimits = .standard,
         announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
     ) throws {
+        // A person waits for a check; a server must not wait for whoever reads its notes.
+        if !options.check { Terminal.logNotes() }
         let environment = CurrentProcess.environment
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
@@ -69,7 +71,8 @@ struct ServeCommand: ParsableCommand {
         var (configuration, renewals, machine) = try options.configuration(
             environment: environment)
         configuration.limits = limits
-        let sink = try Self.open(configuration.log.file, default: .standardError)
+        let owner = Privileges.owner(configuration.user)
+        let sink = try Self.open(configuration.log.file, owner, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)
         let log = Logger(label: "aasa") { _ in
             ServerLogHandler(format: format, level: level, sink: sink)
@@ -85,7 +88,7 @@ struct ServeCommand: ParsableCommand {
         var sinks = [sink]
         var accessLog: AccessLog?
         if let file = configuration.log.accessFile {
-            let access = try Self.open(file, default: .standardOutput)
+            let access = try Self.open(file, owner, default: .standardOutput)
             sinks.append(access)
             accessLog = try? AccessLog(
                 workers: configuration.workers,
@@ -94,6 +97,7 @@ struct ServeCommand: ParsableCommand {
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
+        try EndpointSockets.refuseIfTaken(configuration, handed)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
         try follower?.prepare()
         let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
@@ -112,13 +116,14 @@ struct ServeCommand: ParsableCommand {
             questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
             renewals, machine, configuration, challenges, log)
+        let deadline = try Self.deadline(log)
         try endpoint.run(
             signals: signals, notifier: notifier,
             control: ControlSettings(
                 reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
                 environment: environment), accessLog: accessLog, messages: sink,
             challenges: challenges,
-            renewalService: renewalService, fleet: follower
+            renewalService: renewalService, fleet: follower, deadline: deadline
         ) { listeners, plain, admin in
             let names = listeners.map(\.description)
             Terminal.note(
@@ -137,6 +142,16 @@ struct ServeCommand: ParsableCommand {
         }
         started.remove()
         log.notice("ended")
+        deadline.met()
+    }
+
+    private static func deadline(_ log: Logger) throws(Problem) -> ShutdownDeadline {
+        do throws(SystemError) {
+            return try ShutdownDeadline(log: log)
+        } catch {
+            throw Problem(
+                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
+        }
     }
 
     /// What renews certificates beside the endpoint; nil without `--acme`.
@@ -242,19 +257,21 @@ struct ServeCommand: ParsableCommand {
         return handed.isEmpty ? activated : handed
     }
 
-    private static func open(_ path: String?, default sink: LogSink) throws -> LogSink {
+    private static func open(
+        _ path: String?, _ owner: Files.Owner?, default sink: LogSink
+    ) throws -> LogSink {
         guard let path else { return sink }
         if path == "-" { return .standardOutput }
-        return try LogSink(path: path)
+        return try LogSink(path: path, owner: owner)
     }
 
-    private static func reopen(_ sinks: [LogSink]) -> [String] {
+    private static func reopen(_ sinks: [LogSink]) -> [Problem] {
         sinks.compactMap { sink in
             do throws(Problem) {
                 try sink.reopen()
                 return nil
             } catch {
-                return "\(error)"
+                return error
             }
         }
     }

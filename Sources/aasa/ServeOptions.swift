@@ -187,7 +187,7 @@ struct ServeOptions: ParsableArguments {
         let addresses =
             listen.isEmpty
             ? (environment["AASA_LISTEN"] ?? "*:8443").split(separator: ",").map {
-                $0.trimmed()
+                $0.trimmingBlanks
             } : listen
         var listeners: [ListenAddress] = []
         for text in addresses {
@@ -289,6 +289,12 @@ struct ServeOptions: ParsableArguments {
                     "state", "", "--fleet keeps what it serves on disk: name a folder for it")
             }
         }
+        for mistake in configuration.filesThatCauseReloads {
+            reader.problem(
+                mistake.option, mistake.path,
+                "each write there would be a change of --\(mistake.folder): name a place outside "
+                    + "of that folder")
+        }
         reader.warnAboutUnknown()
         if !reader.problems.isEmpty {
             for problem in reader.problems.dropLast() {
@@ -387,14 +393,5 @@ struct OptionReader {
             Terminal.note(
                 "aasa: \(name) is not a setting" + (near.map { "; is \($0) meant?" } ?? ""))
         }
-    }
-}
-
-extension Substring {
-    fileprivate func trimmed() -> String {
-        var text = self
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

@@ -53,7 +53,7 @@ struct StormDemoCommand: ParsableCommand {
 
     func run() throws {
         if let html { try FileReplacement.check(html) }
-        ProcessLimits.ignoreBrokenPipes()
+        ProcessLimits.ignoreFailingWrites()
         let signals = try? Signals(blocking: Signals.ending)
         let folder = try TrialFolder()
         defer { folder.remove() }

@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -10,6 +12,38 @@ import Testing
     ])
     func listenAddressesAreRead(text: String, addresses: [String]) {
         #expect(ListenAddress.parse(text)?.map(\.description) == addresses)
+    }
+
+    /// Each write would be a reload, and each reload writes.
+    @Test func whatIsWrittenAgainAndAgainLiesOutsideOfWhatIsRead() throws {
+        let folder = try TemporaryFolder("configuration")
+        for name in ["site", "certs", "state"] { try folder.makeFolder(name) }
+        #expect(symlink(folder.path("site"), folder.path("link")) == 0)
+        func options(_ change: (inout ServerConfiguration) -> Void) -> [String] {
+            var configuration = ServerConfiguration(
+                siteFolder: folder.path("site"), certificateFolder: folder.path("certs"),
+                listen: [])
+            change(&configuration)
+            return configuration.filesThatCauseReloads.map { "\($0.option) \($0.folder)" }
+        }
+        #expect(options { _ in }.isEmpty)
+        #expect(options { $0.stateFolder = folder.path("link/new/state/") } == ["state site"])
+        #expect(options { $0.stateFolder = folder.path("certs") } == ["state certs"])
+        #expect(options { $0.stateFolder = folder.path("site-state") }.isEmpty)
+        #expect(options { $0.log.file = folder.path("site/.log") } == ["log-file site"])
+        #expect(options { $0.log.accessFile = folder.path("certs/x/a") } == ["access-log certs"])
+        #expect(
+            options {
+                $0.log.accessFile = "-"
+                $0.stateFolder = folder.path("state")
+            }.isEmpty)
+        // The site of a machine of a fleet is a revision in its state, and no folder of its own.
+        let link = RevisionLink(path: folder.path("state/current"), hasCertificates: true)
+        #expect(
+            options {
+                $0.revisionLink = link
+                $0.stateFolder = folder.path("site/state")
+            }.isEmpty)
     }
 
     @Test(arguments: [

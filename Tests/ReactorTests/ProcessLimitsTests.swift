@@ -72,10 +72,25 @@ import Testing
     @Test func `A reader that is gone is an error, not the end`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
-            ProcessLimits.ignoreBrokenPipes()
+            ProcessLimits.ignoreFailingWrites()
             var pipe = try Pipe()
             pipe.reading.close()
             #expect(write(pipe.writing.raw, [1], 1) == -1 && errno == EPIPE)
+            exit(7)
+        }
+    }
+
+    /// Also of a file in memory, which is what an upgrade hands over.
+    @Test func `A limit on the size of files is an error, not the end`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            signal(SIGXFSZ, SIG_DFL)
+            ProcessLimits.ignoreFailingWrites()
+            let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+            #expect(setrlimit(resource, [rlimit(rlim_cur: 16, rlim_max: 16)]) == 0)
+            let failure = #expect(throws: SystemError.self) {
+                try MemoryFile.make("limited", [UInt8](repeating: 1, count: 17))
+            }
+            #expect(failure?.number == EFBIG)
             exit(7)
         }
     }

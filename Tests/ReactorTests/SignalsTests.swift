@@ -37,6 +37,29 @@ import Testing
         }
     }
 
+    @Test func `A thread that is started with all blocked gets none`() async {
+        await #expect(processExitsWith: .success) {
+            var before = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &before)
+            let blocked = Lock(0)
+            let thread = try Signals.blockingAll {
+                try WorkerThread(name: "blocked") {
+                    var mask = sigset_t()
+                    pthread_sigmask(SIG_BLOCK, nil, &mask)
+                    let count = (Signals.ending + [SIGHUP]).count { sigismember(&mask, $0) == 1 }
+                    blocked.withLock { $0 = count }
+                }
+            }
+            thread.join()
+            #expect(blocked.withLock { $0 } == 3)
+            var after = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &after)
+            for number in Signals.ending + [SIGHUP] {
+                #expect(sigismember(&after, number) == sigismember(&before, number))
+            }
+        }
+    }
+
     /// What a terminal and a supervisor send (systemd.kill(5)).
     @Test func `A program is ended by Ctrl-C and by a supervisor`() {
         #expect(Set(Signals.ending) == [SIGINT, SIGTERM])

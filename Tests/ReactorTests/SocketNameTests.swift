@@ -13,10 +13,35 @@ import Testing
         #expect((Files.status(path)?.mode ?? 0) & 0o777 == 0o666)
         let (second, new) = try SocketName.listen(path, backlog: 4, mode: 0o600, replaces: true)
         defer { close(second) }
+        try new.take()
         old.remove()
         #expect(Files.status(path)?.isSocket == true)
         new.remove()
         #expect(!Files.exists(path))
+    }
+
+    @Test func `A successor that never takes the path leaves it as it was`() throws {
+        let folder = try TemporaryFolder("socket-name")
+        let path = folder.path("s")
+        let (first, old) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: true)
+        defer { close(first) }
+        let inode = Files.status(path)?.inode
+        let (second, failed) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: true)
+        #expect(Files.status(path)?.inode == inode)
+        failed.leave()
+        #expect(try Files.names(in: folder.path, limit: 10) == ["s"])
+        close(second)
+        // One that was killed could not clean up: the next one does.
+        let (killed, _) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: true)
+        close(killed)
+        let (third, new) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: true)
+        defer { close(third) }
+        try new.take()
+        try new.take()
+        new.leave()
+        old.remove()
+        #expect(try Files.names(in: folder.path, limit: 10) == ["s"])
+        #expect(Files.status(path)?.inode != inode)
     }
 
     @Test func `Where something else lies, it stays`() throws {

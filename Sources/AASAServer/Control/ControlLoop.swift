@@ -14,13 +14,13 @@ package enum ControlSignals {
 /// What the control loop needs in addition to the server.
 package struct ControlSettings: Sendable {
     /// Reopens the log files; returns what went wrong.
-    package var reopenLogs: @Sendable () -> [String]
+    package var reopenLogs: @Sendable () -> [Problem]
     /// The command line of this process, for the one that replaces it.
     package var arguments: [String]
     package var environment: [String: String]
 
     package init(
-        reopenLogs: @escaping @Sendable () -> [String], arguments: [String],
+        reopenLogs: @escaping @Sendable () -> [Problem], arguments: [String],
         environment: [String: String]
     ) {
         self.reopenLogs = reopenLogs
@@ -43,6 +43,8 @@ struct ControlLoop: ~Copyable {
     private let orders: ControlOrders
     /// Leaves to the successor what else both would answer.
     private let handOver: @Sendable () -> Void
+    /// Counts what the end takes from when the last connection is closed.
+    private let deadline: ShutdownDeadline?
     private var upgrade: Upgrade?
     /// The commands that wait for the outcome of the upgrade.
     private var waitingForUpgrade: [ControlServer.Answer] = []
@@ -52,7 +54,7 @@ struct ControlLoop: ~Copyable {
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
         configuration: ServerConfiguration, status: StatusBridge, log: Logger,
         sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders,
-        handOver: @escaping @Sendable () -> Void = {}
+        handOver: @escaping @Sendable () -> Void = {}, deadline: ShutdownDeadline? = nil
     ) {
         self.server = server
         self.reloader = reloader
@@ -64,6 +66,7 @@ struct ControlLoop: ~Copyable {
         self.keeper = keeper
         self.orders = orders
         self.handOver = handOver
+        self.deadline = deadline
         termination = TerminationStateMachine(
             drainTime: configuration.drain, isHeldElsewhere: sockets.areHeldElsewhere)
     }
@@ -73,9 +76,11 @@ struct ControlLoop: ~Copyable {
     /// - Throws: if there is no thread or descriptor to wait for them.
     mutating func run(_ signals: consuming Signals) throws(SystemError) {
         let ended = try Wakeup()
-        let server = server
+        let (server, overdue) = (server, deadline)
         let waiting = try WorkerThread(name: "aasa-join") {
             server.join()
+            // Here, as this thread waits for nothing else.
+            overdue?.begin()
             ended.signal()
         }
         var watchdogAt = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
@@ -122,8 +127,9 @@ struct ControlLoop: ~Copyable {
         switch signal {
         case Signals.hangup: reloader.reload()
         case Signals.user1:
-            for problem in settings.reopenLogs() { log.error("\(problem)") }
-            log.info("log files opened anew")
+            let problems = settings.reopenLogs()
+            for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
+            if problems.isEmpty { log.info("log files opened anew") }
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
             if !termination.isEnding { notifier.stopping() }
@@ -191,8 +197,9 @@ struct ControlLoop: ~Copyable {
             notifier.mainProcess(running.process)
             running.end()
             upgrade = nil
-            keeper.yield()
             end(termination.replaced(), "replaced by process \(running.process)")
+            // Last: it waits for a disk.
+            keeper.yield()
         case .failed(let why):
             running.abandon()
             upgrade = nil

@@ -89,6 +89,8 @@ private struct ControlServerLoop {
         var input: [UInt8] = []
         var output: [UInt8] = []
         var isWorking = false
+        /// The client has left, or all is said: it is ended, also while it waits for an outcome.
+        var isOver = false
         var deadline: MonotonicInstant
     }
 
@@ -124,7 +126,8 @@ private struct ControlServerLoop {
             // Read before the mailbox, so that answers given before the stop are still taken below.
             let isStopping = mailbox.mustStop
             for (number, reply) in mailbox.take() { answer(number, reply) }
-            for index in connections.indices where isReady[index + 2] {
+            for index in connections.indices
+            where isReady[index + 2] && !connections[index].isOver {
                 proceed(index)
             }
             if isReady[1], !isStopping { accept(listener) }
@@ -152,7 +155,7 @@ private struct ControlServerLoop {
         if !connections[index].output.isEmpty { return send(index) }
         // A client that waits for an outcome sends nothing more: this is the end of the connection.
         if connections[index].isWorking {
-            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            connections[index].isOver = true
             return
         }
         var bytes = [UInt8](repeating: 0, count: Self.requestBytesMaximum)
@@ -161,13 +164,13 @@ private struct ControlServerLoop {
         case .bytes(let count): connections[index].input += bytes[..<count]
         case .wouldBlock: return
         case .endOfStream, .failed:
-            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            connections[index].isOver = true
             return
         }
         let input = connections[index].input
         guard let end = input.firstIndex(of: 10) else {
             if input.count > Self.requestBytesMaximum {
-                connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+                connections[index].isOver = true
             }
             return
         }
@@ -194,16 +197,17 @@ private struct ControlServerLoop {
         case .bytes(let count): connections[index].output.removeFirst(count)
         case .wouldBlock: return
         case .endOfStream, .failed:
-            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            connections[index].isOver = true
             return
         }
         if connections[index].output.isEmpty {
-            connections[index].deadline = MonotonicInstant(nanoseconds: 0)
+            connections[index].isOver = true
         }
     }
 
     private mutating func endOverdue() {
         let now = MonotonicInstant.now()
-        connections.removeAll { !$0.isWorking && now >= $0.deadline }
+        // An outcome that comes later finds nobody (``answer(_:_:)``).
+        connections.removeAll { $0.isOver || !$0.isWorking && now >= $0.deadline }
     }
 }

@@ -133,6 +133,8 @@ package final class Endpoint {
     ///   - signals: from `ControlSignals.block`, before any thread was started.
     ///   - accessLog: started and stopped here.
     ///   - messages: where the log goes, for the count of what it loses.
+    ///   - deadline: for what is left to do when the last connection is closed; begun here. The
+    ///     caller has met it when nothing more is to be done.
     ///   - started: called once everything runs, with the addresses of the listeners, of those
     ///     without TLS for a terminator, and of the admin listener.
     package func run(
@@ -141,6 +143,7 @@ package final class Endpoint {
         challenges: HTTP01Challenges? = nil,
         renewalService: (any EndpointService)? = nil,
         fleet: (any FleetAgentService)? = nil,
+        deadline: ShutdownDeadline? = nil,
         started: (
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
@@ -187,7 +190,12 @@ package final class Endpoint {
         let challengeServer = try startChallenges(challenges)
         let plainServer = try startPlain(accessLog)
         let run = makeRunFolder()
-        if let user = configuration.user { try Privileges.drop(to: user) }
+        if let user = configuration.user {
+            // Only root may rename everywhere; and who is root still has no predecessor to leave
+            // a name to, as that one would have given root up.
+            if CurrentProcess.user == 0 { try takeNames(plainServer) }
+            try Privileges.drop(to: user)
+        }
         try renewalService?.prepare()
         do {
             try accessLog?.start()
@@ -213,6 +221,8 @@ package final class Endpoint {
         let desk = ControlRequestHandler(reloader: reloader, orders: orders, status: status.source)
         let commands = run.flatMap { listenForCommands($0, desk) }
         let addresses = sockets.distinct(server.addresses)
+        // The last that can fail: until here a predecessor has to be able to go on.
+        try takeNames(plainServer)
         started(addresses, plainServer?.addresses ?? [], admin?.address)
         var loop = ControlLoop(
             server: server, reloader: reloader, notifier: notifier, settings: control,
@@ -220,7 +230,8 @@ package final class Endpoint {
             sockets: UpgradeSockets(
                 listening: server.listeningDescriptors, admin: sockets.adminDescriptor,
                 areHeldElsewhere: sockets.areHeldElsewhere),
-            keeper: keeper, orders: orders, handOver: { admin?.leave() })
+            keeper: keeper, orders: orders, handOver: { admin?.leave() },
+            deadline: deadline)
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
@@ -355,6 +366,14 @@ package final class Endpoint {
                 owner: Privileges.owner(configuration.user))
         } catch {
             throw EndpointSockets.failure(error, option: option)
+        }
+    }
+
+    private func takeNames(_ server: PlainHTTPServer?) throws(Problem) {
+        do throws(SystemError) {
+            try server?.takeNames()
+        } catch {
+            throw EndpointSockets.failure(error, option: "--listen-plain")
         }
     }
 

@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// The sockets of an endpoint: handed over, or to be bound. If binding fails, the error names the
 /// process that has the port.
@@ -23,10 +23,7 @@ package struct EndpointSockets {
         let serving = sockets.filter { !SocketActivation.isAdmin($0) }
         handed = serving.map(\.descriptor)
         areHeldElsewhere = !serving.isEmpty && serving.allSatisfy(\.isHeldElsewhere)
-        var wanted: [SocketAddress] = []
-        for listen in configuration.listen where handed.isEmpty {
-            wanted.append(try Self.address(listen, option: "--listen"))
-        }
+        let wanted = try Self.wanted(configuration, sockets)
         if wanted.count > Self.listenersMaximum {
             throw Problem(
                 place: "--listen",
@@ -34,9 +31,7 @@ package struct EndpointSockets {
                 remedy: "listen on *:PORT, which is every address of the machine")
         }
         try Self.refuseIfShared(admin == nil ? configuration.admin : nil, wanted)
-        for address in wanted where address.port != 0 {
-            try Self.refuseIfTaken(address, option: "--listen")
-        }
+        try Self.refuseIfTaken(wanted)
         addresses = wanted
         if let admin {
             try Self.refuseIfOpened(admin, configuration)
@@ -46,6 +41,31 @@ package struct EndpointSockets {
         } else {
             adminDescriptor = nil
         }
+    }
+
+    /// Whether another server has a port of this one: a second start by mistake, to be noticed
+    /// before it touches what belongs to the first.
+    package static func refuseIfTaken(
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
+    ) throws(Problem) {
+        try refuseIfTaken(wanted(configuration, sockets))
+    }
+
+    private static func refuseIfTaken(_ wanted: [SocketAddress]) throws(Problem) {
+        for address in wanted where address.port != 0 {
+            try refuseIfTaken(address, option: "--listen")
+        }
+    }
+
+    private static func wanted(
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
+    ) throws(Problem) -> [SocketAddress] {
+        var wanted: [SocketAddress] = []
+        if sockets.contains(where: { !SocketActivation.isAdmin($0) }) { return wanted }
+        for listen in configuration.listen {
+            wanted.append(try address(listen, option: "--listen"))
+        }
+        return wanted
     }
 
     static func address(

@@ -49,6 +49,8 @@ struct ReloadLoop {
         mustReload: () -> (isOrdered: Bool, replies: [Reloader.Reply])?,
         tally: ((inout Reloader.Tally) -> Void) -> Void
     ) {
+        tally { $0.busySince = .now() }
+        defer { tally { $0.busySince = nil } }
         var watcher = FolderWatch(isOn: watches, roots: loader.roots, log: log)
         watcher.watch(fingerprint.folders)
         if FolderFingerprint(of: loader.roots) != fingerprint {
@@ -59,7 +61,9 @@ struct ReloadLoop {
         while true {
             let deadline = min(
                 machine.deadline ?? .distantFuture, stateDueAt ?? .distantFuture, pollAt)
+            tally { $0.busySince = nil }
             let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
+            tally { $0.busySince = .now() }
             guard let orders = mustReload() else { return }
             let now = MonotonicInstant.now()
             var actions: [ReloadStateMachine.Action] = []

@@ -19,6 +19,18 @@ package final class Reloader: Sendable {
         package var failed: UInt64 = 0
         /// Why the last load failed, or what it could not use; nil: all is well.
         package var problem: String?
+        /// When the load, or the write of the state, began that is under way; nil: none is.
+        package var busySince: MonotonicInstant?
+
+        /// The largest sites are read in seconds.
+        private static let busyMaximum: Duration = .seconds(60)
+
+        /// As ``problem``; what does not come to its end is one, too.
+        package func problem(at now: MonotonicInstant) -> String? {
+            guard let busySince, now - busySince > Self.busyMaximum else { return problem }
+            return "reading the folders or writing the state takes more than a minute by now: "
+                + "does a disk answer no more?"
+        }
     }
 
     private let orders = Lock<[Order]>([])

@@ -51,7 +51,7 @@ package final class StatusBridge: Sendable {
                 var reloads = StatusReport.Reloads()
                 reloads.succeeded = tally.succeeded
                 reloads.failed = tally.failed
-                reloads.problem = tally.problem
+                reloads.problem = tally.problem(at: .now())
                 return reloads
             },
             view: { self.monitor.current },

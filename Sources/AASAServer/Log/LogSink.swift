@@ -1,15 +1,18 @@
 package import Reactor
-import Synchronization
 
 /// The target of finished log lines: a file that can be rotated, or stderr. One `write(2)` per line
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
+    private enum Target: Sendable {
+        /// Not this sink's to close. A write may wait so long for whoever reads it.
+        case stream(Int32, patience: Duration)
+        case file(FileAppender)
+    }
+
     /// nil: stdout or stderr.
     package let path: String?
-    /// How long a write to a stream may wait for whoever reads it.
-    private let patience: Duration
-    private let descriptor: Lock<Int32>
+    private let target: Target
     private let stream = Lock(Stream())
 
     /// What a stream has come to whose reader may stop.
@@ -20,45 +23,60 @@ package final class LogSink: Sendable {
         var isTorn = false
         /// Writes that were lost, and not told of since.
         var lost = 0
+        /// Since the start.
+        var allLost: UInt64 = 0
     }
 
-    private let allLost = Atomic<UInt64>(0)
-
     /// Writes that were lost since the start; of a log that writes line by line, its lines.
-    package var lostWrites: UInt64 { allLost.load(ordering: .relaxed) }
+    package var lostWrites: UInt64 {
+        switch target {
+        case .stream: stream.withLock { $0.allLost }
+        case .file(let file): file.lost
+        }
+    }
 
     /// Writes to stderr. All threads do, also workers: one that waits 50 ms, once, is not noticed.
     package static let standardError = LogSink(
-        path: nil, descriptor: StandardStream.error.rawValue, patience: .milliseconds(50))
+        stream: StandardStream.error.rawValue, patience: .milliseconds(50))
 
     /// Writes to stdout, where containers expect access logs.
     package static let standardOutput = LogSink(
-        path: nil, descriptor: StandardStream.output.rawValue, patience: .seconds(1))
+        stream: StandardStream.output.rawValue, patience: .seconds(1))
 
     /// Writes to a stream that is not this sink's to close; tests give a pipe.
-    package convenience init(stream: Int32, patience: Duration) {
-        self.init(path: nil, descriptor: stream, patience: patience)
-    }
-
-    private init(path: String?, descriptor: Int32, patience: Duration) {
-        self.path = path
-        self.patience = patience
-        self.descriptor = Lock(descriptor)
+    package init(stream: Int32, patience: Duration) {
+        path = nil
+        target = .stream(stream, patience: patience)
     }
 
     /// Appends to the file at `path`, which is created if it is missing.
-    package convenience init(path: String) throws(Problem) {
-        self.init(path: path, descriptor: try Self.open(path), patience: .zero)
+    ///
+    /// - Parameters:
+    ///   - owner: the user that this process becomes, who opens the file anew after a rotation and
+    ///     at an upgrade.
+    ///   - patience: how long a write may wait for the disk; once only, until the disk answers.
+    package init(
+        path: String, owner: Files.Owner? = nil, patience: Duration = .seconds(1)
+    ) throws(Problem) {
+        let descriptor = try Self.open(path, owner)
+        do throws(SystemError) {
+            target = .file(
+                try FileAppender(owning: descriptor, patience: patience) { () throws(Problem) in
+                    try Self.open(path, nil)
+                })
+        } catch {
+            FileDescriptor.close(descriptor)
+            throw Problem(
+                place: path, cause: error.description, remedy: Problem.limitsOfTheMachine)
+        }
+        self.path = path
     }
 
-    deinit {
-        let last = descriptor.withLock { $0 }
-        if path != nil { FileDescriptor.close(last) }
-    }
+    deinit { if case .file(let file) = target { file.end() } }
 
-    private static func open(_ path: String) throws(Problem) -> Int32 {
+    private static func open(_ path: String, _ owner: Files.Owner?) throws(Problem) -> Int32 {
         do throws(FileError) {
-            return try AppendedFile.open(path)
+            return try AppendedFile.open(path, owner: owner)
         } catch {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.cause)",
@@ -68,38 +86,34 @@ package final class LogSink: Sendable {
 
     /// Reopens the path after a rotation; if that fails, the old file stays in use.
     package func reopen() throws(Problem) {
-        guard let path else { return }
-        let fresh = try Self.open(path)
-        let old = descriptor.withLock { descriptor in
-            defer { descriptor = fresh }
-            return descriptor
-        }
-        FileDescriptor.close(old)
+        if case .file(let file) = target { try file.reopen(path ?? "") }
     }
 
-    /// Writes whole lines. A full disk, a closed pipe or a reader that does not read loses them:
-    /// logging never stops the server.
+    /// Writes whole lines. A full disk, one that does not answer, a closed pipe or a reader that
+    /// does not read loses them: logging never stops the server.
     ///
-    /// - Returns: why not all of it was written; nil: all was.
+    /// - Returns: why not all of it was written; nil: all was, or will be once the disk answers.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> SystemError? {
-        let error = descriptor.withLock { descriptor -> SystemError? in
-            if path != nil { return AppendedFile.write(bytes, to: descriptor) }
-            return stream.withLock { offer(bytes, to: descriptor, &$0) }
+        switch target {
+        case .file(let file): file.write(bytes)
+        case .stream(let descriptor, let patience):
+            stream.withLock { offer(bytes, to: descriptor, patience, &$0) }
         }
-        if error != nil { allLost.wrappingAdd(1, ordering: .relaxed) }
-        return error
     }
 
     private func offer(
-        _ bytes: [UInt8], to descriptor: Int32, _ stream: inout Stream
+        _ bytes: [UInt8], to descriptor: Int32, _ patience: Duration, _ stream: inout Stream
     ) -> SystemError? {
         let text = stream.isTorn ? [0x0A] + bytes : bytes
         let (written, error) = AppendedFile.offer(
             text, to: descriptor, patience: stream.isStalled ? patience / 50 : patience)
         stream.isStalled = error != nil
         if written > 0 { stream.isTorn = text[written - 1] != 0x0A }
-        if error != nil { stream.lost += 1 }
+        if error != nil {
+            stream.lost += 1
+            stream.allLost += 1
+        }
         return error
     }
 

@@ -17,9 +17,9 @@ package final class PlainHTTPServer: Sendable {
 
     /// Binds and serves.
     ///
-    /// Ports are shared (SO_REUSEPORT), and a Unix socket takes over its predecessor's name. At an
-    /// upgrade both processes answer, and clients in the old queue are answered before it is
-    /// closed.
+    /// Ports are shared (SO_REUSEPORT), and a Unix socket takes over its predecessor's name with
+    /// ``takeNames()``. At an upgrade both processes answer, and clients in the old queue are
+    /// answered before it is closed.
     ///
     /// - Parameters:
     ///   - name: of the thread.
@@ -53,6 +53,15 @@ package final class PlainHTTPServer: Sendable {
             owning: raw, name: name, connectionsMaximum: Self.connectionsMaximum,
             backlog: Self.backlog, service: service)
     }
+
+    /// Takes the names of Unix sockets from a predecessor. Call it when nothing can fail any more
+    /// that would leave the predecessor serving.
+    package func takeNames() throws(SystemError) {
+        for name in names { try name.take() }
+    }
+
+    /// A process that failed before it served leaves nothing beside its predecessor's names.
+    deinit { for name in names { name.leave() } }
 
     /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.
     package func stop() {

@@ -5,11 +5,27 @@ import Glibc
 /// rename.
 package enum AppendedFile {
     /// Opens or creates the file (readable for the group). The caller owns the descriptor.
-    package static func open(_ path: String) throws(FileError) -> Int32 {
+    ///
+    /// - Parameter owner: gets the file, if this process may give it away. Devices, pipes, and
+    ///   files that have another name as well keep their owner.
+    package static func open(
+        _ path: String, owner: Files.Owner? = nil
+    ) throws(FileError) -> Int32 {
         // O_NONBLOCK matters only for a FIFO without a reader: open must not block.
         var file = try Files.open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, mode: 0o640, "writing")
+        if let owner { give(file.raw, path, to: owner) }
         return file.release()
+    }
+
+    /// Whoever may write in the folder can put a link there: its target stays whose it is.
+    private static func give(_ descriptor: Int32, _ path: String, to owner: Files.Owner) {
+        var (opened, named) = (stat(), stat())
+        guard fstat(descriptor, &opened) == 0, lstat(path, &named) == 0,
+            opened.st_dev == named.st_dev, opened.st_ino == named.st_ino,
+            opened.st_mode & S_IFMT == S_IFREG, opened.st_nlink == 1
+        else { return }
+        _ = fchown(descriptor, owner.user, owner.group)
     }
 
     /// Writes to an inherited stream (stdout, stderr): a pipe, a socket, a terminal or a file.
@@ -39,6 +55,9 @@ package enum AppendedFile {
         }
         return (offset, nil)
     }
+
+    /// Of bytes that are not taken, as the disk does not answer.
+    package static let unanswered = SystemError(call: "write", number: EBUSY)
 
     /// Bytes that cannot be written (a full disk, a closed pipe) are lost.
     ///

@@ -48,6 +48,24 @@ extension Files {
         return way
     }
 
+    /// Whether a path leads into a folder, or to it. Links are followed; either may be missing yet.
+    package static func leads(_ path: String, into folder: String) -> Bool {
+        let (end, outer) = (end(of: path), end(of: folder))
+        return end == outer || end.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/")
+    }
+
+    /// The absolute path without links, as far as it exists.
+    private static func end(of path: String) -> String {
+        if let whole = resolved(path) { return whole }
+        var rest = path
+        while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
+        let above = folder(of: rest)
+        if above == rest { return rest }
+        let parent = end(of: above)
+        return (parent.hasSuffix("/") ? parent : parent + "/")
+            + (rest.split(separator: "/").last.map(String.init) ?? "")
+    }
+
     /// The last one first.
     private static func components(of path: String) -> [String] {
         path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)

@@ -10,7 +10,7 @@ import Testing
     /// Two looks, a second apart, make a point of the history, and nothing of it is logged.
     @Test func aServerIsLookedAtUnasked() throws {
         let folder = try TemporaryFolder("monitor")
-        let sink = try LogSink(path: folder.path("log"))
+        let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         let log = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: .info, sink: sink)
         }

@@ -109,7 +109,8 @@ import Testing
                 let queued = Int(transfers[index].left)
                 let look = document.look(
                     queued: queued, own: 0,
-                    acknowledged: Int(handshakeBytes + documentBytes) - queued, awaitsWindow: false, now: now,
+                    acknowledged: Int(handshakeBytes + documentBytes) - queued, awaitsWindow: false,
+                    now: now,
                     answerTime: .seconds(120), stallLimits: stallLimits,
                     isWindowClosed: { isProxied })
                 transfers[index].document = document

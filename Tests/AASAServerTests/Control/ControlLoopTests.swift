@@ -35,6 +35,7 @@ import Testing
         var answersBeforeSignal: Int?
         var program = "/bin/sh"
         var successor = "exit 1"
+        var reopenProblems: [Problem] = []
         var isHeldElsewhere = true
         var drain: Duration = .seconds(60)
         var environment: [String: String] = [:]
@@ -106,7 +107,7 @@ import Testing
         let settings = ControlSettings(
             reopenLogs: {
                 seen.reopened.withLock { $0 += 1 }
-                return ["access.log: cannot be written"]
+                return plan.reopenProblems
             }, arguments: [plan.program, "-c", plan.successor],
             environment: ["PATH": "/usr/bin:/bin"])
         var configuration = ServerConfiguration(
@@ -151,7 +152,6 @@ import Testing
         let seen = try run(plan)
         #expect(seen.reloads.withLock { $0 } >= 1)
         #expect(seen.reopened.withLock { $0 } == 1)
-        #expect(seen.hasLine("error   access.log: cannot be written"))
         #expect(seen.hasLine("log files opened anew"))
         #expect(seen.hasLine("notice  draining: told to end  seconds=60"))
         #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
@@ -168,6 +168,19 @@ import Testing
                 signals: [SIGTERM], isHeldElsewhere: isHeldElsewhere, drain: .milliseconds(50),
                 stateFolder: folder.path("kept")))
         #expect(seen.isYielded.withLock { $0 })
+    }
+
+    /// What has failed is not said to be done.
+    @Test func aRotationThatFailsIsSaid() throws {
+        let seen = try run(
+            Plan(
+                signals: [SIGUSR1, SIGTERM],
+                reopenProblems: [
+                    Problem(place: "access.log", cause: "cannot be written", remedy: "make room")
+                ]))
+        #expect(seen.reopened.withLock { $0 } == 1)
+        #expect(seen.hasLine("error   access.log: cannot be written  remedy=\"make room\""))
+        #expect(!seen.hasLine("log files opened anew"))
     }
 
     @Test func withoutAnOrderNothingIsReloaded() throws {

@@ -58,4 +58,34 @@ import Testing
         waiting.join()
         server.stop()
     }
+
+    /// `aasa upgrade` and Ctrl-C: who has left holds no place, whose outcome is still to come.
+    @Test func clientsThatLeaveBeforeTheirOutcomeMakeRoom() throws {
+        let begun = try Wakeup()
+        let outcomes = Lock<[ControlServer.Answer]>([])
+        let server = try server { request, answer in
+            if request.command == .who { return answer(ControlReply(.good)) }
+            outcomes.withLock { $0.append(answer) }
+            begun.signal()
+        }
+        let address = try #require(SocketAddress.unix(path: path))
+        // More than are taken at once.
+        for count in 1...20 {
+            var client = try Socket(for: address)
+            if case .failed(let error) = client.connect(to: address) { throw error }
+            _ = ControlRequest(.upgrade).line.withUnsafeBytes { client.send($0) }
+            while outcomes.withLock({ $0.count }) < count {
+                // A guard against hanging, not a measurement.
+                try #require(
+                    Waiting.wait([.init(begun.descriptor)], until: .now() + .seconds(60))[0],
+                    "client \(count) is not taken")
+                begun.drain()
+            }
+            client.close()
+        }
+        #expect(try ask(ControlRequest(.who)).outcome == .good)
+        for answer in outcomes.withLock({ $0 }) { answer(ControlReply(.good)) }
+        #expect(try ask(ControlRequest(.who)).outcome == .good)
+        server.stop()
+    }
 }

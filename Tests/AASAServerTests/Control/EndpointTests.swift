@@ -54,7 +54,9 @@ import Testing
     /// - Returns: why it could not run; nil: it did, and has ended.
     private func run(
         _ configuration: ServerConfiguration, _ memory: Endpoint.Memory = .none,
-        challenges: HTTP01Challenges? = nil,
+        handed: [InheritedSocket] = [],
+        challenges: HTTP01Challenges? = nil, beside service: (any EndpointService)? = nil,
+        deadline: ShutdownDeadline? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
         let failure = Lock<Problem?>(nil)
@@ -63,14 +65,15 @@ import Testing
             do {
                 let signals = try ControlSignals.block()
                 let endpoint = try Endpoint(
-                    configuration: configuration, handed: [], memory: memory, log: logger,
+                    configuration: configuration, handed: handed, memory: memory, log: logger,
                     version: "1.2")
                 let settings = ControlSettings(
                     reopenLogs: { [] }, arguments: [], environment: [:])
                 try endpoint.run(
                     signals: signals,
                     notifier: ServiceNotifier(environment: [:], process: getpid()),
-                    control: settings, challenges: challenges
+                    control: settings, challenges: challenges, renewalService: service,
+                    deadline: deadline
                 ) { listeners, plain, admin in
                     body(Running(listeners: listeners, plain: plain, admin: admin))
                     pthread_kill(pthread_self(), SIGINT)
@@ -162,6 +165,56 @@ import Testing
                     == "404 ")
         }
         #expect(failure == nil)
+    }
+
+    // MARK: What goes wrong beside it
+
+    /// A companion that is at odds with the world.
+    private struct Companion: EndpointService {
+        var problem: Problem?
+        /// Called when it is to stop.
+        var stopping: @Sendable () -> Void = {}
+
+        func prepare() throws(Problem) { if let problem { throw problem } }
+        func start(beside endpoint: RunningEndpoint) {}
+        func publicationChanged() {}
+        var renewals: StatusReport.Renewals { StatusReport.Renewals() }
+        func stop() { stopping() }
+    }
+
+    /// An upgrade that fails must not take anything from the process that goes on serving.
+    @Test func aSuccessorThatFailsLeavesTheSocketOfItsPredecessor() throws {
+        let folder = try TemporaryFolder("plain")
+        let path = folder.path("s")
+        let (predecessor, name) = try SocketName.listen(
+            path, backlog: 1, mode: 0o666, replaces: false)
+        defer {
+            name.remove()
+            close(predecessor)
+        }
+        let inode = Files.status(path)?.inode
+        var listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let handed = InheritedSocket(descriptor: listener.release(), name: "https")
+        let failure = Problem(place: "test", cause: "it fails", remedy: "")
+        let companion = Companion(problem: failure)
+        #expect(
+            try run(
+                configuration { $0.plainListen = [.unix(path: path)] }, handed: [handed],
+                beside: companion) == failure)
+        #expect(Files.status(path)?.inode == inode)
+        #expect(try Files.names(in: folder.path, limit: 10) == ["s"])
+    }
+
+    /// The way out where a thread waits for a disk: the process would be left, serving nobody.
+    @Test func anEndThatHangsIsEnded() throws {
+        let released = try Wakeup()
+        let deadline = try ShutdownDeadline(patience: .zero, log: log.logger) { released.signal() }
+        let companion = Companion {
+            // Hangs until the process is ended.
+            _ = Waiting.wait([.init(released.descriptor)], until: .distantFuture)
+        }
+        #expect(try run(configuration(), beside: companion, deadline: deadline) == nil)
+        #expect(log.lines.contains { $0.contains("ending without what is left to do") })
     }
 
     // MARK: What is refused before a client is accepted

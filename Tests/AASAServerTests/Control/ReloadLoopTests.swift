@@ -27,6 +27,8 @@ import Testing
         var replies: [ReloadOutcome] = []
         var moments: [ReloadPhase] = []
         var tally = Reloader.Tally()
+        /// Whether each of the moments was told to be one of work.
+        var busy: [Bool] = []
         let publisher: SnapshotPublisher
     }
 
@@ -38,9 +40,15 @@ import Testing
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         let moments = Lock<[ReloadPhase]>([])
         let replies = Lock<[ReloadOutcome]>([])
+        let (isBusy, busy) = (Lock(false), Lock<[Bool]>([]))
         var loop = ReloadLoop(
             loader: loader, publisher: publisher, pollInterval: .seconds(3600), keeper: keeper,
-            log: log.logger, around: { moment in moments.withLock { $0.append(moment) } })
+            log: log.logger,
+            around: { moment in
+                moments.withLock { $0.append(moment) }
+                let now = isBusy.withLock { $0 }
+                busy.withLock { $0.append(now) }
+            })
         var tally = Reloader.Tally()
         var rest = steps[...]
         loop.run(
@@ -49,10 +57,15 @@ import Testing
                 guard let step = rest.popFirst() else { return nil }
                 try? step()
                 return (true, [{ outcome in replies.withLock { $0.append(outcome) } }])
-            }, tally: { $0(&tally) })
+            },
+            tally: { change in
+                change(&tally)
+                let now = tally.busySince != nil
+                isBusy.withLock { $0 = now }
+            })
         return Outcome(
             replies: replies.withLock { $0 }, moments: moments.withLock { $0 }, tally: tally,
-            publisher: publisher)
+            busy: busy.withLock { $0 }, publisher: publisher)
     }
 
     private func text(_ publisher: SnapshotPublisher) -> String {
@@ -62,6 +75,7 @@ import Testing
     @Test func anOrderIsALoadAndItsReply() throws {
         let outcome = try run([{ try fixture.write(file, other) }])
         #expect(outcome.moments == [.begins, .ended])
+        #expect(outcome.busy == [true, true])
         #expect(outcome.replies.map(\.generation) == [2])
         #expect(outcome.replies[0].report?.changes.map(\.host) == ["a.example"])
         #expect(outcome.replies[0].failure == nil)

@@ -39,7 +39,7 @@ import Testing
         try before()
         let reloader = try Reloader(first: report)
         let moments = Moments()
-        let sink = try LogSink(path: fixture.folder.path("log"))
+        let sink = try LogSink(path: fixture.folder.path("log"), patience: .seconds(600))
         let log = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: .debug, sink: sink)
         }
@@ -64,6 +64,17 @@ import Testing
     }
 
     private let other = "{\"appclips\":{\"apps\":[\"D3KQX62K1A.com.example.Clip\"]}}"
+
+    /// A load that hangs changes nothing else that could be seen.
+    @Test func whatDoesNotEndIsAProblem() {
+        let start = MonotonicInstant.now()
+        var tally = Reloader.Tally(problem: "a finding")
+        #expect(tally.problem(at: start + .seconds(3600)) == "a finding")
+        tally.busySince = start
+        #expect(tally.problem(at: start + .seconds(60)) == "a finding")
+        let problem = tally.problem(at: start + .seconds(61))
+        #expect(problem?.contains("does a disk answer no more?") == true)
+    }
 
     @Test func anOrderReloads() throws {
         let running = try start(watches: false)

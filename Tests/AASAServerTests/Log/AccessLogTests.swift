@@ -22,7 +22,7 @@ import Testing
     ) throws -> AccessLog {
         try AccessLog(
             workers: 1, linesPerSecond: rate, format: format,
-            sink: try LogSink(path: folder.path("log")),
+            sink: try LogSink(path: folder.path("log"), patience: .seconds(600)),
             milliseconds: { clock.milliseconds.load(ordering: .relaxed) })
     }
 
@@ -116,14 +116,14 @@ import Testing
 
     /// A full disk: said once, counted, and over once there is room.
     @Test func lostLinesAreSaid() throws {
-        let said = try LogSink(path: folder.path("said"))
+        let said = try LogSink(path: folder.path("said"), patience: .seconds(600))
         let logger = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: .info, sink: said)
         }
         // A link, so that the disk can be exchanged under the same name.
         let path = folder.path("access")
         #expect(symlink("/dev/full", path) == 0)
-        let sink = try LogSink(path: path)
+        let sink = try LogSink(path: path, patience: .seconds(600))
         let log = try AccessLog(
             workers: 1, linesPerSecond: 100, format: .text, sink: sink, log: logger)
         for _ in 0..<3 {

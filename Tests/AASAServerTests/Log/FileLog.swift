@@ -10,7 +10,8 @@ final class FileLog: Sendable {
 
     init(_ level: LogSettings.Level = .debug) throws {
         folder = try TemporaryFolder("log")
-        let sink = try LogSink(path: folder.path("log"))
+        // As long as it takes on a busy machine: lines are read as soon as they are written.
+        let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         logger = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: level, sink: sink)
         }

@@ -30,7 +30,7 @@ import Testing
     private func line(_ text: String) -> [UInt8] { Array("\(text)\n".utf8) }
 
     @Test func reopeningFollowsARotation() throws {
-        let sink = try LogSink(path: folder.path("log"))
+        let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         sink.write(Array("one\n".utf8))
         #expect(rename(folder.path("log"), folder.path("log.1")) == 0)
         sink.write(Array("two\n".utf8))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func truncationInPlaceLeavesNoHole() throws {
-        let sink = try LogSink(path: folder.path("log"))
+        let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         sink.write(Array("one\n".utf8))
         #expect(truncate(folder.path("log"), 0) == 0)
         sink.write(Array("two\n".utf8))
@@ -58,7 +58,7 @@ import Testing
 
     @Test func aRotationThatFailsKeepsTheOldFile() throws {
         try folder.makeFolder("logs")
-        let sink = try LogSink(path: folder.path("logs/log"))
+        let sink = try LogSink(path: folder.path("logs/log"), patience: .seconds(600))
         #expect(rename(folder.path("logs"), folder.path("gone")) == 0)
         let failure = #expect(throws: Problem.self) { try sink.reopen() }
         #expect(failure?.place == folder.path("logs/log"))
@@ -68,7 +68,7 @@ import Testing
 
     /// A disk that is full: the writer is told, and no line is torn for a reader of a stream.
     @Test func aFullDiskIsToldToTheWriter() throws {
-        let sink = try LogSink(path: "/dev/full")
+        let sink = try LogSink(path: "/dev/full", patience: .seconds(600))
         #expect(sink.write(line("lost"))?.number == ENOSPC)
         // Only a stream counts: of a file, whoever writes tells.
         #expect(sink.takeLost() == 0)

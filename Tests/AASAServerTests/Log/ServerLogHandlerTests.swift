@@ -16,7 +16,7 @@ import Testing
         _ format: LogSettings.Format, level: LogSettings.Level = .info,
         _ body: (Logger) -> Void
     ) throws -> String {
-        let sink = try LogSink(path: folder.path("log"))
+        let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         let handler = ServerLogHandler(
             format: format, level: level, sink: sink, milliseconds: { 1_000 })
         body(Logger(label: "test") { _ in handler })

@@ -73,6 +73,23 @@ import Testing
         #expect(server.log.contains("draining: the time to leave is over"), "\(server.log)")
     }
 
+    /// A logger that is stopped, behind a full pipe, stops no server: neither its start, nor an
+    /// upgrade, nor its end.
+    @Test func servesAndEndsWhereNobodyReadsItsErrors() throws {
+        let server = try ServerProcess(
+            try SampleSite(), options: ["--workers", "1", "--drain", "1"],
+            environment: ["AASA_LISTN": "misspelt"], readsErrors: false)
+        #expect(try server.client().get().status == 200)
+        let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
+        #expect(upgraded.status == 0, "\(upgraded)")
+        let last = try #require(
+            upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
+        #expect(server.wait() == 0)
+        #expect(try server.client().get().status == 200)
+        #expect(kill(last, SIGINT) == 0)
+        #expect(server.eventually { kill(last, 0) != 0 })
+    }
+
     @Test func reloadsOnSignalAndKeepsTheLastGoodSite() throws {
         let site = try SampleSite()
         let server = try ServerProcess(site, options: ["--watch", "off"])

@@ -75,8 +75,8 @@ import Testing
         let ready = site.folder.path("ready")
         try "listen 127.0.0.1:1\n".write(toFile: ready, atomically: true, encoding: .utf8)
         let result = try Tool.aasa([
-            "serve", "--site", site.folder.path("none"), "--certs", site.certs, "--ready-file",
-            ready,
+            "serve", "--site", site.folder.path("none"), "--certs", site.certs, "--listen",
+            "127.0.0.1:0", "--ready-file", ready,
         ])
         #expect(result.status == 3, "\(result)")
         #expect(!FileManager.default.fileExists(atPath: ready))
@@ -84,13 +84,16 @@ import Testing
 
     @Test func aPortInUseNamesItsOwner() throws {
         let server = try ServerProcess(try SampleSite())
+        try server.site.folder.write("ready", "the first server's")
         let result = try serve([
             "--site", server.site.site, "--certs", server.site.certs, "--listen",
-            "\(server.address)",
+            "\(server.address)", "--ready-file", server.site.folder.path("ready"),
         ])
         #expect(result.status == 3)
         #expect(result.stderr.contains("in use by"), "\(result.stderr)")
         #expect(result.stderr.contains("(process \(server.pid))"), "\(result.stderr)")
+        // What belongs to the first stays.
+        #expect(FileManager.default.fileExists(atPath: server.site.folder.path("ready")))
         #expect(try server.client().get().status == 200)
     }
 

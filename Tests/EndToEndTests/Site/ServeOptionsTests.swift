@@ -34,4 +34,15 @@ import Testing
         #expect(result.stdout.isEmpty)
     }
 
+    @Test func whatItWritesMayNotLieInWhatItReads() throws {
+        let site = try SampleSite()
+        let result = try serve([
+            "--site", site.site, "--certs", site.certs, "--state", "\(site.site)/state",
+            "--log-file", "\(site.certs)/log",
+        ])
+        #expect(result.status == 2, "\(result)")
+        for part in ["--state", "change of --site", "--log-file", "change of --certs", "outside"] {
+            #expect(result.stderr.contains(part), "\(result)")
+        }
+    }
 }

@@ -19,21 +19,23 @@ final class ServerProcess {
     /// - Parameters:
     ///   - asNobody: where this is root, the server is not.
     ///   - descriptors: `ulimit -n` of the server; `nil`: as it is.
+    ///   - readsErrors: false: its stderr is a full pipe that nobody reads.
     convenience init(
         _ site: SampleSite, options: [String] = [], descriptors: Int? = nil,
-        environment: [String: String] = [:], asNobody: Bool = false
+        environment: [String: String] = [:], asNobody: Bool = false, readsErrors: Bool = true
     ) throws {
         try self.init(
             site,
             arguments: [
                 "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",
                 "--admin", "127.0.0.1:0", "--default-host", "example.com",
-            ] + options, descriptors: descriptors, environment: environment, asNobody: asNobody)
+            ] + options, descriptors: descriptors, environment: environment, asNobody: asNobody,
+            readsErrors: readsErrors)
     }
 
     private init(
         _ site: SampleSite, arguments given: [String], descriptors: Int? = nil,
-        environment: [String: String] = [:], asNobody: Bool = false
+        environment: [String: String] = [:], asNobody: Bool = false, readsErrors: Bool = true
     ) throws {
         self.site = site
         files = try TemporaryFolder("serve")
@@ -41,6 +43,12 @@ final class ServerProcess {
         if given.contains("--user") || asNobody { chmod(files.path, 0o777) }
         let arguments = given + ["--ready-file", files.path("ready")]
         let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
+        let pipe = files.path("pipe")
+        let errors =
+            readsErrors
+            ? ""
+            : "mkfifo \(pipe) && exec 2<>\(pipe); "
+                + "dd if=/dev/zero of=\(pipe) bs=4096 count=1024 oflag=nonblock 2>\(pipe).dd; "
         let changesUser = asNobody && geteuid() == 0
         var binary = try Tool.aasa()
         if changesUser {
@@ -53,7 +61,7 @@ final class ServerProcess {
         }
         // exec: the process id is the server's own.
         let script =
-            limit
+            limit + errors
             + (changesUser
                 ? #"exec setpriv --reuid 65534 --regid 65534 --clear-groups "$0" "$@""#
                 : #"exec "$0" "$@""#)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -14,6 +15,25 @@ import Testing
             FileDescriptor.close(file)
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntwo\n")
+    }
+
+    /// The user that a server becomes opens it at an upgrade.
+    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    func itIsGivenAwayUnlessItMayBeAnothers() throws {
+        let folder = try TemporaryFolder("appended")
+        let owner = Files.Owner(user: 65_534, group: 65_534)
+        func open(_ name: String) throws -> Files.Owner? {
+            FileDescriptor.close(try AppendedFile.open(folder.path(name), owner: owner))
+            return Files.owner(of: folder.path(name))
+        }
+        for _ in 0..<2 { #expect(try open("log") == owner) }
+        for name in ["target", "hard"] { try folder.write(name, "") }
+        #expect(symlink("target", folder.path("link")) == 0)
+        #expect(try open("link")?.user == 0)
+        #expect(link(folder.path("hard"), folder.path("second")) == 0)
+        #expect(try open("second")?.user == 0)
+        FileDescriptor.close(try AppendedFile.open("/dev/null", owner: owner))
+        #expect(Files.owner(of: "/dev/null")?.user == 0)
     }
 
     @Test func saysWhyItCannotBeMade() throws {

@@ -46,6 +46,20 @@ import Testing
         #expect(!Files.way(to: folder.path("circle")).isWhole)
     }
 
+    @Test func `A path leads into a folder by its links, before it exists as well`() throws {
+        #expect(symlink("releases/one", folder.path("current")) == 0)
+        let site = folder.path("current/site")
+        for inner in ["releases/one/site", "current/site/", "current/site/a/new", "current/site/a"]
+        {
+            #expect(Files.leads(folder.path(inner), into: site), "\(inner)")
+        }
+        for outer in ["releases/one", "current/site2", "current", "none/site"] {
+            #expect(!Files.leads(folder.path(outer), into: site), "\(outer)")
+        }
+        #expect(Files.leads("/none/at/all", into: "/none/at") && Files.leads("/none", into: "/"))
+        #expect(Files.leads("none/x", into: ".") && !Files.leads("none", into: "none/x"))
+    }
+
     /// In a process of its own, as nothing is closed to root.
     @Test func `The folder that is closed is named, and so are the remedies`() async {
         let closed = folder.path("releases/one")

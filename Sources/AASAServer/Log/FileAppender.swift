@@ -1,0 +1,171 @@
+import Reactor
+
+/// Appends to a file on a thread of its own: a disk that does not answer (frozen, or far away)
+/// holds up that thread, and nobody who logs.
+///
+/// Whoever writes waits a while for its own bytes, so that they are in the file when the call
+/// returns. Once that took too long, nobody waits until the disk answers again: what is written
+/// meanwhile is kept, up to a bound.
+final class FileAppender: Sendable {
+    /// Thousands of lines.
+    static let bytesMaximum = 1 << 20
+
+    private enum Job: Sendable {
+        case write([UInt8])
+        case reopen
+
+        var size: Int { if case .write(let bytes) = self { bytes.count } else { 0 } }
+    }
+
+    private struct Work: Sendable {
+        var jobs: [Job] = []
+        /// Of writes that were given and are not finished.
+        var bytes = 0
+        var given = 0
+        var finished = 0
+        /// Of the last job that was finished.
+        var writeFailure: SystemError?
+        var openFailure: Problem?
+        /// Writes that failed, or were not taken.
+        var lost: UInt64 = 0
+        /// More was written than is kept: nothing is until all is finished, so that there is one
+        /// gap.
+        var isFull = false
+        var isEnding = false
+    }
+
+    private let open: @Sendable () throws(Problem) -> Int32
+    private let patience: Duration
+    private let work = Lock(Work())
+    /// One caller at a time: who holds it has given the last job.
+    private let turn = Lock(())
+    private let begun: Wakeup
+    private let done: Wakeup
+
+    /// - Parameters:
+    ///   - descriptor: of the open file, owned by the appender.
+    ///   - patience: how long a caller waits for the disk.
+    ///   - open: opens the path anew after a rotation.
+    init(
+        owning descriptor: Int32, patience: Duration,
+        open: @escaping @Sendable () throws(Problem) -> Int32
+    ) throws(SystemError) {
+        self.open = open
+        self.patience = patience
+        begun = try Wakeup()
+        done = try Wakeup()
+        // It may start before the program's signals are blocked for all threads to come.
+        _ = try Signals.blockingAll { () throws(SystemError) in
+            try WorkerThread(name: "aasa-log") { self.run(descriptor) }
+        }
+    }
+
+    /// Writes that were lost since the start.
+    var lost: UInt64 { work.withLock { $0.lost } }
+
+    /// - Returns: why it was not written; nil: it was, or is to be once the disk answers.
+    func write(_ bytes: [UInt8]) -> SystemError? {
+        turn.withLock { _ in
+            guard let ticket = give(.write(bytes)) else {
+                return AppendedFile.unanswered
+            }
+            // Earlier bytes are still under way: their writer has waited in vain.
+            if ticket.isBehind { return nil }
+            return wait(for: ticket.number)?.writeFailure
+        }
+    }
+
+    /// Opens the path anew; if that fails, the old file stays in use.
+    ///
+    /// - Parameter path: for the error.
+    func reopen(_ path: String) throws(Problem) {
+        let failure: Problem? = turn.withLock { _ in
+            if let ticket = give(.reopen), let outcome = wait(for: ticket.number) {
+                return outcome.openFailure
+            }
+            return Problem(
+                place: path, cause: "the disk does not answer",
+                remedy: "the file is opened anew once it does; lines are kept until then, some lost"
+            )
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends the thread and closes the file once all is written; does not wait for it.
+    func end() {
+        work.withLock { $0.isEnding = true }
+        begun.signal()
+    }
+
+    private func give(_ job: Job) -> (number: Int, isBehind: Bool)? {
+        let ticket = work.withLock { work -> (number: Int, isBehind: Bool)? in
+            if job.size > 0, work.bytes > 0, work.bytes + job.size > Self.bytesMaximum {
+                work.isFull = true
+            }
+            if job.size > 0, work.isFull {
+                work.lost += 1
+                return nil
+            }
+            work.jobs.append(job)
+            work.bytes += job.size
+            work.given += 1
+            return (work.given, work.finished + 1 < work.given)
+        }
+        if ticket != nil { begun.signal() }
+        return ticket
+    }
+
+    /// - Returns: nil if it takes too long.
+    private func wait(for number: Int) -> Work? {
+        let deadline = MonotonicInstant.now() + patience
+        while true {
+            let now = work.withLock { $0 }
+            if now.finished >= number { return now }
+            guard Waiting.wait([.init(done.descriptor)], until: deadline)[0] else { return nil }
+            done.drain()
+        }
+    }
+
+    // MARK: The thread
+
+    private func run(_ first: Int32) {
+        var descriptor = first
+        while true {
+            _ = Waiting.wait([.init(begun.descriptor)], until: .distantFuture)
+            begun.drain()
+            while let job = next() {
+                perform(job, &descriptor)
+                done.signal()
+            }
+            if work.withLock({ $0.isEnding && $0.jobs.isEmpty }) { break }
+        }
+        FileDescriptor.close(descriptor)
+    }
+
+    private func next() -> Job? {
+        work.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+    }
+
+    private func perform(_ job: Job, _ descriptor: inout Int32) {
+        var (writeFailure, openFailure): (SystemError?, Problem?) = (nil, nil)
+        switch job {
+        case .write(let bytes): writeFailure = AppendedFile.write(bytes, to: descriptor)
+        case .reopen:
+            do throws(Problem) {
+                let fresh = try open()
+                FileDescriptor.close(descriptor)
+                descriptor = fresh
+            } catch {
+                openFailure = error
+            }
+        }
+        work.withLock { [writeFailure, openFailure] work in
+            work.bytes -= job.size
+            work.finished += 1
+            work.writeFailure = writeFailure
+            work.openFailure = openFailure
+            if writeFailure != nil { work.lost += 1 }
+            if work.finished == work.given { work.isFull = false }
+        }
+    }
+}
