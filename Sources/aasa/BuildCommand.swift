@@ -17,7 +17,8 @@ struct BuildCommand: ParsableCommand {
             A document that must not be served is not written: a fragment that is not JSON, an app \
             of another team, values that cannot be reconciled, more than 131,072 bytes, and what \
             `aasa lint` calls an error, unless host.json says "strict": false. Exit status 1 then, \
-            and an existing output file stays as it is.
+            and an existing output file stays as it is. Tests for links (links.csv) keep nothing \
+            from being built: they fail `aasa lint`.
 
             Examples:
               aasa build site/example.com
@@ -48,6 +49,14 @@ struct BuildCommand: ParsableCommand {
 
     func run() throws {
         let host = try HostInput.require(folder)
+        if let output, output != "-" {
+            let files = host.sources + host.source.siblings.map(\.source)
+            let parts = host.source.siblingParts.map(\.source) + host.source.links.map(\.source)
+            let settings = host.source.settingsSource.map { [$0] } ?? []
+            // A link in the folder may lead to a file elsewhere.
+            try FileReplacement.check(
+                output, sparing: [host.path] + (files + parts + settings).map(\.name))
+        }
         if let sibling { return try write(sibling: sibling, of: host) }
         let (document, findings) = host.build()
         let summary = BuildReport(host: host, document: document, findings: findings)

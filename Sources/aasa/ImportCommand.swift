@@ -13,7 +13,9 @@ struct ImportCommand: ParsableCommand {
             checked before anything is written (`aasa diff` of the document and the result is \
             empty). A document that cannot be divided (app IDs without a team, teams that \
             alternate) is kept whole, and the reason is said. Siblings under .well-known/ are \
-            copied as they are.
+            copied as they are. Of several documents that of \
+            /.well-known/apple-app-site-association is taken, which devices read, and another one \
+            is said.
 
             An existing folder is never changed: choose another name, or take it away first.
 
@@ -40,6 +42,11 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let target = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let host = target.split(separator: "/").last.map(String.init) ?? target
+        if let problem = HostName.problem(of: host) {
+            throw CommandError(
+                "this cannot be a host's folder: \(problem.message)", place: target,
+                remedy: problem.remedy, status: .usage)
+        }
         let site = try ImportReader(connect: connect, host: host).read(source)
         guard let document = site.document else {
             throw CommandError(

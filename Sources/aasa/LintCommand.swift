@@ -109,6 +109,9 @@ struct LintCommand: ParsableCommand {
         if paths.isEmpty, explain == nil, !rules {
             throw ValidationError("name at least one file or folder, or - for standard input")
         }
+        if paths.filter({ $0 == "-" }).count > 1 {
+            throw ValidationError("standard input can be read only once: name - one time")
+        }
         if fix, !diff, paths.contains("-") {
             throw ValidationError(
                 "standard input cannot be mended in place: name the file, or use --diff")
@@ -125,6 +128,7 @@ struct LintCommand: ParsableCommand {
         let project = try LintProject.load(config: config)
         let now = signer.seconds ?? Int(ClientOptions.now)
         try signer.checkAuthorities()
+        if let writeBaseline { try LintProject.checkBaseline(at: writeBaseline) }
         let host = try host.map { try HostArgument.name($0, "--host") }
         let assumptions = LintInput.Assumptions(
             kind: kind, host: host, app: app, now: Int64(now), cafile: signer.cafile)

@@ -12,8 +12,12 @@ struct SignCommand: ParsableCommand {
             Writes DER: the document byte for byte, the signature (SHA-256, no attributes) and the \
             signer's intermediates. Sign with the TLS certificate of the host. The signed file dies \
             with that certificate: `aasa serve` signs again by itself after each renewal \
-            (host.json, form: signed or auto). Exit status 1: signed, and devices refuse it, as the \
-            certificate has ended, does not cover the host, or its chain is incomplete.
+            (host.json, form: signed or auto).
+
+            Exit status 1: signed, and devices refuse it, as the certificate has ended, does not \
+            cover the host, its chain is incomplete, the document is no JSON object, or the signed \
+            form has more than 131,072 bytes. Nothing is written, with the same status, where the \
+            input is empty or signed already.
 
               aasa sign apple-app-site-association --certs certs --host example.com > signed
               aasa build site/example.com | aasa sign --key privkey.pem --signer fullchain.pem > signed
@@ -53,17 +57,18 @@ struct SignCommand: ParsableCommand {
 
     func run() throws {
         let document = try InputFile.read(file)
-        do {
-            _ = try JSONReader.read(SourceText(name: file, bytes: document))
-        } catch {
-            let place = "\(error.position.line):\(error.position.column)"
-            Terminal.note("aasa: warning: \(file):\(place): \(error.message); signed all the same")
+        try requireUnsigned(document)
+        if let output {
+            let inputs = [file == "-" ? "/dev/stdin" : file, key, signer, chain]
+            try FileReplacement.check(output, sparing: inputs.compactMap { $0 })
         }
+        let isDocument = warn(about: document)
         do {
             let pair = try findPair()
-            let isRefused = warn(about: pair)
+            let isRefused = warn(about: pair) || !isDocument
             let signed = try CMSSigner.sign(document, with: pair)
-            if signed.count > CMSReport.greatest {
+            let isTooLarge = signed.count > CMSReport.greatest
+            if isTooLarge {
                 Terminal.note(
                     "aasa: warning: signed, the document has \(signed.count) bytes; "
                         + "\(CMSReport.greatest) are read at most")
@@ -77,12 +82,46 @@ struct SignCommand: ParsableCommand {
             } else {
                 Terminal.writeExactly(signed)
             }
-            if isRefused { throw ExitStatus.findings }
+            if isRefused || isTooLarge { throw ExitStatus.findings }
         } catch let error as OpenSSLError {
             throw CommandError(error)
         } catch let error as FileError {
             throw CommandError("\(error)")
         }
+    }
+
+    /// - Throws: where nothing is to be signed: what a command that failed left behind, or what was
+    ///   signed before.
+    private func requireUnsigned(_ document: [UInt8]) throws(CommandError) {
+        let place = file == "-" ? "standard input" : file
+        if document.isEmpty {
+            throw CommandError(
+                "it is empty: there is nothing to sign", place: place,
+                remedy: "see whether the command before it failed, such as aasa build",
+                status: .findings)
+        }
+        if CMSVerifier.looksSigned(document) {
+            throw CommandError(
+                "it is signed already, and devices read no signed form inside of another",
+                place: place,
+                remedy: "sign the document itself: aasa verify \(file) --payload writes it",
+                status: .findings)
+        }
+    }
+
+    /// - Returns: whether devices take the bytes for a document.
+    private func warn(about document: [UInt8]) -> Bool {
+        let source = SourceText(name: file, bytes: document)
+        let refusal: String
+        do throws(JSONError) {
+            let root = try JSONReader.read(source).root
+            if root.members != nil { return true }
+            refusal = "\(file): this is \(root.kindName), and a document is an object"
+        } catch {
+            refusal = "\(file):\(error.position): \(error.message)"
+        }
+        Terminal.note("aasa: warning: \(refusal); signed all the same")
+        return false
     }
 
     private func findPair() throws -> CertificatePair {

@@ -146,10 +146,34 @@ class Pipelines(unittest.TestCase):
 
     def test_github_shows_the_difference(self):
         self.shell(self.clone, "aasa app add site/example.com D3KQX62K1A.com.example.shop --path '/gifts/*'")
+        self.assertIn("/gifts/*", self.summary())
+
+    def summary(self):
         done, environment = self.github()
         self.assertEqual(done.returncode, 0, said(done))
         with open(environment["GITHUB_STEP_SUMMARY"], encoding="utf-8") as file:
-            self.assertIn("/gifts/*", file.read())
+            return file.read()
+
+    def exchange_hosts(self):
+        self.shell(self.clone, "git rm -qr site/example.com")
+        self.shell(self.clone, "mkdir -p site/new.example/teams")
+        self.shell(self.clone, "aasa app add site/new.example D3KQX62K1A.com.example.new --path '/new/*'")
+
+    def break_base(self):
+        """The change mends what is broken on its base."""
+        origin = self.clone + "-origin"
+        file = "site/example.com/teams/D3KQX62K1A.json"
+        self.shell(origin, f"printf '{{' > {file} && git commit -qam broken")
+        self.shell(self.clone, "git fetch -q")
+        self.base = self.shell(self.clone, "git rev-parse origin/main").stdout.strip()
+
+    def test_github_names_hosts_that_are_new_or_gone(self):
+        self.exchange_hosts()
+        self.assertEqual(self.summary(), "### example.com\nhost removed\n### new.example\nnew host\n")
+
+    def test_github_accepts_a_base_that_is_broken(self):
+        self.break_base()
+        self.assertIn("not compared", self.summary())
 
     def test_github_fails_at_the_line(self):
         file = os.path.join(self.clone, "site/example.com/teams/D3KQX62K1A.json")
@@ -174,6 +198,18 @@ class Pipelines(unittest.TestCase):
         for name in artifacts:
             with open(os.path.join(self.clone, name), encoding="utf-8") as file:
                 self.assertEqual(json.load(file)["version"], "2.1.0")
+
+    def test_gitlab_names_hosts_that_are_new_or_gone(self):
+        self.exchange_hosts()
+        done, _ = self.gitlab()
+        self.assertEqual(done.returncode, 0, said(done))
+        self.assertIn("### example.com\nhost removed\n### new.example\nnew host\n", done.stdout)
+
+    def test_gitlab_accepts_a_base_that_is_broken(self):
+        self.break_base()
+        done, _ = self.gitlab()
+        self.assertEqual(done.returncode, 0, said(done))
+        self.assertIn("not compared", done.stdout)
 
     def test_gitlab_fails(self):
         file = os.path.join(self.clone, "site/example.com/teams/D3KQX62K1A.json")

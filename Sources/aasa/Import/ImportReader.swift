@@ -25,7 +25,10 @@ struct ImportReader {
         guard isFolder(source) else {
             if source.hasSuffix("firebase.json") { return try firebase(source) }
             if source.hasSuffix(".conf") { return try nginx([source]) }
-            return ImportedSite(document: try document(source))
+            let file = try document(source)
+            // As a file of sites-available/ is called.
+            if Self.looksLikeNginx(file) { return try nginx([source]) }
+            return ImportedSite(document: file)
         }
         if exists(source + "/firebase.json") { return try firebase(source + "/firebase.json") }
         let found = try webRoot(source)
@@ -54,9 +57,16 @@ struct ImportReader {
     /// The folder that a web server serves: the document and `.well-known/`.
     private func webRoot(_ folder: String) throws -> ImportedSite {
         var site = ImportedSite()
-        for place in ["/.well-known/", "/"] where site.document == nil {
+        for place in ["/.well-known/", "/"] {
             let path = folder + place + ImportedSite.documentName
-            if exists(path) { site.document = try document(path) }
+            guard exists(path) else { continue }
+            let found = try document(path)
+            if let taken = site.document, differ(taken, found) {
+                site.notes.append(
+                    "\(path) is another document, which is left out: devices since iOS 13 read "
+                        + "only \(taken.name)")
+            }
+            site.document = site.document ?? found
         }
         // A `.well-known` folder itself may be named as well.
         let inner = folder + "/.well-known"
@@ -87,13 +97,21 @@ struct ImportReader {
 
     // MARK: nginx
 
+    /// No JSON, and directives of which every configuration for a document has one. A document that
+    /// is broken begins as a document does.
+    private static func looksLikeNginx(_ file: SourceText) -> Bool {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        let start = text.first { !$0.isWhitespace }
+        return start != "{" && start != "["
+            && (text.contains("server") || text.contains("location"))
+    }
+
     private func nginx(_ configurations: [String]) throws -> ImportedSite {
         var answers: [(file: String, answer: NginxConfiguration.Answer)] = []
         for path in configurations {
             let text = String(decoding: try InputFile.read(path), as: UTF8.self)
             guard text.contains(ImportedSite.documentName) else { continue }
-            let found = NginxConfiguration(text) { $0.contains(ImportedSite.documentName) }.answers
-            answers += found.map { (path, $0) }
+            answers += NginxConfiguration(text).answers.map { (path, $0) }
         }
         var site = ImportedSite()
         if let best = answers.compactMap({ NginxServerName.rank($0.answer.names, host) }).max() {
@@ -108,23 +126,42 @@ struct ImportReader {
             }
             site.notes.append("\(first.file) is for \(servers[0]), not for \(host)")
         }
-        var problems: [String] = []
-        for (file, answer) in answers where site.document == nil {
-            switch answer.content {
-            case .text(let text):
-                site.document = SourceText(name: "\(file):\(answer.line)", text: text)
-            case .file(let path):
-                if let place = candidates(path, from: file).first(where: exists) {
-                    site.document = try document(place)
-                } else {
-                    problems.append("\(file):\(answer.line) names \(path), which is not there")
+        for request in NginxConfiguration.Request.allCases {
+            for (file, answer) in answers where answer.request == request {
+                let place = "\(file):\(answer.line)"
+                do throws(NotTaken) {
+                    let found = try document(answer.content, from: file, place)
+                    guard let taken = site.document else {
+                        site.document = found
+                        continue
+                    }
+                    if request != .other, differ(taken, found) {
+                        site.notes.append("\(place) serves another document, which is left out")
+                    }
+                } catch {
+                    // What comes after the one that is served matters to nobody.
+                    if site.document == nil { site.notes.append("\(place) \(error.cause)") }
                 }
-            case .elsewhere(let what):
-                problems.append("\(file):\(answer.line) does not serve a file: \(what)")
             }
         }
-        if site.document == nil { site.notes += problems }
         return site
+    }
+
+    /// Why what a location serves cannot be taken over.
+    private struct NotTaken: Error { let cause: String }
+
+    private func document(
+        _ content: NginxConfiguration.Answer.Content, from configuration: String, _ place: String
+    ) throws(NotTaken) -> SourceText {
+        switch content {
+        case .text(let text): return SourceText(name: place, text: text)
+        case .files(let paths):
+            for path in paths.lazy.flatMap({ candidates($0, from: configuration) }) {
+                if let found = try? document(path) { return found }
+            }
+            throw NotTaken(cause: "names \(paths.joined(separator: ", ")), which is not there")
+        case .elsewhere(let what): throw NotTaken(cause: "does not serve a file: \(what)")
+        }
     }
 
     /// A path of a configuration: as it stands, or below the tree that the configuration lies in
@@ -180,6 +217,15 @@ struct ImportReader {
     /// A document, out of its signature where it has one.
     private func document(_ path: String) throws -> SourceText {
         AssociationInput.payload(try InputFile.source(path))
+    }
+
+    /// Whether two documents differ in meaning.
+    private func differ(_ one: SourceText, _ other: SourceText) -> Bool {
+        guard one.bytes != other.bytes else { return false }
+        guard let one = try? AssociationFile(reading: one),
+            let other = try? AssociationFile(reading: other)
+        else { return true }
+        return !AssociationDiff.diff(one, other).isEmpty
     }
 
     private func entries(_ folder: String) throws -> [String] {

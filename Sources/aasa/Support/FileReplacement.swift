@@ -32,6 +32,22 @@ enum FileReplacement {
         }
     }
 
+    /// Keeps a command from writing over what it reads.
+    ///
+    /// - Parameter inputs: files, and folders with all that is in them.
+    static func check(_ output: String, sparing inputs: [String]) throws(CommandError) {
+        guard let folder = Files.resolved(Files.folder(of: output)) else { return }
+        let name = output.split(separator: "/").last.map(String.init) ?? output
+        // A link is followed when its file is replaced; what is not there yet has no real path.
+        let real = Files.resolved(output) ?? folder + "/" + name
+        for input in inputs.compactMap(Files.resolved) {
+            guard real == input || real.hasPrefix(input + "/") else { continue }
+            throw CommandError(
+                "this is read by the same command, and would be lost", place: output,
+                remedy: "name another file to write", status: .usage)
+        }
+    }
+
     private static func failure(_ what: String, _ error: FileError, _ path: String) -> CommandError
     {
         if error.reason == .notRegular, !Files.isFolder(path) {

@@ -22,11 +22,7 @@ struct HostEdit {
 
     /// - Parameter edit: changes the files and says what it did, such as "added X to applinks".
     func run(_ edit: (inout HostFiles) throws -> String) throws {
-        if case .readyMade(let source) = host.source.document {
-            throw CommandError(
-                "the host serves a ready-made document, which is not edited", place: source.name,
-                remedy: "move its parts into \(folder)/TEAMID.json, one file per team")
-        }
+        try requireEditable(host.source)
         let isNew: Bool
         do throws(FileError) {
             isNew = try Files.makeNewFolder(folder, mode: 0o777)
@@ -40,14 +36,40 @@ struct HostEdit {
         let notes = try FileReplacement.locked(folder) {
             // Read again now that nobody else edits: what was read before may be old.
             let current = HostFolder.read(name: host.name, path: host.path)
+            try requireEditable(current)
             var files = HostFiles(current, folder: folder, startsTeams: startsTeams)
             let done = try edit(&files)
             let changes = files.changes
+            try requireUnclaimed(changes)
             try check(files, changes, against: current)
             try write(changes)
             return [sentence(done, changes)] + files.notes(on: changes)
         }
         for note in notes { Terminal.note(note) }
+    }
+
+    /// - Throws: where the document is none of fragments, or cannot be told to be.
+    private func requireEditable(_ source: HostSource) throws(CommandError) {
+        if case .readyMade(let source) = source.document {
+            throw CommandError(
+                "the host serves a ready-made document, which is not edited", place: source.name,
+                remedy: "move its parts into \(folder)/TEAMID.json, one file per team")
+        }
+        // A team's own file keeps only edits of that team.
+        let problem = (source.problems.settings + source.problems.document).first {
+            ["site-unreadable", "site-two-documents"].contains($0.code) && $0.severity == .error
+                && !$0.file.hasPrefix(folder + "/")
+        }
+        if let problem { throw CommandError(problem, in: problem.file) }
+    }
+
+    /// What was not read is not overwritten, whatever kept it from being read.
+    private func requireUnclaimed(_ changes: [HostFiles.Change]) throws(CommandError) {
+        for change in changes where change.isNew && Files.hasEntry(change.path) {
+            throw CommandError(
+                "there is a file that was not read, and it is left alone", place: change.path,
+                remedy: "edit again; aasa app list \(host.path) says whether it can be read")
+        }
     }
 
     private func sentence(_ done: String, _ changes: [HostFiles.Change]) -> String {

@@ -8,6 +8,8 @@ struct HostFiles {
         let path: String
         /// Nil: the file goes.
         let bytes: [UInt8]?
+        /// No such file was read.
+        let isNew: Bool
         /// The document is kept though it names no app.
         var isInert = false
     }
@@ -18,6 +20,8 @@ struct HostFiles {
     /// There is no document: no fragment, neither one that can be read nor another.
     private let isEmpty: Bool
     private let old: [String: SourceText]
+    /// Why a file of the teams that is there could not be read, by its path.
+    private let unreadable: [String: CommandError]
     /// Paths in the order in which they were read or made.
     private var paths: [String]
     private var edited: [String: [UInt8]] = [:]
@@ -32,11 +36,20 @@ struct HostFiles {
         if case .fragments(let found) = host.document { sources = found }
         sources += host.siblingParts.map(\.source)
         paths = sources.map(\.name)
-        old = Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        let old = Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        self.old = old
+        let lost = host.problems.document + host.problems.siblings.values.joined()
+        unreadable = Dictionary(
+            lost.filter {
+                $0.severity == .error && $0.file.hasPrefix(folder + "/") && old[$0.file] == nil
+            }.map { ($0.file, CommandError($0, in: $0.file)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The teams that have a fragment, whether it can be read or not.
-    var teams: [String] { paths.compactMap { team(ofFragment: $0) } }
+    var teams: [String] {
+        (paths + unreadable.keys.sorted()).compactMap { team(ofFragment: $0) }
+    }
 
     private func team(ofFragment path: String) -> String? {
         guard let file = path.split(separator: "/").last.map(String.init),
@@ -49,6 +62,10 @@ struct HostFiles {
     /// over, and said.
     mutating func teams(listing app: String) -> [String] {
         teams.filter { team in
+            if let error = unreadable[path(of: team)] {
+                broken.append("\(path(of: team)): not looked at: \(error.problem.cause)")
+                return false
+            }
             do throws(JSONError) {
                 let source = source(path(of: team))
                 let file = try AssociationFile(reading: source)
@@ -66,8 +83,10 @@ struct HostFiles {
         if !teams(listing: app).contains(team) { throw missing(app) }
     }
 
-    /// An app that nobody lists, and the one that was perhaps meant.
+    /// An app that nobody lists, and the one that was perhaps meant; or the file that might list
+    /// it, where that cannot be read.
     func missing(_ app: String) -> CommandError {
+        if let error = unreadable[path(of: AppCommand.team(of: app))] { return error }
         let bundle = app.drop { $0 != "." }
         let known = teams.compactMap { try? AssociationFile(reading: source(path(of: $0))) }
             .flatMap { HostDocument.applicationIdentifiers(in: $0) }.sorted()
@@ -93,6 +112,7 @@ struct HostFiles {
         team: String, _ edit: (inout FragmentEditor) throws -> Value
     ) throws -> Value {
         let path = path(of: team)
+        if let error = unreadable[path] { throw error }
         if old[path] == nil, edited[path] == nil { try start(team) }
         var editor = FragmentEditor(try document(path))
         let value: Value
@@ -141,6 +161,7 @@ struct HostFiles {
         _ edit: (inout SiblingPartEditor) throws -> Void
     ) throws {
         let path = "\(folder)/\(team)\(kind.ending)"
+        if let error = unreadable[path] { throw error }
         let empty = SourceText(name: path, bytes: SiblingPartEditor.empty(kind))
         let source = edited[path].map { SourceText(name: path, bytes: $0) } ?? old[path] ?? empty
         do {
@@ -158,8 +179,10 @@ struct HostFiles {
 
     /// The team that a part of a sibling belongs to: as said, or the host's only one.
     func teamOfSibling(named team: String?) throws(CommandError) -> String {
-        let known = Set(paths.compactMap { Self.part(SourceText(name: $0, bytes: []))?.team })
-            .union(teams).sorted()
+        let parts = (paths + unreadable.keys).compactMap {
+            Self.part(SourceText(name: $0, bytes: []))?.team
+        }
+        let known = Set(parts).union(teams).sorted()
         if let team {
             if startsTeams || known.isEmpty || known.contains(team) { return team }
             throw CommandError(
@@ -229,17 +252,19 @@ struct HostFiles {
             guard let document = try? JSONReader.read(SourceText(name: path, bytes: bytes)) else {
                 continue
             }
+            let isNew = old[path] == nil
             if team(ofFragment: path) == nil {
-                changes.append(
-                    Change(path: path, bytes: SiblingPartEditor.isEmpty(document) ? nil : bytes))
+                let left = SiblingPartEditor.isEmpty(document) ? nil : bytes
+                changes.append(Change(path: path, bytes: left, isNew: isNew))
             } else if FragmentEditor(document).isInert {
                 let isLast = remaining.count == 1
                 remaining.remove(path)
                 changes.append(
                     Change(
-                        path: path, bytes: isLast ? FragmentEditor.inert : nil, isInert: isLast))
+                        path: path, bytes: isLast ? FragmentEditor.inert : nil, isNew: isNew,
+                        isInert: isLast))
             } else {
-                changes.append(Change(path: path, bytes: bytes))
+                changes.append(Change(path: path, bytes: bytes, isNew: isNew))
             }
         }
         return changes
@@ -251,7 +276,7 @@ struct HostFiles {
             if change.bytes == nil {
                 return "removed \(change.path): nothing is left in it"
             }
-            if change.isInert, old[change.path] == nil {
+            if change.isInert, change.isNew {
                 return "started \(change.path), which names no app yet: without any such file "
                     + "the host would have no document"
             }

@@ -62,4 +62,14 @@ struct LintProject {
             "this is no baseline", place: path,
             remedy: "aasa lint PATH --write-baseline \(path) makes one", status: .usage)
     }
+
+    /// - Throws: where a baseline would replace something else; an empty file is nothing yet.
+    static func checkBaseline(at path: String) throws(CommandError) {
+        guard let status = Files.status(path), status.kind == .file, status.size > 0 else { return }
+        let source = try InputFile.source(path)
+        if let document = try? JSONReader.read(source), LintBaseline(document) != nil { return }
+        throw CommandError(
+            "this is no baseline, and it is not replaced by one", place: path,
+            remedy: "name a new file, or take this one away first", status: .usage)
+    }
 }

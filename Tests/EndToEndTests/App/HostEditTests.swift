@@ -92,4 +92,26 @@ import Testing
         #expect(dry.stdout.contains("/sell/*"), "\(dry)")
         #expect(try AppSite.text(site) == AppSite.fragment)
     }
+
+    /// What the host serves is not known then, and a fragment beside it may be one too many.
+    @Test(arguments: ["apple-app-site-association", "host.json"])
+    func aHostWhoseFilesCannotBeReadIsLeftAlone(_ name: String) throws {
+        let folder = try TemporaryFolder("app")
+        try folder.write("example.com/\(name)", String(repeating: " ", count: 1_100_000))
+        let result = try AppSite.run(folder, "add", AppSite.app, "--path", "/new")
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("example.com/\(name): "), "\(result)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("example.com"))
+                == [name])
+    }
+
+    /// Neither is read then, so that a team's file looked as if it were not there.
+    @Test func fragmentsBesideAReadyMadeDocumentAreLeftAlone() throws {
+        let site = try AppSite.make()
+        try site.write("example.com/apple-app-site-association", AppSite.fragment)
+        let result = try AppSite.run(site, "add", AppSite.app, "--path", "/new")
+        #expect(result.status == 3, "\(result)")
+        #expect(try AppSite.text(site) == AppSite.fragment)
+    }
 }

@@ -62,4 +62,92 @@ import Testing
         #expect(second.status == 0, "\(second)")
         #expect(try Tool.aasa(["lint", site.path]).stdout.contains("nothing found"))
     }
+
+    // MARK: What is there and cannot be read
+
+    private static let edits: [[String]] = [
+        ["add", AppSite.app, "--path", "/new"],
+        ["add", AppSite.app, "--path", "/new", "--new-team"],
+        ["move", "9JA89QQLNQ.com.example.old", "D3KQX62K1A.com.example.old", "--new-team"],
+        ["remove", AppSite.app],
+    ]
+
+    private func run(_ site: TemporaryFolder, _ edit: [String]) throws -> Tool.Result {
+        try Tool.aasa(["app", edit[0], site.path("s/example.com")] + edit.dropFirst())
+    }
+
+    /// A site where one team has a file, and another one that is left to the test.
+    private func siteOfTwo() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("unread")
+        try folder.write(
+            "s/example.com/teams/9JA89QQLNQ.json",
+            #"{ "webcredentials": { "apps": ["9JA89QQLNQ.com.example.old"] } }"#)
+        return folder
+    }
+
+    @Test(arguments: edits) func aFileBehindALinkOutOfTheSiteIsNotOverwritten(
+        _ edit: [String]
+    ) throws {
+        let site = try siteOfTwo()
+        let shared = try site.write("shared/g.json", AppSite.fragment)
+        try FileManager.default.createSymbolicLink(
+            atPath: site.path("s/example.com/teams/\(AppSite.team).json"),
+            withDestinationPath: shared)
+        let result = try run(site, edit)
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("teams/\(AppSite.team).json: a link that"), "\(result)")
+        #expect(!result.stderr.contains("--new-team"), "\(result)")
+        #expect(try site.read("shared/g.json") == Array(AppSite.fragment.utf8))
+    }
+
+    @Test(arguments: edits) func aFileThatIsTooLargeIsNotOverwritten(_ edit: [String]) throws {
+        let site = try siteOfTwo()
+        let text = AppSite.fragment + String(repeating: " ", count: 1_100_000)
+        try site.write("s/example.com/teams/\(AppSite.team).json", text)
+        let result = try run(site, edit)
+        #expect(result.status == 3, "\(result)")
+        // A comparison of the bytes themselves is told difference by difference.
+        let left = try site.read("s/example.com/teams/\(AppSite.team).json")
+        let isWhole = left == Array(text.utf8)
+        #expect(isWhole)
+    }
+
+    @Test func linksInACircleAreNotOverwritten() throws {
+        let site = try siteOfTwo()
+        let path = site.path("s/example.com/teams/\(AppSite.team).json")
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: "\(AppSite.team).json")
+        let result = try run(site, ["add", AppSite.app, "--path", "/new", "--new-team"])
+        #expect(result.status == 3, "\(result)")
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: path)
+                == "\(AppSite.team).json")
+    }
+
+    @Test func aPartOfASiblingThatCannotBeReadIsNotOverwritten() throws {
+        let site = try AppSite.make()
+        let text = "[]" + String(repeating: " ", count: 1_100_000)
+        try site.write("example.com/teams/\(AppSite.team).assetlinks.json", text)
+        let result = try AppSite.run(
+            site, "add", "--android", "com.example.shop", "--fingerprint",
+            Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD")
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stderr.contains("\(AppSite.team).assetlinks.json: "), "\(result)")
+        let left = try site.read("example.com/teams/\(AppSite.team).assetlinks.json")
+        let isWhole = left == Array(text.utf8)
+        #expect(isWhole)
+    }
+
+    /// The team whose file can be read is not kept from its own edits.
+    @Test func anotherTeamsFileThatCannotBeReadKeepsNobody() throws {
+        let site = try AppSite.make()
+        try site.write(
+            "example.com/teams/9JA89QQLNQ.json", String(repeating: " ", count: 1_100_000))
+        let result = try AppSite.run(site, "add", AppSite.app, "--path", "/new")
+        #expect(result.status == 0, "\(result)")
+        let stranger = try AppSite.run(
+            site, "add", "Q7LM2X9PRT.com.example.x", "--service", "webcredentials")
+        #expect(stranger.status == 2, "\(stranger)")
+        #expect(stranger.stderr.contains("there are D3KQX62K1A, 9JA89QQLNQ"), "\(stranger)")
+    }
 }

@@ -100,4 +100,22 @@ import Testing
         #expect(result.status == 0, "\(result)")
         #expect(result.stdout == text)
     }
+
+    /// A fragment would be lost, and the host would have two documents.
+    @Test(arguments: [
+        "teams/D3KQX62K1A.json", "host.json", "apple-app-site-association",
+        "well-known/security.txt",
+    ]) func theHostItselfIsNotOverwritten(_ output: String) throws {
+        let site = try site()
+        try site.write("example.com/host.json", "{}")
+        try site.write("example.com/well-known/security.txt", "Contact: mailto:a@example.com\n")
+        let path = site.path("example.com") + "/" + output
+        let before = FileManager.default.contents(atPath: path)
+        for more in [[], ["--sibling", "security.txt"]] {
+            let result = try Tool.aasa(["build", site.path("example.com"), "-o", path] + more)
+            #expect(result.status == 2, "\(result)")
+            #expect(result.stderr.contains("\(path): this is read by"), "\(result)")
+            #expect(FileManager.default.contents(atPath: path) == before)
+        }
+    }
 }

@@ -18,4 +18,13 @@ import Testing
         }
         if Corpus.root != nil { #expect(count > 100) }
     }
+
+    /// A folder that the server would not serve.
+    @Test func aFolderThatIsNoHostIsNotMade() throws {
+        let folder = try ImportSource.folder(["aasa": ImportSource.document])
+        let done = try Tool.aasa(["import", folder.path("aasa"), folder.path("im/Example.COM")])
+        #expect(done.status == 2, "\(done)")
+        #expect(done.stderr.contains("remedy: write example.com"), "\(done)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("im")))
+    }
 }

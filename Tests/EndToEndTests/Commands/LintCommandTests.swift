@@ -25,6 +25,9 @@ import Testing
         #expect(try Tool.aasa(["lint", bad, "--ignore", "entry-key-misspelt"]).status == 0)
         #expect(try Tool.aasa(["lint", folder.path("missing"), bad]).status == 3)
         #expect(try Tool.aasa(["lint"]).status == 2)
+        // The second one would find nothing.
+        let twice = try Tool.aasa(["lint", "-", "-"], stdin: Array(Self.good.utf8))
+        #expect(twice.status == 2 && twice.stderr.contains("only once"), "\(twice)")
         #expect(try Tool.aasa(["lint", good, "--ignore", "catchal"]).status == 2)
     }
 

@@ -140,4 +140,48 @@ import Testing
             #expect(result.stdout.isEmpty, "\(arguments)")
         }
     }
+
+    /// A pipe hides the status of the command before it.
+    @Test func whatIsNoDocumentEndsWithStatusOne() throws {
+        let place = try Place()
+        let sign = ["sign", "--certs", place.certs, "--host", "example.com"]
+        let large = Array(#"{"x": "\#(String(repeating: "x", count: 131_000))"}"#.utf8)
+        for (input, words) in [
+            (Array("not json".utf8), "1:1: "), (Array("[]".utf8), "a document is an object"),
+            (large, "are read at most"),
+        ] {
+            let signed = try Tool.aasa(sign, stdin: input)
+            #expect(signed.status == 1, "\(signed)")
+            #expect(signed.stderr.contains(words), "\(signed)")
+            #expect(signed.outputBytes.first == 0x30)
+        }
+        let once = try Tool.aasa(sign, stdin: Self.document)
+        #expect(once.status == 0, "\(once)")
+        for (input, words) in [([], "empty"), (once.outputBytes, "signed already")] {
+            let output = place.folder.path("output")
+            let signed = try Tool.aasa(sign + ["--output", output], stdin: input)
+            #expect(signed.status == 1, "\(signed)")
+            #expect(signed.stderr.contains("standard input: it is"), "\(signed)")
+            #expect(signed.stderr.contains(words), "\(signed)")
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+
+    /// The document, or a key, under another name as well.
+    @Test func whatIsReadIsNotOverwritten() throws {
+        let place = try Place()
+        let own = place.certs + "/example.com"
+        let document = place.folder.path("document")
+        let link = place.folder.path("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "document")
+        let files = ["--key", own + "/privkey.pem", "--signer", own + "/fullchain.pem"]
+        for output in [document, link, own + "/../example.com/privkey.pem"] {
+            let before = try Data(contentsOf: URL(fileURLWithPath: output))
+            let signed = try Tool.aasa(["sign", document] + files + ["--output", output])
+            #expect(signed.status == 2, "\(signed)")
+            #expect(signed.stderr.contains("\(output): this is read by"), "\(signed)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == before)
+        }
+    }
 }

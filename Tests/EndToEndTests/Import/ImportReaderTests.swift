@@ -86,4 +86,16 @@ import Testing
         ])
         try ImportSource.imports(folder, "app", status: 1)
     }
+
+    @Test func saysThatTheRootHasAnotherDocument() throws {
+        let files = [
+            "www/.well-known/apple-app-site-association": ImportSource.document,
+            "www/apple-app-site-association": "{}",
+        ]
+        let folder = try ImportSource.folder(files)
+        try ImportSource.imports(folder, "www", status: 1)
+        let same = try ImportSource.folder(
+            files.merging(["www/apple-app-site-association": ImportSource.document + "\n"]) { $1 })
+        try ImportSource.imports(same, "www")
+    }
 }

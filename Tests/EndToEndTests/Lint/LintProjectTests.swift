@@ -62,4 +62,18 @@ import Testing
             #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
         }
     }
+
+    /// A slip in the command would replace a document by the list of what is wrong in it.
+    @Test func aBaselineReplacesNothingElse() throws {
+        let folder = try TemporaryFolder("lint")
+        let file = try folder.write("a.json", Self.misspelt)
+        let result = try Tool.aasa(["lint", file, "--write-baseline", file])
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains("\(file): this is no baseline"), "\(result)")
+        #expect(try folder.read("a.json") == Array(Self.misspelt.utf8))
+        let baseline = try folder.write("baseline.json", "")
+        for _ in 1...2 {
+            #expect(try Tool.aasa(["lint", file, "--write-baseline", baseline]).status == 0)
+        }
+    }
 }
