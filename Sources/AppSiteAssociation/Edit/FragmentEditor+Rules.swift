@@ -200,8 +200,8 @@ extension FragmentEditor {
         return Self.details + [.index(detail)]
     }
 
-    /// The entry to edit: unchanged if only this app uses it. An entry of its own keeps the place of
-    /// the app among the others.
+    /// The entry to edit: unchanged if only this app uses it. An entry of its own keeps the place
+    /// of the app among the others.
     private mutating func own(
         _ index: Int, _ app: String, _ shared: SharedEntry
     ) throws(EditError) -> Int {

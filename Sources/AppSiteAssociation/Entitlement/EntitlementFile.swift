@@ -47,7 +47,8 @@ public struct EntitlementFile: Sendable {
         for (first, second) in Self.repeatedKeys(in: root) {
             report(
                 ShapeRule.duplicateKey.rawValue, ShapeRule.duplicateKey.severity, second.range,
-                "the key \"\(second.value)\" stands twice in one dictionary; only one of them is read",
+                "the key \"\(second.value)\" stands twice in one dictionary; only one of them "
+                    + "is read",
                 "keep one, or merge their values",
                 related: [
                     Diagnostic.Related(message: "first here", source: source, range: first.range)

@@ -82,7 +82,8 @@ import Testing
     /// Only the last list is asked for: the domains of the first would be lost without a word.
     @Test func reportsRepeatedKeys() throws {
         let list = { (domain: String) in
-            "<key>\(EntitlementFile.domainsKey)</key><array><string>applinks:\(domain)</string></array>"
+            "<key>\(EntitlementFile.domainsKey)</key>"
+                + "<array><string>applinks:\(domain)</string></array>"
         }
         let file = try read(Self.plist("<dict>\(list("a.example"))\(list("b.example"))</dict>"))
         #expect(file.entries?.map(\.entry.domain) == ["b.example"])
