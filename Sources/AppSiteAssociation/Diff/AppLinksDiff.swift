@@ -4,7 +4,7 @@ struct AppLinksDiff {
     private let after: AssociationFile
     private var found: [AssociationChange] = []
     /// Variables used by unchanged rules.
-    private var variables: Set<String> = []
+    private var variables: Set<ExactText> = []
     private var comparedParts: Set<[Int]> = []
     /// Steps left for shortest edits, for all apps together.
     private var budget = RuleListDiff.exactMaximum * RuleListDiff.exactMaximum
@@ -155,9 +155,11 @@ struct AppLinksDiff {
     }
 
     private mutating func compareVariables() {
-        func table(_ file: AssociationFile) -> [String: SubstitutionVariable] {
+        func table(_ file: AssociationFile) -> [ExactText: SubstitutionVariable] {
             Dictionary(
-                (file.applinks?.substitutionVariables ?? []).map { ($0.name.value, $0) },
+                (file.applinks?.substitutionVariables ?? []).map {
+                    (ExactText($0.name.value), $0)
+                },
                 uniquingKeysWith: { $1 })
         }
         let oldVariables = table(before)
@@ -179,7 +181,7 @@ struct AppLinksDiff {
             }
             found.append(
                 AssociationChange(
-                    kind: .variableChanged, service: "applinks", apps: [], subject: name,
+                    kind: .variableChanged, service: "applinks", apps: [], subject: name.text,
                     before: old.map { DiffParts.side(text($0), $0.range, before) },
                     after: new.map { DiffParts.side(text($0), $0.range, after) }))
         }

@@ -116,7 +116,7 @@ struct EffectiveRule {
     /// Adds the variables that both rules use in the same part.
     static func common(
         _ left: EffectiveRule, _ right: EffectiveRule, _ seen: inout Set<[Int]>,
-        _ variables: inout Set<String>
+        _ variables: inout Set<ExactText>
     ) {
         for case (let left?, let right?) in zip(left.parts, right.parts)
         where !left.variables.isEmpty && seen.insert([left.written, right.written]).inserted {
@@ -142,7 +142,7 @@ struct EffectiveRule {
         case .pattern(let text) where text != "*": members.append(("?", pattern(text)))
         case .items(let items) where !items.isEmpty:
             // The order of items has no meaning.
-            let sorted = items.sorted { $0.name.value < $1.name.value }
+            let sorted = items.sorted { ExactText($0.name.value) < ExactText($1.name.value) }
             members.append(
                 (
                     "?",
@@ -167,9 +167,9 @@ struct EffectiveRule {
 final class RulePart: Sendable {
     let written: Int
     let meaning: Int
-    let variables: Set<String>
+    let variables: Set<ExactText>
 
-    init(written: Int, meaning: Int, variables: Set<String>) {
+    init(written: Int, meaning: Int, variables: Set<ExactText>) {
         self.written = written
         self.meaning = meaning
         self.variables = variables
@@ -195,7 +195,7 @@ struct PartNumbers {
     private var texts: [ExactText: Int] = [:]
     private var lists: [Set<ExactText>: Int] = [:]
     /// The variables of the current document.
-    private var values: [String: Int] = [:]
+    private var values: [ExactText: Int] = [:]
 
     mutating func begin(_ links: AppLinks) {
         values = [:]
@@ -203,14 +203,14 @@ struct PartNumbers {
             let list = Set(variable.values.map { ExactText($0.value) })
             let number = lists[list] ?? lists.count
             lists[list] = number
-            values[variable.name.value] = number
+            values[ExactText(variable.name.value)] = number
         }
     }
 
     /// A pattern that matches everything has the same number as a missing one, but it still
     /// overrides one in `defaults`.
     mutating func part(_ pattern: String) -> RulePart {
-        pattern == "*" ? Self.anything : part(of: [pattern], prefix: "")
+        pattern == "*" ? Self.anything : part(of: [(pattern, isPattern: true)], prefix: "")
     }
 
     mutating func part(_ query: QueryPattern) -> RulePart {
@@ -219,9 +219,14 @@ struct PartNumbers {
         case .items(let items):
             if items.isEmpty { return Self.anything }
             // The order of items has no meaning.
-            let sorted = items.sorted { $0.name.value < $1.name.value }
+            let sorted = items.sorted { ExactText($0.name.value) < ExactText($1.name.value) }
             return part(
-                of: sorted.flatMap { ["\($0.name.value)\u{0}", "\($0.pattern.value)\u{0}"] },
+                of: sorted.flatMap {
+                    [
+                        ("\($0.name.value)\u{0}", isPattern: false),
+                        ("\($0.pattern.value)\u{0}", isPattern: true),
+                    ]
+                },
                 prefix: "{")
         case .dropped: return Self.anything
         }
@@ -229,15 +234,18 @@ struct PartNumbers {
 
     private static let anything = RulePart(written: -1, meaning: -1, variables: [])
 
-    private mutating func part(of texts: [String], prefix: String) -> RulePart {
+    /// - Parameter texts: patterns, and names of query items, in which variables are not read.
+    private mutating func part(
+        of texts: [(text: String, isPattern: Bool)], prefix: String
+    ) -> RulePart {
         var written: [UInt8] = Array(prefix.utf8)
         var meaning = written
-        var variables: Set<String> = []
-        for text in texts {
+        var variables: Set<ExactText> = []
+        for (text, isPattern) in texts {
             let bytes = Array(text.utf8)
             written += bytes
             var copied = 0
-            for reference in VariableReference.all(in: bytes) {
+            for reference in isPattern ? VariableReference.all(in: bytes) : [] {
                 variables.insert(reference.name)
                 guard let number = values[reference.name] else { continue }
                 meaning += bytes[copied..<reference.range.lowerBound]

@@ -76,17 +76,17 @@ public enum LinkSamples {
         var character = "x"
         /// For the whole query, if any query will do.
         var query = "x=1"
-        var variables: [String: String] = [:]
+        var variables: [ExactText: String] = [:]
     }
 
     /// One value for each variable of a document: the one of this number, counted round.
-    private static func values(_ links: AppLinks?, number: Int = 0) -> [String: String] {
+    private static func values(_ links: AppLinks?, number: Int = 0) -> [ExactText: String] {
         Dictionary(
             (links?.substitutionVariables ?? []).compactMap { variable in
                 variable.values.isEmpty
                     ? nil
                     : (
-                        variable.name.value,
+                        ExactText(variable.name.value),
                         variable.values[number % variable.values.count].value
                     )
             }, uniquingKeysWith: { $1 })
@@ -119,7 +119,7 @@ public enum LinkSamples {
     }
 
     /// - Parameter text: a rule as JSON, with all defaults.
-    private static func urls(_ text: String, _ values: [String: String]) -> [String] {
+    private static func urls(_ text: String, _ values: [ExactText: String]) -> [String] {
         guard let rule = try? JSONReader.read(text: text).root, rule.members != nil else {
             return []
         }
@@ -179,12 +179,12 @@ public enum LinkSamples {
         return text + wild(bytes[copied...])
     }
 
-    private static let builtIn = [
+    private static let builtIn: [ExactText: String] = [
         "alpha": "a", "upper": "A", "lower": "a", "alnum": "a", "digit": "1", "xdigit": "a",
         "region": "US", "lang": "en",
     ]
 
-    private static let otherBuiltIn = [
+    private static let otherBuiltIn: [ExactText: String] = [
         "alpha": "Q", "upper": "Q", "lower": "q", "alnum": "7", "digit": "7", "xdigit": "7",
         "region": "CH", "lang": "de",
     ]

@@ -27,7 +27,7 @@ extension FragmentEditor {
         }
         let names = VariableNames.references(links)
         let variables = (links.substitutionVariablesMember?.value.members ?? []).filter {
-            names.contains($0.key)
+            names.contains(ExactText($0.key))
         }
         return AppContent(lists: lists, entries: entries, variables: variables)
     }
@@ -97,18 +97,18 @@ extension FragmentEditor {
         let text = JSONWriter.minified(.list(entries))
         let used = Set(VariableReference.all(in: text).map(\.name))
         let known = Dictionary(
-            (editor.value(at: path)?.members ?? []).map { ($0.key, $0.value) },
+            (editor.value(at: path)?.members ?? []).map { (ExactText($0.key), $0.value) },
             uniquingKeysWith: { $1 })
         // A name that was built in, or matched nothing, would get the values that it has here.
-        let own = Set(variables.map(\.key))
+        let own = Set(variables.map { ExactText($0.key) })
         if let name = used.subtracting(own).sorted().first(where: { known[$0] != nil }) {
             throw EditError(
-                .argument, "the variable \"\(name)\" has other values here",
+                .argument, "the variable \"\(name.text)\" has other values here",
                 remedy: "rename it in one of the two files", at: known[name], document)
         }
         var missing: [JSONMember] = []
-        for variable in variables where used.contains(variable.key) {
-            guard let other = known[variable.key] else {
+        for variable in variables where used.contains(ExactText(variable.key)) {
+            guard let other = known[ExactText(variable.key)] else {
                 missing.append(variable)
                 continue
             }

@@ -64,7 +64,7 @@ extension FragmentEditor {
         case refuse
         /// Change it for all of them.
         case changeAll
-        /// First give the app its own entry with the same rules.
+        /// First give the app its own entry with the same rules, at its place among the others.
         case separate
     }
 
@@ -200,7 +200,8 @@ extension FragmentEditor {
         return Self.details + [.index(detail)]
     }
 
-    /// The entry to edit: unchanged if only this app uses it.
+    /// The entry to edit: unchanged if only this app uses it. An entry of its own keeps the place
+    /// of the app among the others.
     private mutating func own(
         _ index: Int, _ app: String, _ shared: SharedEntry
     ) throws(EditError) -> Int {
@@ -220,21 +221,35 @@ extension FragmentEditor {
         guard let entry = editor.value(at: path), let list = detail.appIDsMember?.value else {
             return index
         }
-        let members = (entry.members ?? []).compactMap { member -> JSONMember? in
-            switch member.key {
-            case "appID": nil
-            case "appIDs": JSONMember(key: "appIDs", value: .list([.text(app)]))
-            default: member
-            }
-        }
         let elements = list.array ?? []
-        let places = Set(elements.indices.filter { elements[$0].string == app })
-        var edits = JSONTextEditor.removals(of: places, from: list) ?? []
-        edits.append(
-            try editor.insertion(
-                of: [JSONValue(.object(members))], at: index + 1, intoArrayAt: Self.details))
+        let place = elements.firstIndex { $0.string == app } ?? elements.count
+        let isFirst = !elements[..<place].contains { $0.string != nil }
+        let behind = elements[place...].filter { $0.string != app }
+        // The order of the entries is that of the apps, so the others stay before and behind it.
+        let isBetween = !isFirst && behind.contains { $0.string != nil }
+        var entries = [Self.copy(of: entry, for: [.text(app)])]
+        if isBetween { entries.append(Self.copy(of: entry, for: behind)) }
+        let gone = elements.indices.filter {
+            elements[$0].string == app || isBetween && $0 > place
+        }
+        let own = isFirst ? index : index + 1
+        var edits = JSONTextEditor.removals(of: Set(gone), from: list) ?? []
+        edits.append(try editor.insertion(of: entries, at: own, intoArrayAt: Self.details))
         try editor.apply(edits)
-        return index + 1
+        return own
+    }
+
+    /// The rules of an entry for other apps.
+    private static func copy(of entry: JSONValue, for apps: [JSONValue]) -> JSONValue {
+        JSONValue(
+            .object(
+                (entry.members ?? []).compactMap { member in
+                    switch member.key {
+                    case "appID": nil
+                    case "appIDs": JSONMember(key: "appIDs", value: .list(apps))
+                    default: member
+                    }
+                }))
     }
 
     // MARK: Changing

@@ -216,13 +216,13 @@ public struct FragmentEditor: Sendable {
     }
 
     /// Removes variables that only removed rules used.
-    mutating func removeVariables(usedBefore used: Set<String>) throws(EditError) {
+    mutating func removeVariables(usedBefore used: Set<ExactText>) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
         let unused = used.subtracting(
             VariableNames.references(AssociationFile(document: document).applinks))
         guard !unused.isEmpty, let object = editor.value(at: path), let members = object.members
         else { return }
-        let gone = Set(members.indices.filter { unused.contains(members[$0].key) })
+        let gone = Set(members.indices.filter { unused.contains(ExactText(members[$0].key)) })
         if gone.isEmpty { return }
         if gone.count == members.count { return try editor.remove(at: path) }
         try editor.apply(JSONTextEditor.removals(of: gone, from: object) ?? [])

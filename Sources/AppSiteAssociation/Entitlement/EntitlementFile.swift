@@ -34,14 +34,25 @@ public struct EntitlementFile: Sendable {
         var counts: [String: Int] = [:]
         func report(
             _ code: String, _ severity: Severity, _ range: Range<Int>,
-            _ message: @autoclosure () -> String, _ remedy: String
+            _ message: @autoclosure () -> String, _ remedy: String,
+            related: [Diagnostic.Related] = []
         ) {
             counts[code, default: 0] += 1
             guard counts[code, default: 0] <= ShapeReader.problemsOfOneRule else { return }
             problems.append(
                 Diagnostic(
                     code: code, severity: severity, message: message(), remedy: remedy,
-                    source: source, range: range))
+                    source: source, range: range, related: related))
+        }
+        for (first, second) in Self.repeatedKeys(in: root) {
+            report(
+                ShapeRule.duplicateKey.rawValue, ShapeRule.duplicateKey.severity, second.range,
+                "the key \"\(second.value)\" stands twice in one dictionary; only one of them "
+                    + "is read",
+                "keep one, or merge their values",
+                related: [
+                    Diagnostic.Related(message: "first here", source: source, range: first.range)
+                ])
         }
         var dictionary: [(key: Located<String>, value: PropertyListValue)] = []
         if case .dictionary(let found) = root.kind {
@@ -103,6 +114,24 @@ public struct EntitlementFile: Sendable {
         omittedProblems = counts.compactMapValues {
             let more = $0 - ShapeReader.problemsOfOneRule
             return more > 0 ? more : nil
+        }
+    }
+
+    /// The keys that stand in their dictionary before, at any depth, each with its first place.
+    private static func repeatedKeys(
+        in value: PropertyListValue
+    ) -> [(first: Located<String>, second: Located<String>)] {
+        switch value.kind {
+        case .array(let values): return values.flatMap { repeatedKeys(in: $0) }
+        case .dictionary(let entries):
+            var seen: Set<NumberedName> = []
+            return entries.enumerated().flatMap { index, entry in
+                let name = NumberedName(ExactText(entry.key.value), index)
+                let (isNew, first) = seen.insert(name)
+                return (isNew ? [] : [(first: entries[first.number].key, second: entry.key)])
+                    + repeatedKeys(in: entry.value)
+            }
+        case .string, .bool, .other: return []
         }
     }
 }

@@ -173,7 +173,7 @@ extension JSONValue {
             // Stable by key, so that duplicates are compared in their written order.
             let order = { (members: [JSONMember]) in
                 members.enumerated().sorted {
-                    ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+                    (ExactText($0.element.key), $0.offset) < (ExactText($1.element.key), $1.offset)
                 }.map(\.element)
             }
             return zip(order(left), order(right)).allSatisfy {

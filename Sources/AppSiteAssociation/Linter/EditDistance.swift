@@ -77,7 +77,7 @@ struct WordList: Sendable {
             let folded = Self.fold($0)
             return Word(text: $0, folded: folded, letters: Self.outline($0).letters)
         }
-        exact = Set(known.map(ExactText.init))
+        exact = Set(known.map { ExactText($0) })
         lengths = known.reduce(0) { $0 | Self.lengthBit($1) }
         // Below four letters only case and separators may differ.
         let lettered = words.filter { $0.folded.contains { (0x61...0x7A).contains($0) } }

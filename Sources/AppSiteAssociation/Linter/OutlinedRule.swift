@@ -6,7 +6,7 @@ final class OutlinedRule: Sendable {
     enum Query {
         case anything
         case text(PatternOutline)
-        case items([(name: String, outline: PatternOutline)])
+        case items([(name: ExactText, outline: PatternOutline)])
     }
 
     let range: Range<Int>
@@ -300,7 +300,7 @@ extension OutlinedRule.Query {
             self = .items(
                 items.map {
                     (
-                        $0.name.value,
+                        ExactText($0.name.value),
                         PatternOutline($0.pattern.value, isPath: false, folded: folded)
                     )
                 })

@@ -37,6 +37,7 @@ public enum RuleSource {
         ),
         ("Android, application ID", "https://developer.android.com/build/configure-app-module"),
         ("RFC 9116", "https://www.rfc-editor.org/rfc/rfc9116"),
+        ("RFC 3986", "https://www.rfc-editor.org/rfc/rfc3986"),
         ("RFC 8259", "https://www.rfc-editor.org/rfc/rfc8259"),
         ("W3C, WebAuthn", "https://www.w3.org/TR/webauthn-3/#sctn-related-origins"),
         ("W3C, Passkey Endpoints", "https://www.w3.org/TR/passkey-endpoints/"),

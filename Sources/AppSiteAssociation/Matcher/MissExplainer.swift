@@ -65,8 +65,8 @@ struct MissExplainer {
             failures.append(PartFailure(part: part, pattern: pattern, value: value, hint: nil))
             return
         }
-        func compiled(_ caseSensitive: Bool, leavingOut name: String? = nil) -> Pattern {
-            let text = name.map { pattern.replacing("$(\($0))", with: "*") } ?? pattern
+        func compiled(_ caseSensitive: Bool, leavingOut name: ExactText? = nil) -> Pattern {
+            let text = name.map { pattern.replacing("$(\($0.text))", with: "*") } ?? pattern
             return Pattern(
                 text, place: place, caseSensitive: caseSensitive,
                 variables: work.definitions(of: names))
@@ -83,16 +83,17 @@ struct MissExplainer {
 
     /// Whether a variable lacks a value for the text in its place.
     private func variableHint(
-        _ names: [String], _ value: String, _ without: (String) -> Pattern
+        _ names: [ExactText], _ value: String, _ without: (ExactText) -> Pattern
     ) -> String? {
         for name in names.prefix(ExplanationWork.variablesMaximum) {
             guard without(name).matches(value) else { continue }
             guard let variable = work.variable(name) else {
-                return "the built-in variable $(\(name)) does not cover what stands in its place"
+                return
+                    "the built-in variable $(\(name.text)) does not cover what stands in its place"
             }
             let values = variable.values.prefix(5).map { "\"\($0.value)\"" }
             let more = variable.values.count > 5 ? " and \(variable.values.count - 5) more" : ""
-            return "the variable $(\(name)) has no value for what stands in its place: "
+            return "the variable $(\(name.text)) has no value for what stands in its place: "
                 + values.joined(separator: ", ") + more
         }
         return nil
@@ -134,7 +135,7 @@ struct MissExplainer {
             bytes.baseAddress.map { text.places(of: PatternText(base: $0, count: bytes.count)) }
         }
         return (places ?? text.items.indices).map { text.items[$0] }.filter {
-            string($0.name) == name
+            ExactText(string($0.name)) == ExactText(name)
         }
     }
 
@@ -155,8 +156,9 @@ final class ExplanationWork {
     private var left = bytesMaximum
     private let variables: [SubstitutionVariable]
     private lazy var places = Dictionary(
-        variables.indices.map { (variables[$0].name.value, $0) }, uniquingKeysWith: { $1 })
-    private var sizes: [String: Int] = [:]
+        variables.indices.map { (ExactText(variables[$0].name.value), $0) },
+        uniquingKeysWith: { $1 })
+    private var sizes: [ExactText: Int] = [:]
     /// What stands in the URL, once for all rules that are compared with it.
     private var strings: [TextPlace: String] = [:]
     private var paths: [TextPlace: String] = [:]
@@ -169,9 +171,9 @@ final class ExplanationWork {
     init(_ variables: [SubstitutionVariable]) { self.variables = variables }
 
     /// The definition that applies: the last of a name.
-    func variable(_ name: String) -> SubstitutionVariable? { places[name].map { variables[$0] } }
+    func variable(_ name: ExactText) -> SubstitutionVariable? { places[name].map { variables[$0] } }
 
-    func definitions(of names: [String]) -> [(String, [String])] {
+    func definitions(of names: [ExactText]) -> [(String, [String])] {
         names.compactMap { name in
             variable(name).map { ($0.name.value, $0.values.map(\.value)) }
         }
@@ -204,7 +206,7 @@ final class ExplanationWork {
     var isSpent: Bool { left <= 0 }
 
     /// Whether a hint for this pattern is still paid for.
-    func pays(for pattern: String, _ names: [String], _ value: String) -> Bool {
+    func pays(for pattern: String, _ names: [ExactText], _ value: String) -> Bool {
         if left <= 0 { return false }
         let values = names.reduce(0) { $0 + size(of: $1) }
         let once = pattern.utf8.count + values + value.utf8.count
@@ -212,7 +214,7 @@ final class ExplanationWork {
         return left > 0
     }
 
-    private func size(of name: String) -> Int {
+    private func size(of name: ExactText) -> Int {
         if let known = sizes[name] { return known }
         let size = variable(name)?.values.reduce(0) { $0 + $1.value.utf8.count + 16 } ?? 0
         sizes[name] = size

@@ -105,7 +105,7 @@ enum AppLinksMerge {
     }
 
     private static func part(
-        _ applinks: AppLinks, _ index: Int, _ fragment: Fragment, _ renames: [String: String]
+        _ applinks: AppLinks, _ index: Int, _ fragment: Fragment, _ renames: [ExactText: String]
     ) -> Part {
         let rewrite = PatternRewrite(renames: renames)
         let raw = fragment.file.document.root["applinks"]

@@ -1,6 +1,6 @@
 /// Renames variables in all patterns, leaving the rest unchanged.
 struct PatternRewrite {
-    let renames: [String: String]
+    let renames: [ExactText: String]
 
     /// The members of an entry of `details`.
     func detail(_ members: [JSONMember]) -> [JSONMember] {
@@ -55,7 +55,7 @@ struct PatternRewrite {
     }
 
     /// `$(old)` becomes `$(new)`.
-    static func renaming(_ pattern: String, _ renames: [String: String]) -> String {
+    static func renaming(_ pattern: String, _ renames: [ExactText: String]) -> String {
         let bytes = Array(pattern.utf8)
         var output: [UInt8] = []
         var copied = 0
@@ -73,13 +73,13 @@ struct PatternRewrite {
 
 /// A `$(name)` in a pattern. Must agree with `PatternCompiler`: names contain no `$`, `(` or `)`.
 struct VariableReference {
-    let name: String
+    let name: ExactText
     /// From `$` to `)`.
     let range: Range<Int>
 
     /// The names that a pattern uses, without duplicates, in order.
-    static func names(in pattern: String) -> [String] {
-        var known: Set<String> = []
+    static func names(in pattern: String) -> [ExactText] {
+        var known: Set<ExactText> = []
         return all(in: Array(pattern.utf8)).map(\.name).filter { known.insert($0).inserted }
     }
 
@@ -92,7 +92,7 @@ struct VariableReference {
             {
                 references.append(
                     VariableReference(
-                        name: String(decoding: bytes[(index + 2)..<end], as: UTF8.self),
+                        name: ExactText(String(decoding: bytes[(index + 2)..<end], as: UTF8.self)),
                         range: index..<end + 1))
                 index = end + 1
             } else {
@@ -102,9 +102,11 @@ struct VariableReference {
         return references
     }
 
-    private static func endOfName(_ bytes: [UInt8], from start: Int) -> Int? {
+    /// The closing bracket of a name that starts here; names contain no `$`, `(` or `)`.
+    static func endOfName<Bytes: Collection>(_ bytes: Bytes, from start: Int) -> Int?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
         var index = start
-        while index < bytes.count {
+        while index < bytes.endIndex {
             switch bytes[index] {
             case UInt8(ascii: ")"): return index
             case UInt8(ascii: "("), UInt8(ascii: "$"): return nil

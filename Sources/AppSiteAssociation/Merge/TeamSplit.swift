@@ -144,7 +144,7 @@ public struct TeamSplit: Sendable {
             case "apps", "defaults": return member
             case "substitutionVariables":
                 guard let variables = member.value.members else { return isFirst ? member : nil }
-                let own = variables.filter { used.contains($0.key) }
+                let own = variables.filter { used.contains(ExactText($0.key)) }
                 return own.isEmpty
                     ? nil : JSONMember(key: member.key, value: JSONValue(.object(own)))
             default: return isFirst ? member : nil
@@ -189,8 +189,8 @@ public struct TeamSplit: Sendable {
     }
 
     /// The variables that occur in any string of these values.
-    private static func names(in values: [JSONValue]) -> Set<String> {
-        var names: Set<String> = []
+    private static func names(in values: [JSONValue]) -> Set<ExactText> {
+        var names: Set<ExactText> = []
         var left = values
         while let value = left.popLast() {
             switch value.kind {

@@ -5,7 +5,7 @@
 /// built-in one, or one that matches nothing) and another team defines it.
 struct VariableNames {
     /// Per fragment: old name → new name.
-    private(set) var renames: [[String: String]]
+    private(set) var renames: [[ExactText: String]]
     /// The variables of the merged document.
     private(set) var merged: [OwnedNode.Member] = []
     private(set) var diagnostics: [Diagnostic] = []
@@ -18,11 +18,11 @@ struct VariableNames {
 
     init(_ fragments: [Fragment]) {
         renames = Array(repeating: [:], count: fragments.count)
-        var names: [String] = []
-        var definitions: [String: [Definition]] = [:]
+        var names: [ExactText] = []
+        var definitions: [ExactText: [Definition]] = [:]
         for (owner, fragment) in fragments.enumerated() {
             for variable in fragment.file.applinks?.substitutionVariables ?? [] {
-                let name = variable.name.value
+                let name = ExactText(variable.name.value)
                 if definitions[name] == nil { names.append(name) }
                 definitions[name, default: []].append(
                     Definition(
@@ -48,14 +48,14 @@ struct VariableNames {
                 !owners.contains($0) && references[$0].contains(name)
             }
             for (index, group) in groups.enumerated() {
-                var newName = name
+                var newName = name.text
                 if index > 0 || leaks {
-                    guard Self.isReferable(name) else {
+                    guard Self.isReferable(name.text) else {
                         conflict(groups[0][0], group[0], fragments)
                         continue
                     }
-                    newName = Self.unused("\(name)-\(fragments[group[0].owner].team)", taken)
-                    taken.insert(newName)
+                    newName = Self.unused("\(name.text)-\(fragments[group[0].owner].team)", taken)
+                    taken.insert(ExactText(newName))
                     for definition in group { renames[definition.owner][name] = newName }
                     note(group[0], newName, leaks, fragments)
                 }
@@ -79,10 +79,10 @@ struct VariableNames {
         !name.utf8.contains { "$()".utf8.contains($0) }
     }
 
-    private static func unused(_ wanted: String, _ taken: Set<String>) -> String {
+    private static func unused(_ wanted: String, _ taken: Set<ExactText>) -> String {
         var name = wanted
         var number = 2
-        while taken.contains(name) {
+        while taken.contains(ExactText(name)) {
             name = "\(wanted)-\(number)"
             number += 1
         }
@@ -90,9 +90,9 @@ struct VariableNames {
     }
 
     /// Every variable that a pattern of the fragment uses.
-    static func references(_ applinks: AppLinks?) -> Set<String> {
+    static func references(_ applinks: AppLinks?) -> Set<ExactText> {
         guard let applinks else { return [] }
-        var names: Set<String> = []
+        var names: Set<ExactText> = []
         func add(_ pattern: String?) {
             guard let pattern else { return }
             for reference in VariableReference.all(in: Array(pattern.utf8)) {

@@ -160,7 +160,7 @@ extension QueryPattern {
             self = .pattern(pattern)
         case .object(let members):
             var items: [QueryItemPattern] = []
-            var places: [String: Int] = [:]
+            var places: [ExactText: Int] = [:]
             var dropped = false
             for member in members {
                 guard case .string(let pattern) = member.value.kind else {
@@ -177,9 +177,10 @@ extension QueryPattern {
                     name: Located(member.key, range: member.keyRange),
                     pattern: Located(pattern, range: member.value.range))
                 // The last of equal names counts, as in a dictionary.
-                if let earlier = places.updateValue(items.count, forKey: member.key) {
+                let name = ExactText(member.key)
+                if let earlier = places.updateValue(items.count, forKey: name) {
                     items[earlier] = item
-                    places[member.key] = earlier
+                    places[name] = earlier
                 } else {
                     items.append(item)
                 }

@@ -10,14 +10,14 @@ struct PatternCompiler {
     private(set) var code = PatternCode()
     private let definitions: [Definition]
     /// Positions by name; the first of equal names.
-    private let places: [String: Int]
+    private let places: [ExactText: Int]
     /// The number of the compiled variable per definition, twice: as written, and folded.
     private var compiled: [UInt32?]
 
     init(variables: [Definition], capacity: Int = 0) {
         definitions = variables
         places = Dictionary(
-            variables.enumerated().map { ($0.element.name, $0.offset) },
+            variables.enumerated().map { (ExactText($0.element.name), $0.offset) },
             uniquingKeysWith: { first, _ in first })
         compiled = Array(repeating: nil, count: 2 * variables.count)
         code.ops.reserveCapacity(2 * capacity)
@@ -142,7 +142,7 @@ struct PatternCompiler {
 
     private mutating func variable(named name: String, caseSensitive: Bool) -> PatternOp {
         // A document's own variable takes precedence over a built-in one of the same name.
-        if let index = places[name] {
+        if let index = places[ExactText(name)] {
             return PatternOp(
                 kind: .variable, offset: compiledVariable(index, caseSensitive: caseSensitive))
         }

@@ -27,6 +27,35 @@ import Testing
         #expect(try diff(x, y) == [])
     }
 
+    /// A URL has either form of a letter, and each is another one.
+    @Test func composedAndDecomposedLettersDiffer() throws {
+        let variables = #""substitutionVariables": {"\#u{E9}": ["x"], "e\#u{301}": ["y"]},"#
+        let composed = rules("{\"/\": \"/$(\u{E9})\"}", variables)
+        let decomposed = rules("{\"/\": \"/$(e\u{301})\"}", variables)
+        #expect(try diff(composed, decomposed).count == 1)
+        #expect(try diff(composed, composed) == [])
+        // The values of the one that the rule uses.
+        let other = variables.replacing("[\"y\"]", with: "[\"z\"]")
+        #expect(try diff(composed, rules("{\"/\": \"/$(\u{E9})\"}", other)) == [])
+        #expect(
+            try diff(decomposed, rules("{\"/\": \"/$(e\u{301})\"}", other)).count == 1)
+        // The order of items has no meaning, in whichever form their names are.
+        let items = ["\"\u{E9}\": \"1\"", "\"e\u{301}\": \"2\""]
+        let forth = rules("{\"?\": {\(items[0]), \(items[1])}}")
+        #expect(try diff(forth, rules("{\"?\": {\(items[1]), \(items[0])}}")) == [])
+        #expect(try diff(forth, rules("{\"?\": {\(items[0])}}")).count == 1)
+    }
+
+    /// In the names of query items `$(a)` stands for itself.
+    @Test func variablesAreNotReadInNames() throws {
+        let variables = #""substitutionVariables": {"a": ["x"], "b": ["x"]},"#
+        func items(_ name: String, _ value: String) -> String {
+            rules(#"{"?": {"\#(name)": "\#(value)"}}"#, variables)
+        }
+        #expect(try diff(items("$(a)", "1"), items("$(b)", "1")).count == 1)
+        #expect(try diff(items("n", "$(a)"), items("n", "$(b)")) == [])
+    }
+
     /// Long defaults under many rules: 1,000 rules of 60,000 bytes each, if each were written out.
     @Test func comparesInheritedPatternsWithoutWritingThemOut() throws {
         let long = String(repeating: "a", count: 60_000)

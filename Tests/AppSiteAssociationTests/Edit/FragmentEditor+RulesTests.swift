@@ -51,8 +51,32 @@ import Testing
             try edited(rules, apps: apps) {
                 try $0.addRules(app: "A.a", draft, shared: .separate)
             }
-                == #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/a"}]},"#
-                + #"{"appIDs":["A.a"],"components":[{"/":"/a"},{"/":"/b"}]}]}}"#)
+                == #"{"applinks":{"details":["#
+                + #"{"appIDs":["A.a"],"components":[{"/":"/a"},{"/":"/b"}]},"#
+                + #"{"appIDs":["A.b"],"components":[{"/":"/a"}]}]}}"#)
+    }
+
+    /// Of several apps that open a URL the first one gets it.
+    @Test(arguments: [
+        ("A.a", [["A.a"], ["A.b", "A.c"]]), ("A.b", [["A.a"], ["A.b"], ["A.c"]]),
+        ("A.c", [["A.a", "A.b"], ["A.c"]]),
+    ]) func anAppKeepsItsPlaceAmongTheOthers(_ app: String, _ wanted: [[String]]) throws {
+        let rules = #""components":[{"/":"/x"},{"/":"/b"}]"#
+        for apps in [#""A.a","A.b","A.c""#, #""A.a","A.b","A.c","\#(app)""#] {
+            let text = try edited(rules, apps: apps) {
+                try $0.changeRule(app: app, number: 1, shared: .separate) {
+                    $0[.path] = .text("/y")
+                }
+            }
+            let details = AssociationFile(document: try JSONReader.read(text: text)).applinks?
+                .details
+            #expect(details?.map { $0.appIDs.map(\.value) } == wanted)
+            for detail in details ?? [] {
+                let paths = detail.components?.map { $0.path?.value }
+                #expect(
+                    paths == (detail.appIDs.first?.value == app ? ["/y", "/b"] : ["/x", "/b"]))
+            }
+        }
     }
 
     @Test func listsRulesInTheOrderOfTrial() throws {

@@ -79,6 +79,29 @@ import Testing
             try read(Self.plist(text)).problems.map(\.code) == ["entitlement-domains-not-array"])
     }
 
+    /// Only the last list is asked for: the domains of the first would be lost without a word.
+    @Test func reportsRepeatedKeys() throws {
+        let list = { (domain: String) in
+            "<key>\(EntitlementFile.domainsKey)</key>"
+                + "<array><string>applinks:\(domain)</string></array>"
+        }
+        let file = try read(Self.plist("<dict>\(list("a.example"))\(list("b.example"))</dict>"))
+        #expect(file.entries?.map(\.entry.domain) == ["b.example"])
+        let problem = try #require(file.problems.first)
+        #expect(file.problems.count == 1 && problem.code == "duplicate-key")
+        #expect(problem.severity == .error && problem.message.contains(EntitlementFile.domainsKey))
+        let first = try #require(problem.related.first?.range)
+        #expect(file.source.text(in: first) == "<key>\(EntitlementFile.domainsKey)</key>")
+        #expect(first.upperBound < problem.range?.lowerBound ?? 0)
+
+        // At any depth, and each by its bytes.
+        let inner = "<dict><key>a</key><true/><key>a</key><true/></dict>"
+        let letters = "<key>\u{E9}</key><true/><key>e\u{301}</key><true/>"
+        let deep = "<dict>\(letters)<key>x</key><array>\(inner)</array><key>y</key>\(inner)</dict>"
+        #expect(
+            try read(Self.plist(deep)).problems.map(\.code) == ["duplicate-key", "duplicate-key"])
+    }
+
     @Test func findsTheEntitlementsOfAProfile() throws {
         let file = try read(
             Self.plist(

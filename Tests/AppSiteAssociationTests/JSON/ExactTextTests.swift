@@ -12,6 +12,14 @@ import Testing
         #expect(Set([ExactText(composed), ExactText(decomposed), ExactText(composed)]).count == 2)
     }
 
+    @Test func ordersByBytes() {
+        #expect(
+            [ExactText("\u{E9}"), "e\u{301}", "f", "e"].sorted().map(\.text.utf8.count) == [
+                1, 3, 1, 2,
+            ])
+        #expect(!(ExactText("a") < "a") && ExactText("") < "a")
+    }
+
     @Test(arguments: ["", "a", "fifteen bytes!!", "and sixteen here", "né", "\u{1F600}\u{0}x"])
     func equalTextsHaveEqualHashes(_ text: String) {
         // One copy in its own storage, one as a slice of another's.

@@ -63,12 +63,14 @@ import Testing
         ] as [(String, [String], [Range<Int>])])
     func referencesAreFound(_ text: String, _ names: [String], _ ranges: [Range<Int>]) {
         let found = VariableReference.all(in: Array(text.utf8))
-        #expect(found.map(\.name) == names && found.map(\.range) == ranges)
+        #expect(found.map(\.name.text) == names && found.map(\.range) == ranges)
         // In step with the matcher: what is no reference is text that stands for itself.
         if names.isEmpty { #expect(Pattern(text, place: .text).matches(text)) }
     }
 
     @Test func namesAreListedOnce() {
         #expect(VariableReference.names(in: "$(b)$(a)$(b)$(A)") == ["b", "a", "A"])
+        // By their bytes, as they are compared.
+        #expect(VariableReference.names(in: "$(\u{E9})$(e\u{301})").count == 2)
     }
 }

@@ -25,6 +25,27 @@ import Testing
         #expect(merged.contains("x-BBBB222222"))
     }
 
+    /// A rename of one form leaves the other: each `$(name)` keeps the values of its team.
+    @Test func composedAndDecomposedNamesDiffer() throws {
+        let a =
+            "{\"applinks\": {\"substitutionVariables\": {\"\u{E9}\": [\"1\"]}, \"details\": "
+            + "[{\"appIDs\": [\"AAAA111111.a\"], \"components\": [{\"/\": \"/$(\u{E9})\"}]}]}}"
+        let b =
+            "{\"applinks\": {\"substitutionVariables\": {\"\u{E9}\": [\"2\"], \"e\u{301}\": "
+            + "[\"3\"]}, \"details\": [{\"appIDs\": [\"BBBB222222.b\"], \"components\": "
+            + "[{\"/\": \"/$(\u{E9})/$(e\u{301})\"}]}]}}"
+        let result = try merge(a, b)
+        let file = try AssociationFile(
+            reading: SourceText(name: "merged", bytes: try #require(result.bytes)))
+        let association = CompiledAssociation(file)
+        func decisions(_ path: String) -> [LinkDecision]? {
+            association.decide(url: "https://e.com\(path)")?.map(\.decision)
+        }
+        #expect(decisions("/1") == [.match, .none])
+        #expect(decisions("/2/3") == [.none, .match])
+        #expect(decisions("/2/2") == [.none, .none])
+    }
+
     @Test func renamesVariablesThatDiffer() throws {
         let a =
             #"{"applinks": {"substitutionVariables": {"x": ["1"]}, "details": [{"appIDs": "#

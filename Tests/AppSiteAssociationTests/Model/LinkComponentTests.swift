@@ -48,6 +48,19 @@ import Testing
         #expect(file.problems.isEmpty)
     }
 
+    @Test func keepsItemsWhoseNamesAreComposedOtherwise() throws {
+        let query = "{\"\u{E9}\": \"1\", \"e\u{301}\": \"2\", \"\u{E9}\": \"3\"}"
+        let file = try read(
+            #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": [{"?": \#(query)}]}]}}"#)
+        guard
+            case .items(let items) = file.applinks?.details.first?.components?.first?.query?.value
+        else {
+            Issue.record("no items")
+            return
+        }
+        #expect(items.map(\.pattern.value) == ["3", "2"])
+    }
+
     @Test func dropsAQueryWithAValueThatIsNoString() throws {
         for query in [#"{"a": "1", "b": true}"#, "5", "null", "[]"] {
             let file = try read(

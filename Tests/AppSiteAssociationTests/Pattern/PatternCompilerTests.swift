@@ -121,4 +121,13 @@ import Testing
         #expect(matches("5", [("Digit", ["one"])]))
         #expect(!matches("2", [("digit", ["1"]), ("digit", ["2"])]))
     }
+
+    /// A URL has either form, and so has a name.
+    @Test func composedAndDecomposedNamesAreTwo() {
+        let variables = [(name: "\u{E9}", values: ["x"]), (name: "e\u{301}", values: ["y"])]
+        for (name, value, other) in [("\u{E9}", "x", "y"), ("e\u{301}", "y", "x")] {
+            let pattern = Pattern("$(\(name))", place: .text, variables: variables)
+            #expect(pattern.matches(value) && !pattern.matches(other))
+        }
+    }
 }

@@ -1,8 +1,8 @@
 /// Patterns of paths and fragments that can never match, or have an unexpected meaning.
 enum PatternRules {
     static let rules = [
-        hash, query, noSlash, wholeURL, exclusionInComponent, white, nonASCII, regex, fragmentHash,
-        emptyPath, lowerHex, encodedLiteral,
+        hash, query, noSlash, wholeURL, exclusionInComponent, white, nonASCII, unencoded, regex,
+        fragmentHash, emptyPath, lowerHex, encodedLiteral,
     ]
     private static let apple = "Apple, applinks.Details.Components"
     private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
@@ -61,6 +61,16 @@ enum PatternRules {
         fix: "write the percent-encoded form in capitals (%C3%A9), or set percentEncoded to false",
         .appleTool, "Apple's swcutil, published output", bad: .components("{ \"/\": \"/café/*\" }"),
         good: .components("{ \"/\": \"/caf%C3%A9/*\" }"))
+    static let unencoded = LintRule(
+        "pattern-not-encoded", .warning, "a sign in a pattern that URLs hold percent-encoded",
+        why:
+            "A URL holds none of \" < > \\ ^ ` { | } (RFC 3986): whoever makes one encodes them, "
+            + "and patterns are compared with the URL as written unless percentEncoded is false: "
+            + "the pattern never matches.",
+        fix: "write the percent-encoded form (%7C for |), or set percentEncoded to false",
+        .reported, "RFC 3986, section 2; Foundation's URL",
+        bad: .components("{ \"/\": \"/a|b/*\" }"),
+        good: .components("{ \"/\": \"/a%7Cb/*\" }"))
     static let regex = LintRule(
         "pattern-not-glob", .warning, "a pattern that looks like a regular expression or a route",
         why:
@@ -131,10 +141,10 @@ enum PatternRules {
         if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
             context.gather(noSlash, at: range, "\"\(text)\" does not begin with /")
         }
-        checkCharacters(text, signs, at: range, isEncoded: isEncoded, &context)
-        if signs.mayBeForeign, let why = ForeignSyntax.reason(text) {
-            context.report(regex, at: range, "\"\(text)\": \(why)")
-        }
+        let foreign = signs.mayBeForeign ? ForeignSyntax.reason(text) : nil
+        checkCharacters(
+            text, signs, at: range, isEncoded: isEncoded, isForeign: foreign != nil, &context)
+        if let foreign { context.report(regex, at: range, "\"\(text)\": \(foreign)") }
     }
 
     static func checkFragment(
@@ -146,10 +156,13 @@ enum PatternRules {
         checkCharacters(text, PatternSigns(text), at: range, isEncoded: isEncoded, &context)
     }
 
-    /// Checks for every pattern, including queries.
+    /// Checks for every pattern, including queries, and for the names of query items.
+    ///
+    /// - Parameter isForeign: whether the text is told to be a pattern of another format, which
+    ///   explains its signs.
     static func checkCharacters(
         _ text: String, _ signs: PatternSigns, at range: Range<Int>, isEncoded: Bool,
-        _ context: inout LintContext
+        isForeign: Bool = false, _ context: inout LintContext
     ) {
         guard isEncoded else {
             if signs.hasEncoding {
@@ -165,6 +178,12 @@ enum PatternRules {
         if signs.hasNonASCII {
             context.report(nonASCII, at: range, "\"\(text)\" has characters outside ASCII")
         }
+        if let sign = signs.unencoded, !isForeign {
+            context.report(
+                unencoded, at: range,
+                "\"\(text)\" has \(Unicode.Scalar(sign)), which a URL holds as "
+                    + "%\(String(sign, radix: 16, uppercase: true))")
+        }
         if signs.hasLowerHex {
             context.report(
                 lowerHex, at: range, "\"\(text)\" has percent-encoding in small letters")
@@ -176,6 +195,8 @@ enum PatternRules {
 struct PatternSigns {
     private(set) var hasBlank = false
     private(set) var hasNonASCII = false
+    /// The first printable ASCII character that URLs hold percent-encoded.
+    private(set) var unencoded: UInt8?
     private(set) var hasHash = false
     /// `://`
     private(set) var hasScheme = false
@@ -193,7 +214,12 @@ struct PatternSigns {
     }
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for (index, byte) in bytes.enumerated() {
+        // Values stand in the place of a `$(name)`, so its own characters do not matter.
+        var nameEnd = 0
+        for (index, byte) in bytes.enumerated() where index >= nameEnd {
+            if unencoded == nil, 0x20 < byte, byte < 0x7F, !URLParts.mayStand(byte) {
+                unencoded = byte
+            }
             switch byte {
             case 0...0x20, 0x7F: hasBlank = true
             case 0x80...: hasNonASCII = true
@@ -201,8 +227,14 @@ struct PatternSigns {
             case UInt8(ascii: "?"):
                 if !hasQuery { hasQuery = Self.isQuery(bytes[(index + 1)...]) }
             case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
-                UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"):
+                UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"):
                 mayBeForeign = true
+            case UInt8(ascii: "$"):
+                mayBeForeign = true
+                guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "(") else {
+                    continue
+                }
+                nameEnd = VariableReference.endOfName(bytes, from: index + 2) ?? nameEnd
             case UInt8(ascii: ":"):
                 mayBeForeign = true
                 // Of several the first: behind it stands a URL that the path holds.

@@ -3,7 +3,7 @@ enum StructureRules {
     static let rules = [
         noService, unknownService, misspeltService,
         misplacedKey, appListEmpty, appListedTwice,
-        applinksApps, misspeltApplinksKey, unknownApplinksKey,
+        applinksApps, misspeltApplinksKey, unknownApplinksKey, numberRange,
     ]
 
     static let noService = LintRule(
@@ -119,10 +119,20 @@ enum StructureRules {
         "Apple, applinks",
         bad: LintExample("{ \"applinks\": { \"details\": [], \"author\": \"web team\" } }\n"),
         good: LintExample("{ \"applinks\": { \"details\": [] } }\n"))
+    static let numberRange = LintRule(
+        "number-out-of-range", .warning, "a number that JSON readers cannot represent",
+        why:
+            "RFC 8259 allows any number of digits, but readers keep numbers in 64 bits. "
+            + "Foundation's refuses a larger one, and the whole document with it.",
+        fix: "write a smaller number, or a string", .reported,
+        "RFC 8259 section 6; Foundation's JSONSerialization on Linux",
+        bad: LintExample("{ \"applinks\": { \"details\": [], \"version\": 1e999 } }\n"),
+        good: LintExample("{ \"applinks\": { \"details\": [], \"version\": 1 } }\n"))
 
     // MARK: - Checks
 
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
+        checkNumbers(document.root, &context)
         guard let services = document.root.members else { return }
         checkNames(services, document, &context)
         for service in Vocabulary.services + Vocabulary.furtherServices {
@@ -133,6 +143,19 @@ enum StructureRules {
             } else {
                 checkAppList(service, member, &context)
             }
+        }
+    }
+
+    /// Numbers anywhere: readers parse the members that they ignore, too.
+    private static func checkNumbers(_ value: JSONValue, _ context: inout LintContext) {
+        switch value.kind {
+        case .number(let text):
+            if Double(text)?.isFinite == true { return }
+            context.report(
+                numberRange, at: value.range, "\(text) is beyond what a 64-bit number can hold")
+        case .array(let values): for value in values { checkNumbers(value, &context) }
+        case .object(let members): for member in members { checkNumbers(member.value, &context) }
+        case .null, .bool, .string: break
         }
     }
 

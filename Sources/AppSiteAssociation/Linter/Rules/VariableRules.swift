@@ -76,7 +76,8 @@ enum VariableRules {
         if defined.isEmpty, !signs.contains(where: context.source.bytes.contains) { return }
         // Each name is hashed once where it is defined and once where it is used.
         lazy var places = Dictionary(
-            defined.enumerated().map { ($0.element.name.value, $0.offset) }, uniquingKeysWith: max)
+            defined.enumerated().map { (ExactText($0.element.name.value), $0.offset) },
+            uniquingKeysWith: max)
         var isUsed = [Bool](repeating: false, count: defined.count)
         let words = WordList(
             Vocabulary.builtInVariables
@@ -86,7 +87,7 @@ enum VariableRules {
             guard text.utf8.contains(UInt8(ascii: "$")) else { return }
             let uses = Uses(in: text)
             for name in uses.names {
-                if let place = places[name] {
+                if let place = places[ExactText(name)] {
                     isUsed[place] = true
                 } else if !Vocabulary.isBuiltInVariable(name) {
                     context.report(

@@ -38,6 +38,26 @@ import Testing
             found("{\"/\": \"/x\", \"#\": \"\(text.dropFirst())\"}") == [code].compactMap { $0 })
     }
 
+    /// Those that only stand percent-encoded in a URL; escaped as JSON has them.
+    @Test(arguments: ["\\\"", "<", ">", "^", "`", "{", "|", "}", "*|?", "$(alpha)^"])
+    func signsThatURLsEncodeAreTold(_ sign: String) {
+        #expect(path("/a\(sign)") == ["pattern-not-encoded"])
+        #expect(found("{\"/\": \"/x\", \"#\": \"a\(sign)\"}") == ["pattern-not-encoded"])
+        #expect(path("/a\(sign)", more: ", \"percentEncoded\": false") == [])
+        let old = "{\"appID\": \"\(Self.shop)\", \"paths\": [\"NOT /a\(sign)\"]}"
+        #expect(codes(details(old)).contains("pattern-not-encoded"))
+    }
+
+    @Test(arguments: ["/a!$&'()*+,;=:@-._~[]%7C", "/$(alpha)", "/$(a|b é#c)/x"])
+    func signsThatURLsHoldAreNotTold(_ text: String) {
+        #expect(path(text).filter { $0 != "pattern-not-glob" } == [])
+    }
+
+    @Test func theSignAndItsEncodedFormAreNamed() {
+        let finding = lint(components(#"{"/": "/a|b"}"#)).first
+        #expect(finding?.message == "\"/a|b\" has |, which a URL holds as %7C")
+    }
+
     @Test(
         arguments: [
             ("/%41", ["pattern-percent-literal"]), ("/%4", []), ("/é b", []),
@@ -76,6 +96,7 @@ import Testing
         #expect(path("https://a.example/x?y=z#é b") == ["path-is-url"])
         #expect(path("NOT /a#b") == ["component-with-not"])
         #expect(path("/a?b=c#d") == ["path-with-fragment"])
+        #expect(path("/{id}") == ["pattern-not-glob"])
         #expect(path("a é") == ["path-without-slash", "pattern-not-ascii", "pattern-with-blank"])
     }
 }

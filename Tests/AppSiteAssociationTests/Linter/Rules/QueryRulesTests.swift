@@ -9,7 +9,8 @@ import Testing
     @Test(arguments: [
         ("a=1", nil as String?), ("?a=1", "query-with-mark"), ("?a", nil), ("?*", nil),
         ("???", nil), ("?=a", nil), ("?*=?*", nil), ("a?b=1", nil), ("é", "pattern-not-ascii"),
-        ("a b", "pattern-with-blank"),
+        ("a b", "pattern-with-blank"), ("a=b|c", "pattern-not-encoded"), ("a=1&b=2", nil),
+        ("a=1#z", "query-with-hash"), ("a=1%23z", nil),
     ]) func aQueryIsNoPartOfAURL(_ query: String, _ code: String?) {
         #expect(found("\"\(query)\"") == [code].compactMap { $0 })
     }
@@ -26,13 +27,25 @@ import Testing
             (##"{"#a": "1"}"##, ["query-item-name"]), (#"{"a*": "1"}"#, ["query-item-name"]),
             (#"{"$(lang)": "1"}"#, ["query-item-name"]), (#"{"$": "1"}"#, []),
             (#"{"$(": "1"}"#, []), (#"{"a[]": "1"}"#, []),
+            (#"{"a": "b|c"}"#, ["pattern-not-encoded"]),
+            (#"{"a": "1&b=2"}"#, ["query-value-with-separator"]),
+            (##"{"a": "1#z"}"##, ["query-with-hash"]), (#"{"a": "1%26b=2%23z"}"#, []),
+            // Names are compared with the URL as values are.
+            (#"{"a b": "1"}"#, ["pattern-with-blank"]), (#"{"é": "1"}"#, ["pattern-not-ascii"]),
+            (#"{"a|b": "1"}"#, ["pattern-not-encoded"]),
+            (#"{"%c3": "1"}"#, ["pattern-lower-hex"]), (#"{"%C3": "1"}"#, []),
         ] as [(String, [String])])
     func itemsHaveNamesAndPatterns(_ query: String, _ wanted: [String]) {
         #expect(found(query) == wanted)
     }
 
     @Test func theRuleSaysHowURLsAreRead() {
-        #expect(found(#"{"a": "é"}"#, more: ", \"percentEncoded\": false") == [])
+        let query = ##"{"a": "é", "b c": "1", "é": "b|c", "d": "1&2#3"}"##
+        #expect(found(query, more: ", \"percentEncoded\": false") == [])
+        #expect(found(##""a=1#z""##, more: ", \"percentEncoded\": false") == [])
+        #expect(
+            found(#"{"%C3": "1"}"#, more: ", \"percentEncoded\": false")
+                == ["pattern-percent-literal"])
         #expect(
             found(#""%41""#, more: ", \"percentEncoded\": false") == ["pattern-percent-literal"])
     }

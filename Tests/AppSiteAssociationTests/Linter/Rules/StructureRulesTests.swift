@@ -72,4 +72,14 @@ import Testing
         #expect(found.map(\.start?.line) == [2, 3])
         #expect(found.flatMap(\.related).map(\.start?.line) == [1, 1])
     }
+
+    @Test(arguments: [
+        ("1e999", true), ("-1e999", true), ("1\(String(repeating: "0", count: 400))", true),
+        ("1e308", false), ("-0.5e-999", false), ("12345678901234567890", false),
+    ]) func numbersHaveToBeRepresentable(_ number: String, _ isTold: Bool) {
+        for value in [number, "[1, \(number)]", "{\"y\": \(number)}"] {
+            let found = codes("{\"appclips\": {\"apps\": [\"9JA89QQLNQ.com.a\"], \"x\": \(value)}}")
+            #expect(found.contains("number-out-of-range") == isTold)
+        }
+    }
 }

@@ -27,6 +27,7 @@ import Testing
         (#""a": ["x"], "": ["y"]"#, ["variable-name"]),
         (#""a": ["x"], "digit": ["y"]"#, ["variable-unused", "variable-built-in"]),
         (#""a": ["x"], "Digit": ["y"]"#, ["variable-unused"]),
+        (#""a": ["c|d"]"#, ["pattern-not-encoded"]),
         (#""a": ["é"]"#, ["pattern-not-ascii"]), (#""a": ["%c3"]"#, ["pattern-lower-hex"]),
         // What no pattern uses is not compared with anything.
         (#""a": ["x"], "b": ["é"]"#, ["variable-unused"]),
